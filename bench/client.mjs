@@ -40,6 +40,7 @@ export const NETWORKS = {
   codeGuesses: '172.25',
   tokenGuesses: '172.26',
   visitors: '172.27',
+  tail: '172.28',
 };
 
 /** Returns the headers of a request from its own address, so that no rate limit is reached. */

@@ -66,3 +66,16 @@ export function memoryMb(pid) {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return (Number(kib) * KIB) / 1e6;
 }
+
+/** A tick of /proc/pid/stat. */
+const TICK_MS = 10;
+
+/** Returns the CPU time in milliseconds of the processes that a process has started and that have ended. */
+export function childrenCpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  // cutime and cstime (proc(5)), without the first two fields.
+  const [user, system] = fields.slice(13, 15);
+  return (Number(user) + Number(system)) * TICK_MS;
+}

@@ -30,7 +30,7 @@ test('figures: every part has a heading, and every id is used once', () => {
 });
 
 test('figures: a target is met at its bound, and missed beyond it', () => {
-  expect([met('misses', 'miss-cpu', 0.5), met('misses', 'miss-cpu', 0.51)]).toEqual(['yes', 'no']);
+  expect([met('misses', 'miss-cpu', 1.1), met('misses', 'miss-cpu', 1.11)]).toEqual(['yes', 'no']);
   expect([met('paths', 'photo', 0.85), met('paths', 'photo', 0.84)]).toEqual(['yes', 'no']);
 });
 

@@ -18,6 +18,7 @@ import { lastFigures, saveFigures, toRows } from './report.mjs';
 import { createSetup } from './setup.mjs';
 import { measureSaveCpu, measureSlowDisk } from './saves.mjs';
 import { measureStart } from './start.mjs';
+import { measureTail } from './tail.mjs';
 
 const MEASURES = {
   paths: measurePaths,
@@ -30,6 +31,7 @@ const MEASURES = {
   attacks: measureAttacks,
   analytics: measureAnalytics,
   memory: measureMemory,
+  tail: measureTail,
   contacts: measureContacts,
   page: measurePage,
 };

@@ -1,7 +1,9 @@
 // Builds the owner's application, the scripts of the card and the login page, and the server into
 // dist/. The old dist/ stays until the new one is complete.
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 
 import { build } from 'vite';
 
@@ -81,6 +83,17 @@ const server = {
   },
 };
 
+/** Writes `<name>.br` beside each text file. The server would need seconds for the best quality. */
+async function compressAssets(folder) {
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const content = readFileSync(join(folder, name));
+      writeFileSync(join(folder, `${name}.br`), await promisify(brotliCompress)(content));
+    }),
+  );
+}
+
 const sources = hashSources();
 rmSync(join(ROOT, DIST), { recursive: true, force: true });
 await build({
@@ -88,6 +101,7 @@ await build({
   logLevel: 'warn',
   build: { outDir: join(ROOT, DIST, 'web') },
 });
+await compressAssets(join(ROOT, DIST, 'web/assets'));
 await buildDocuments(join(ROOT, DIST, 'web'));
 // Only the documents are made from it, and it has paths of this machine.
 rmSync(join(ROOT, DIST, 'web', 'manifest.json'));

@@ -93,7 +93,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   logSecurityEvents(fastify, { log, formatAddress });
 
   const { clock, database } = dependencies;
-  const responses = new ResponseCache(clock);
+  const responses = new ResponseCache(clock, dependencies.compressor);
   fastify.decorate('responses', responses);
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
+import type { Compressor } from './cache/compressor.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
@@ -36,6 +37,7 @@ export interface Dependencies {
   readonly pushTransport: PushTransport;
   readonly decoder: Decoder;
   readonly renderer: Renderer;
+  readonly compressor: Compressor;
   readonly invalidations?: InvalidationListener | undefined;
   readonly web: WebFiles;
 }

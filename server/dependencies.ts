@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { createCompressor } from './cache/compressor.ts';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './db/connect.ts';
@@ -54,6 +55,7 @@ export async function createDependencies(
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: createDecoder(decodeWorker),
     renderer: createRenderer(),
+    compressor: createCompressor(),
     web,
   };
 }

@@ -27,9 +27,8 @@ interface Options {
 }
 
 /**
- * Returns a handler that runs before the router. It answers GET and HEAD if the response is cached in
- * the encoding that the client prefers. Otherwise it returns false, and the router sends the same
- * bytes.
+ * Returns a handler that runs before the router. It answers GET and HEAD if the response is cached.
+ * Otherwise it returns false, and the router sends the same bytes.
  */
 export function createFastPath(options: Options): FastPath {
   const { responses, readRateLimit, proxies, requestIds, publicUrl, corsOrigins, log, count } =
@@ -44,8 +43,6 @@ export function createFastPath(options: Options): FastPath {
     const stored = (origin && responses.lookup(url, origin)) || responses.lookup(url, '');
     if (!stored) return false;
     const encoded = stored.response.encode(encodingFor(request, stored.response));
-    // It is compressed now; the router waits for it.
-    if (encoded instanceof Promise) return false;
     const address = proxies.clientAddress(request);
     if (stored.userId !== null && !readRateLimit.count(rateLimitKey(address))) return false;
 

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
 import { beforeEach, expect, test } from 'vitest';
 
@@ -16,12 +18,22 @@ const CARD = {
   route: '/user/:userID',
 };
 
+interface Compression {
+  readonly text: Buffer;
+  readonly resolve: (body: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
 let now: number;
+let compressions: Compression[];
 let cache: ResponseCache;
 
 beforeEach(() => {
   now = 0;
-  cache = new ResponseCache({ now: () => now });
+  compressions = [];
+  const compress = (text: Buffer) =>
+    new Promise<Buffer>((resolve, reject) => compressions.push({ text, resolve, reject }));
+  cache = new ResponseCache({ now: () => now }, { compress });
 });
 
 /** Returns a render that the test finishes or fails. */
@@ -40,6 +52,8 @@ function controlledRender() {
 
 const pageOf = (body: string) =>
   new FinishedResponse({ body, headers: { 'content-type': 'text/html' } });
+const pictureOf = (length: number) =>
+  new FinishedResponse({ body: Buffer.alloc(length), headers: { 'content-type': 'image/png' } });
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
 const store = (key: Parameters<ResponseCache['getOrRender']>[0], page: FinishedResponse) =>
   cache.getOrRender(key, async () => page);
@@ -133,7 +147,7 @@ test('response cache: a path that ends with another path is not another origin o
 });
 
 test('response cache: memory is bounded, the least recently used are evicted', async () => {
-  const large = pageOf('x'.repeat(4 * 1024 * 1024));
+  const large = pictureOf(6 * 1024 * 1024);
   const userIds = Array.from({ length: 12 }, (_, index) => `user-${index}`);
   await store(CARD, large);
   for (const userId of userIds) {
@@ -149,7 +163,7 @@ test('response cache: memory is bounded, the least recently used are evicted', a
 });
 
 test('response cache: a response larger than the cache is returned and not stored', async () => {
-  const huge = pageOf('x'.repeat(SIZE_BYTES_MAX));
+  const huge = pictureOf(SIZE_BYTES_MAX);
   expect(await store(CARD, huge)).toBe(huge);
   expect([isStored(CARD), cache.sizeBytes]).toEqual([false, 0]);
 });
@@ -157,7 +171,7 @@ test('response cache: a response larger than the cache is returned and not store
 test('response cache: eviction does not affect a pending render', async () => {
   const { render, finish } = controlledRender();
   const request = cache.getOrRender(CARD, render);
-  const large = pageOf('x'.repeat(8 * 1024 * 1024));
+  const large = pictureOf(8 * 1024 * 1024);
   for (let index = 0; index < 10; index += 1) await store(cardOf(`user-${index}`), large);
   finish(pageOf('slow'));
   await request;
@@ -195,4 +209,50 @@ test('response cache: a new lifetime holds for stored responses too', async () =
   expect(isStored(CARD)).toBe(true);
   cache.setLifetime(1000);
   expect(isStored(CARD)).toBe(false);
+});
+
+const best = (text: Buffer) => brotliCompressSync(text);
+const read = (times: number) => {
+  for (let count = 0; count < times; count += 1) cache.lookup(CARD.path, CARD.origin);
+};
+const bytesOf = (page: FinishedResponse) => page.encode('br').body.length;
+
+test('response cache: a page is compressed better from its 20th read on, once, and has the same tag', async () => {
+  const page = pageOf(Array.from({ length: 3000 }, (_, row) => `<li>${row * row}</li>`).join(''));
+  await store(CARD, page);
+  const before = page.encode('br');
+  read(18);
+  expect(compressions).toEqual([]);
+  read(1);
+  expect(compressions.map(({ text }) => text)).toEqual([page.body]);
+  // Failed: it is tried again after 20 more.
+  compressions[0]?.reject(new Error('full'));
+  read(20);
+  compressions[1]?.resolve(best(page.body));
+  await new Promise(setImmediate);
+  const after = page.encode('br');
+  expect([after.etag, after.body.length < before.body.length]).toEqual([before.etag, true]);
+  expect(brotliDecompressSync(after.body)).toEqual(brotliDecompressSync(before.body));
+  read(100);
+  expect(compressions).toHaveLength(2);
+});
+
+test('response cache: a change during the better compression wins', async () => {
+  const old = pageOf('old '.repeat(3000) + randomBytes(2000).toString('hex'));
+  await store(CARD, old);
+  read(19);
+  cache.drop('one');
+  const page = pageOf('new '.repeat(3000) + randomBytes(2000).toString('hex'));
+  await store(CARD, page);
+  const size = bytesOf(page);
+  compressions[0]?.resolve(best(old.body));
+  await new Promise(setImmediate);
+  const { body } = cache.lookup(CARD.path, CARD.origin)?.response.encode('br') ?? {};
+  expect([body?.length, body && brotliDecompressSync(body)]).toEqual([size, page.body]);
+});
+
+test('response cache: a small page is not compressed again', async () => {
+  await store(CARD, pageOf('small'));
+  read(60);
+  expect(compressions).toEqual([]);
 });

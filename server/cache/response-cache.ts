@@ -4,10 +4,14 @@ import type { Clock } from '#server/clock.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { loggedPath } from '#server/log/request-log.ts';
 
+import type { Compressor } from './compressor.ts';
+
 /** The limit for all cached responses together, with the memory of this cache itself. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
 /** The approximate memory of an entry: its key, and its places in the maps. */
 const ENTRY_BYTES = 1024;
+/** A response that is read so often is compressed better. */
+const POPULAR_READS = 20;
 /** The most cached responses of one user. Clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
 
@@ -39,6 +43,7 @@ export interface Stored extends Entry<FinishedResponse> {
   readonly route: string;
   /** The path as the log has it. */
   readonly pathText: string;
+  reads: number;
 }
 
 /**
@@ -49,6 +54,7 @@ export interface Stored extends Entry<FinishedResponse> {
  */
 export class ResponseCache {
   readonly #clock: Clock;
+  readonly #compressor: Pick<Compressor, 'compress'>;
   readonly #stored = new LRUCache<string, Stored>({
     maxSize: CACHE_SIZE_BYTES_MAX,
     sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
@@ -63,8 +69,9 @@ export class ResponseCache {
   /** Renders. */
   misses = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, compressor: Pick<Compressor, 'compress'>) {
     this.#clock = clock;
+    this.#compressor = compressor;
   }
 
   get sizeBytes(): number {
@@ -74,7 +81,9 @@ export class ResponseCache {
   /** Returns the stored response; null if there is none. The caller counts the hit. */
   lookup(path: string, origin: string): Stored | null {
     const stored = this.#stored.get(textOf({ path, origin }));
-    return stored && this.#isValid(stored) ? stored : null;
+    if (!stored || !this.#isValid(stored)) return null;
+    this.#countRead(stored);
+    return stored;
   }
 
   async getOrRender<R extends FinishedResponse | null>(
@@ -86,6 +95,7 @@ export class ResponseCache {
     for (const known of [stored, this.#pending.get(text)]) {
       if (!known || !this.#isValid(known)) continue;
       this.hits += 1;
+      if (known === stored) this.#countRead(stored);
       return known.response as R | Promise<R>;
     }
     this.misses += 1;
@@ -96,7 +106,14 @@ export class ResponseCache {
     try {
       const response = await pending.response;
       if (response && this.#pending.get(text) === pending) {
-        this.#store(text, { userId, startedAt, response, route, pathText: loggedPath(path) });
+        this.#store(text, {
+          userId,
+          startedAt,
+          response,
+          route,
+          pathText: loggedPath(path),
+          reads: 1,
+        });
       }
       return response;
     } finally {
@@ -119,6 +136,17 @@ export class ResponseCache {
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
   setLifetime(lifetimeMs: number): void {
     this.#lifetimeMs = lifetimeMs;
+  }
+
+  #countRead(stored: Stored): void {
+    stored.reads += 1;
+    const { reads, response } = stored;
+    if (reads % POPULAR_READS !== 0 || !response.isWorthBest) return;
+    this.#compressor.compress(response.body).then(
+      (body) => response.replaceBrotli(body),
+      // It is tried again after as many reads.
+      () => undefined,
+    );
   }
 
   #isValid({ startedAt }: { readonly startedAt: number }): boolean {

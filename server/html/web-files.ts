@@ -6,6 +6,8 @@ import type { OwnerDocument } from '#contract/owner-document.ts';
 export interface WebFile {
   readonly contentType: string;
   readonly content: Buffer;
+  /** Undefined for a file that is compressed already, and in development. */
+  readonly brotli?: Buffer | undefined;
 }
 
 /** The built files for the browser. */
@@ -35,15 +37,22 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** Of a file's body in brotli, which the build writes beside it. */
+const BROTLI_ENDING = '.br';
+
 export async function readWebFiles(folder: string): Promise<WebFiles> {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
-  const names = await readdir(join(folder, 'assets'));
+  const names = new Set(await readdir(join(folder, 'assets')));
+  const read = (name: string) => readFile(join(folder, 'assets', name));
   const assets = await Promise.all(
-    names.map(async (name): Promise<[string, WebFile]> => {
-      const content = await readFile(join(folder, 'assets', name));
-      const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
-      return [name, { contentType, content }];
-    }),
+    [...names]
+      .filter((name) => !name.endsWith(BROTLI_ENDING))
+      .map(async (name): Promise<[string, WebFile]> => {
+        const compressed = name + BROTLI_ENDING;
+        const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
+        const brotli = names.has(compressed) ? await read(compressed) : undefined;
+        return [name, { contentType, content: await read(name), brotli }];
+      }),
   );
   return {
     documents: JSON.parse(await text('documents.json')) as OwnerDocument[],

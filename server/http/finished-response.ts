@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 
 import { DEFAULT_HEADERS } from './headers.ts';
 import { encodedEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const OK = 200;
-// Brotli 11 takes 20 ms for a page and saves a few per cent; 5 and 6 take 1 ms.
-const BROTLI_QUALITY = 5;
-const GZIP_LEVEL = 6;
+/** Of a card: 0.4 ms. Quality 5 takes 1 ms. */
+const CARD_QUALITY = 3;
+/** Of a text that is compressed once, at the start. */
+export const FIXED_QUALITY = 6;
+const GZIP_OPTIONS = { level: 6 };
 const ETAG_LENGTH = 22;
-/** The size of a text with its brotli and gzip encodings, relative to the text. */
-const ALL_ENCODINGS_RATIO = 1.6;
 const OVERHEAD_BYTES = 2048;
+const PACKET_BYTES = 1400;
 /** Content types that get smaller by compression. Pictures and fonts are compressed already. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 interface Content {
   readonly body: string | Buffer;
@@ -28,6 +25,10 @@ interface Content {
   readonly status?: number;
   /** With its quotes. The default is a weak one, a hash of the body. */
   readonly etag?: string;
+  /** Of brotli, from 0 to 11. */
+  readonly quality?: number;
+  /** The body in brotli, if it is known already. */
+  readonly brotli?: Buffer | undefined;
 }
 
 /** A body in one encoding. Its headers are flat lists, the fastest form for `writeHead`. */
@@ -41,71 +42,92 @@ export interface EncodedResponse {
 }
 
 /**
- * A response that is created once and sent many times: status, headers, and a body that is compressed
- * once for each encoding that a client requests.
+ * A response that is created once and sent many times: status, headers, and a body, which is kept in
+ * brotli only if it is compressible. The other encodings are made from it at each request for them.
  */
 export class FinishedResponse {
   readonly status: number;
-  readonly body: Buffer;
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
-  /** The size in memory, all encodings included. */
-  readonly sizeBytes: number;
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
-  readonly #encoded: { [encoding in Encoding]?: EncodedResponse | Promise<EncodedResponse> } = {};
+  #kept: EncodedResponse;
+  #isBest = false;
 
-  constructor({ body, headers, status = OK, etag }: Content) {
-    this.body = typeof body === 'string' ? Buffer.from(body) : body;
+  constructor(content: Content) {
+    const { body, headers, status = OK, etag, quality = CARD_QUALITY } = content;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.status = status;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
-    this.etag = status === OK ? (etag ?? weakEtag(this.body)) : null;
+    this.etag = status === OK ? (etag ?? weakEtag(bytes)) : null;
     this.headers = withoutUndefined({
       ...DEFAULT_HEADERS,
       ...headers,
       etag: this.etag ?? undefined,
       vary: this.isCompressible ? 'accept-encoding' : undefined,
     });
-    const ratio = this.isCompressible ? ALL_ENCODINGS_RATIO : 1;
-    this.sizeBytes = Math.ceil(this.body.length * ratio) + OVERHEAD_BYTES;
+    this.#kept = this.isCompressible
+      ? this.#encoded('br', content.brotli ?? ofExactSize(compress(bytes, quality)))
+      : this.#encoded('identity', bytes);
   }
 
-  /** The response in an encoding, a promise until it is compressed. Concurrent calls share one. */
-  encode(encoding: Encoding): EncodedResponse | Promise<EncodedResponse> {
-    this.#encoded[encoding] ??= this.#compress(encoding).then(
-      (body) => {
-        const etag = this.etag && encodedEtag(this.etag, encoding);
-        const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
-        const encoded = {
-          status: this.status,
-          headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
-          headersWithoutBody: flatHeaders(headers),
-          etag,
-          body,
-        };
-        this.#encoded[encoding] = encoded;
-        return encoded;
-      },
-      (error: unknown) => {
-        delete this.#encoded[encoding];
-        throw error;
-      },
-    );
-    return this.#encoded[encoding];
+  /** The body without encoding. */
+  get body(): Buffer {
+    const { body } = this.#kept;
+    return this.isCompressible ? brotliDecompressSync(body) : body;
   }
 
-  async #compress(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'identity') return this.body;
-    if (encoding === 'gzip') return compressGzip(this.body, { level: GZIP_LEVEL });
-    return compressBrotli(this.body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: this.body.length,
-      },
-    });
+  /** Whether a better compression would save a packet: not of a picture, a short text, or a second time. */
+  get isWorthBest(): boolean {
+    return this.isCompressible && !this.#isBest && this.#kept.body.length > PACKET_BYTES;
   }
+
+  /** The size in memory. */
+  get sizeBytes(): number {
+    return this.#kept.body.length + OVERHEAD_BYTES;
+  }
+
+  encode(encoding: Encoding): EncodedResponse {
+    if (!this.isCompressible || encoding === 'br') return this.#kept;
+    const { body } = this;
+    return this.#encoded(encoding, encoding === 'gzip' ? gzipSync(body, GZIP_OPTIONS) : body);
+  }
+
+  /** Replaces the body by the same one in a better compression. */
+  replaceBrotli(body: Buffer): void {
+    this.#isBest = true;
+    if (body.length < this.#kept.body.length) this.#kept = this.#encoded('br', ofExactSize(body));
+  }
+
+  #encoded(encoding: Encoding, body: Buffer): EncodedResponse {
+    const etag = this.etag && encodedEtag(this.etag, encoding);
+    const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
+    return {
+      status: this.status,
+      headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
+      headersWithoutBody: flatHeaders(headers),
+      etag,
+      body,
+    };
+  }
+}
+
+function compress(body: Buffer, quality: number): Buffer {
+  return brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+}
+
+/** Copies bytes: zlib returns a part of a larger chunk, which would stay in memory. */
+function ofExactSize(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 function bodyHeaders(encoding: Encoding, body: Buffer): OutgoingHttpHeaders {

@@ -14,12 +14,12 @@ const NOT_MODIFIED = 304;
  * client prefers. HEAD gets no body. It bypasses `reply.send`, because for a cached response that
  * would take longer than everything else.
  */
-export async function sendFinished(
+export function sendFinished(
   request: FastifyRequest,
   reply: FastifyReply,
   response: FinishedResponse,
-): Promise<FastifyReply> {
-  const encoded = await response.encode(encodingFor(request.raw, response));
+): FastifyReply {
+  const encoded = response.encode(encodingFor(request.raw, response));
   reply.hijack();
   writeFinished(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
   return reply;

@@ -11,7 +11,7 @@ import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -46,6 +46,7 @@ export function applicationRoutes(context: AppContext): void {
     const body = renderPage(element);
     const response = new FinishedResponse({
       body,
+      quality: FIXED_QUALITY,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',

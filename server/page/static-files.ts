@@ -21,7 +21,7 @@ export function staticFileRoutes(context: AppContext): void {
     const asset = dependencies.web.assets.get(name);
     if (asset === undefined) return null;
     const headers = { 'content-type': asset.contentType, 'cache-control': ASSET_CACHE_CONTROL };
-    return new FinishedResponse({ body: asset.content, headers });
+    return new FinishedResponse({ body: asset.content, brotli: asset.brotli, headers });
   });
   const pathsByIcon = new Map(
     NETWORKS.map((network) => [`${network.toLowerCase()}.svg`, NETWORK_PATHS[network]]),

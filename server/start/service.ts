@@ -50,6 +50,7 @@ async function start(): Promise<void> {
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();
+      dependencies.compressor.close();
       await dependencies.database.close();
     },
   });

@@ -67,6 +67,7 @@ export function buildTestApp(
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
+    compressor: { compress: async (text) => text, close: () => undefined },
     web: {
       documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => ({
         paths,
