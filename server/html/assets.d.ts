@@ -7,3 +7,7 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  readonly env: { readonly PROD: boolean };
+}

@@ -1,3 +1,4 @@
+import { PALETTES } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import accent from '#view/accent.css?inline';
 import { accentStyle } from '#view/accent.ts';
@@ -10,9 +11,24 @@ import tokens from '#view/tokens.css?inline';
 
 const CARD_STYLE = `${page}${card}${connect}${print}`;
 
+/** Returns a function that gives the custom properties of style sheets the shortest names. */
+export function shortenProperties(...styles: readonly string[]): (style: string) => string {
+  const property = /(?<![\w-])--[a-z][a-z0-9-]*/g;
+  const names = [...new Set(styles.join('').match(property))];
+  const shortNames = new Map(names.map((name, index) => [name, `--${index.toString(36)}`]));
+  return (style) => style.replaceAll(property, (name) => shortNames.get(name) ?? name);
+}
+
+/** In development the names are those of the sources. */
+const shorten = import.meta.env.PROD
+  ? shortenProperties(tokens, accentStyle(PALETTES[0]), CARD_STYLE)
+  : (style: string) => style;
+const SHORT_TOKENS = shorten(tokens);
+const SHORT_CARD_STYLE = shorten(CARD_STYLE);
+
 /** Inlined, so that a page is one request. */
 export function cardStyle(palette: Palette): string {
-  return `${tokens}${accentStyle(palette)}${CARD_STYLE}`;
+  return `${SHORT_TOKENS}${shorten(accentStyle(palette))}${SHORT_CARD_STYLE}`;
 }
 
 /** The button is defined in card.css. */
