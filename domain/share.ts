@@ -8,6 +8,9 @@ export const cardPath = (userId: string): string => `/user/${userId}`;
 export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
+/** On a printed card. */
+export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
+
 /** Twice the size at which chats show it. */
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 

@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { QR_SIZE_PX } from '#domain/share.ts';
 import { newUserId } from '#server/token.ts';
 import { print } from '#tests/support/print.ts';
-import { createQrCode, qrViewBox } from '#web/dashboard/qr-code.ts';
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 
 const CARDS = 100;
 const READER = '/usr/bin/ZXingReader';

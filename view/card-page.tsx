@@ -1,5 +1,5 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
-import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
+import { PREVIEW_PICTURE_SIZE, qrPath } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 
@@ -23,6 +23,7 @@ export interface CardPageProps {
   readonly sendTo: string;
   readonly notice: ConnectNotice | null;
   readonly style: string;
+  readonly printStylePath: string;
   readonly script: string;
   /** Without the kind; absent if visits are not counted. */
   readonly countAt?: string | undefined;
@@ -48,6 +49,7 @@ export function CardPage(props: CardPageProps) {
       isIndexed
       head={<LinkPreview {...props} />}
       style={style}
+      printStylePath={props.printStylePath}
       script={script}
     >
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
@@ -72,6 +74,8 @@ export function CardPage(props: CardPageProps) {
             iconBaseUrl={iconBaseUrl}
             mode="live"
           />
+          {/* Loaded for a print only. */}
+          <img className="print-qr" src={qrPath(profile._id)} loading="lazy" alt="" />
         </main>
         <PageMosaic />
         <PageFooter productName={productName} appUrl={appUrl} />

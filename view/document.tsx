@@ -12,6 +12,7 @@ interface DocumentProps {
   readonly head?: ReactNode;
   /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
   readonly style: string;
+  readonly printStylePath?: string;
   readonly script?: string;
   readonly children: ReactNode;
 }
@@ -23,7 +24,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1';
 
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, viewport = VIEWPORT } = props;
-  const { head, style, script, children } = props;
+  const { head, style, printStylePath, script, children } = props;
   return (
     <html lang="en">
       <head>
@@ -44,6 +45,9 @@ export function Document(props: DocumentProps) {
         />
         <meta name="theme-color" content={THEME_COLOUR.dark} media="(prefers-color-scheme:dark)" />
         <style dangerouslySetInnerHTML={{ __html: style }} />
+        {printStylePath !== undefined && (
+          <link rel="stylesheet" media="print" href={printStylePath} />
+        )}
       </head>
       <body>
         {children}

@@ -12,7 +12,7 @@ import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { NOTICE_STYLE, cardStyle } from '#server/html/style.ts';
+import { NOTICE_STYLE, PRINT_STYLE_PATH, cardStyle } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -109,6 +109,7 @@ function createCardRenderer(
       countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
       notice: settings.connectNotice,
       style,
+      printStylePath: PRINT_STYLE_PATH,
       script,
     });
     return new FinishedResponse({

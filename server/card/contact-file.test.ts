@@ -1,4 +1,5 @@
 import { sql } from '#server/db/sql.ts';
+import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 
@@ -220,4 +221,19 @@ test('current photo: its address stays when the photo changes, and is 404 withou
   }
   expect(bodies[0]?.equals(bodies[1] ?? Buffer.alloc(0))).toBe(false);
   expect((await app.inject({ url: '/user/nobody/photo.jpg' })).statusCode).toBe(404);
+});
+
+test('printed QR code: is the address of the card, and 404 for an unknown one', async () => {
+  const { app } = testApp;
+  const headers = { host: 'cards.example' };
+  const { body, headers: sent } = await app.inject({ url: `/user/${owner._id}/qr.svg`, headers });
+  expect(sent['content-type']).toBe('image/svg+xml');
+  const { data, info } = await sharp(Buffer.from(body), { density: 600 })
+    .flatten({ background: '#fff' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const read = jsQR(new Uint8ClampedArray(data), info.width, info.height);
+  expect(read?.data).toBe(`http://cards.example/user/${owner._id}`);
+  expect((await app.inject({ url: '/user/nobody/qr.svg' })).statusCode).toBe(404);
 });

@@ -7,7 +7,3 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
-
-interface ImportMeta {
-  readonly env: { readonly PROD: boolean };
-}

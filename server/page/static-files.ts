@@ -5,6 +5,7 @@ import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/html/icon-base.ts';
 import { MARK_PATH, markSvg } from '#server/html/mark.ts';
+import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
@@ -32,6 +33,7 @@ export function staticFileRoutes(context: AppContext): void {
     return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
   });
   serveFile(fastify, MARK_PATH, svgFile(markSvg()));
+  serveFile(fastify, PRINT_STYLE_PATH, printStyle());
   serveFile(fastify, '/robots.txt', robotsFile());
 }
 
@@ -52,6 +54,16 @@ function serveFolder(
     if (file === null) return reply.callNotFound();
     created.set(name, file);
     return sendFinished(request, reply, file);
+  });
+}
+
+function printStyle(): FinishedResponse {
+  return new FinishedResponse({
+    body: PRINT_STYLE,
+    headers: {
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': ASSET_CACHE_CONTROL,
+    },
   });
 }
 

@@ -56,7 +56,7 @@ test('long card: a long About is folded, opens without script and is printed in 
   await context.close();
 });
 
-test('card: a short About has no control, and a card is printed on one page with the whole email and its address', async ({
+test('card: a short About has no control, and a card is printed on one page with the whole email, its address and its QR code', async ({
   page,
   owner,
 }) => {
@@ -64,8 +64,13 @@ test('card: a short About has no control, and a card is printed on one page with
   await expect(page.getByText('Read more')).toHaveCount(0);
   const save = page.getByRole('link', { name: 'Save', exact: true });
   await expect(save).toBeVisible();
+  const qr = page.locator('.print-qr');
+  expect(await qr.evaluate((image: HTMLImageElement) => image.currentSrc)).toBe('');
   await page.emulateMedia({ media: 'print' });
   await expect(save).toBeHidden();
+  await expect
+    .poll(() => qr.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(20);
   const email = page.locator('.contact-value[data-print]');
   expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
     '"asha.rao@rao-partners.example"',

@@ -30,7 +30,7 @@ const NAMES_ENDING_IN_S = new Set([
 const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$|culori\/fn$)/,
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
-  view: /^(#(domain|view)\/|react$|react\/|libphonenumber-js\/min$)/,
+  view: /^(#(domain|view)\/|react$|react\/|libphonenumber-js\/min$|lean-qr(\/|$))/,
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };

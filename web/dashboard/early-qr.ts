@@ -1,7 +1,7 @@
 import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 
-import { createQrCode, qrViewBox } from './qr-code.ts';
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { isQrShortcut, showEarlyQrScreen } from './qr-shortcut.ts';
 
 /* Shows the QR code seconds before the application has loaded on a slow connection. */

@@ -12,7 +12,7 @@ import { useCardLook } from '#web/profile/card-look.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
-import { createQrCode, qrViewBox } from './qr-code.ts';
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
 
 /** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */

@@ -12,7 +12,7 @@ import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
 import { copyText } from '#web/ui/copy-text.ts';
 
-import { createQrCode, qrViewBox } from './qr-code.ts';
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 
 /** Over plain HTTP no browser has it. */
 export function canShare(): boolean {
