@@ -229,7 +229,7 @@ describe.each(KINDS)(
       writeFileSync(join(folder, orphan), '');
       execFileSync('touch', ['-d', '2 hours ago', join(folder, orphan)]);
       const { code, stdout } = await runAdmin(opened.environment, '--json', 'photos', '--check');
-      const found = { rows: 1, files: 4, rowsWithoutFiles: [name], filesWithoutRows: [orphan] };
+      const found = { rows: 1, files: 6, rowsWithoutFiles: [name], filesWithoutRows: [orphan] };
       expect([code, JSON.parse(stdout)]).toEqual([1, found]);
       rmSync(join(folder, orphan));
     });

@@ -48,6 +48,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   git: 'check',
   docker: 'check',
   podman: 'check',
+  'podman-compose': 'hardening/image.test.ts',
   psql: 'check',
   systemctl: 'check',
   'systemd-run': 'check',
