@@ -117,13 +117,15 @@ export const MORE_STATES: readonly Screen[] = [
   { name: 'owner-error', open: openAsOwner('full', '/dashboard/nothing') },
   {
     name: 'contacts-view-list',
-    open: openContactsView('full', (page) => page.getByRole('button', { name: 'Ravi' }).waitFor()),
+    open: openContactsView('full', (page) =>
+      page.locator('[data-contact]', { hasText: 'Ravi' }).waitFor(),
+    ),
   },
   {
     name: 'contacts-view-undo',
     open: openContactsView('full', async (page) => {
       await page.route('**/api/contacts/deleteContact/*', (route) => route.fulfill({ json: {} }));
-      await page.getByRole('button', { name: 'Wolfe' }).click();
+      await page.locator('[data-contact]', { hasText: 'Wolfe' }).click();
       await clickButton(page, 'Delete contact');
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     }),
@@ -131,7 +133,7 @@ export const MORE_STATES: readonly Screen[] = [
   {
     name: 'contacts-view-offline',
     open: openContactsView('full', async (page) => {
-      await page.getByRole('button', { name: 'Ravi' }).waitFor();
+      await page.locator('[data-contact]', { hasText: 'Ravi' }).waitFor();
       await page.context().setOffline(true);
       await page.getByRole('textbox', { name: 'Search contacts' }).fill('meera');
       await page.getByText('You are offline.').waitFor();

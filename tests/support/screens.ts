@@ -290,7 +290,7 @@ const OWNER_SCREENS: readonly Screen[] = [
 ];
 
 async function openContact(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name }).first().click();
+  await page.locator('[data-contact]', { hasText: name }).click();
   await page.getByRole('textbox', { name: 'Private note' }).waitFor();
 }
 
