@@ -16,7 +16,7 @@ const TOKEN = 'bench-metrics-token';
 export async function measureTail(setup) {
   const data = join(setup.folder, 'tail-cards');
   cpSync(setup.dataDir, data, { recursive: true });
-  const ids = copyCard(data, { id: setup.owners[1].id, count: CARDS, prefix: 'Tail' });
+  const ids = copyCard(data, { id: setup.owners[1].id, count: CARDS, prefix: 'Zipf' });
   const service = await setup.startService({ from: data, env: { METRICS_TOKEN: TOKEN } });
   const paths = zipfOrder(ids, WARM_UP + REQUESTS).map((id) => `/user/${id}`);
   const send = createClient(service.origin, { connections: CONNECTIONS });
