@@ -87,7 +87,7 @@ function open(environment: Record<string, string>) {
   const database: Database = {
     ...testDatabase.database,
     one: async (statement) => {
-      if (/^SELECT id, name.* FROM users/.test(toSql(statement).text)) {
+      if (/SELECT id, name.* FROM users/.test(toSql(statement).text)) {
         reads += 1;
         await released;
       }

@@ -40,7 +40,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
     sendRequest(server, `/user/${owner._id}/appearance`, { token: owner.sessionToken });
   const byId = idPalette(owner._id);
   await expect(page.getByRole('radio', { name: 'From photo' })).toBeChecked();
-  expect(await previews()).toEqual(bothTones(byId));
+  await expect.poll(previews).toEqual(bothTones(byId));
 
   await page.getByRole('radio', { name: 'Quiet' }).check();
   await expect(page.getByText('Saved')).toBeVisible();
@@ -48,7 +48,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
   await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
   await expect(page.getByRole('radio', { name: 'Own colour' })).toBeChecked();
   await expect.poll(stored).toEqual({ palette: 'own', hue: 20, logo: null });
-  expect(await previews()).toEqual(bothTones(ownPalette(20)));
+  await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
 
   const visitor = await page.context().newPage();
   await visitor.goto(`/user/${owner._id}`);
@@ -56,8 +56,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
   await expect(save).toHaveCSS('background-color', rgb(ownPalette(20).deep.light));
   await visitor.close();
   await page.goto('/dashboard');
-  await expect(page.locator('.owner-card')).toBeVisible();
-  expect(await accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
+  await expect.poll(() => accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
 
   await page.goBack();
   await page.getByRole('radio', { name: 'Mine' }).check();
@@ -69,7 +68,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
     await expect.poll(stored).toMatchObject({ palette, hue: 20 });
   }
   await expect(undo).toBeDisabled();
-  expect(await previews()).toEqual(bothTones(ownPalette(20)));
+  await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
 });
 
 test('appearance: an SVG becomes the logo beside the company, and its removal is undone', async ({

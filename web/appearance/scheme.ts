@@ -3,6 +3,8 @@ import type { CSSProperties } from 'react';
 import { accentsOf } from '#domain/palette.ts';
 import type { Palette, Scheme } from '#domain/palette.ts';
 
+/** What view/poster.css tints in the dark scheme of the screen. */
+const SURFACES = ['paper', 'surface', 'tile'] as const;
 const DARK = /prefers-color-scheme:\s*dark/;
 
 /** Returns the tokens of a colour scheme (view/tokens.css), whichever the screen has. */
@@ -16,7 +18,13 @@ export function schemeStyle(palette: Palette, scheme: Scheme): CSSProperties {
       }
     }
   }
-  return { ...tokens, ...accentsOf(palette, scheme), colorScheme: scheme };
+  const accents = accentsOf(palette, scheme);
+  const surfaces = SURFACES.map((name) => {
+    const plain = tokens[`--${name}`] ?? '';
+    const tinted = `color-mix(in srgb, ${accents['--accent']} 6%, ${plain})`;
+    return [`--frame-${name}`, scheme === 'dark' ? tinted : plain];
+  });
+  return { ...tokens, ...Object.fromEntries(surfaces), ...accents, colorScheme: scheme };
 }
 
 function addTokens(tokens: Record<string, string>, rule: CSSRule): void {
