@@ -225,7 +225,7 @@ onEachDatabase((open) => {
     for (const [phone, sentence] of [
       [OTHER_PHONE, `${OTHER_PHONE} has an account.`],
       ['98765 43210', '+919876543210 has an account.'],
-      ['98765', 'This is not a complete phone number. Check it and try again.'],
+      ['98765', 'Type the ten digits of your mobile number.'],
       ['080 2222 3333', 'Codes can be sent to mobile numbers only. Use your mobile number.'],
     ] as const) {
       await expect(change(phone)).rejects.toThrow(sentence);
