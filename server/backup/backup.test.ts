@@ -6,6 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
+import { photoPath } from '#domain/photo.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
@@ -14,6 +15,7 @@ import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import {
   buildTestApp,
@@ -232,7 +234,7 @@ for (const kind of KINDS) {
     for (const to of KINDS) {
       const target = await newStores(to);
       expect(await restore(target, folder, present)).toEqual({
-        photos: 8,
+        photos: 10,
         present: { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 },
       });
       const restored = await openDatabase(target);
@@ -301,16 +303,19 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
       if (!isReplaced) {
         isReplaced = true;
         // Like an upload: writes the new files, updates the row, deletes the old files.
-        const other = name.replace(/-[0-9a-f]{32}-.*/, `-${'0'.repeat(32)}`);
-        const sizes = ['224.jpg', '224.webp', '448.jpg', '448.webp'];
+        const hash = '0'.repeat(32);
+        const other = name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`);
         await source.photos.save(
-          sizes.map((size) => ({ name: `${other}-${size}`, bytes: Buffer.from(size) })),
+          photoFileNames(photoPath(other)).map((file) => ({
+            name: file,
+            bytes: Buffer.from(file),
+          })),
         );
         const id = name.split('-', 1)[0] ?? '';
         await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
-          ${/-([0-9a-f]{32})-/.exec(name)?.[1] ?? ''}, ${'0'.repeat(32)}) WHERE id = ${id}`);
-        const old = (await listPhotoFiles(source.photos)).filter(
-          (file) => file.name.startsWith(`${id}-`) && !file.name.startsWith(other),
+          ${/-([0-9a-f]{32})-/.exec(name)?.[1] ?? ''}, ${hash}) WHERE id = ${id}`);
+        const old = (await listPhotoFiles(source.photos)).filter((file) =>
+          file.name.startsWith(name.replace(/-\d+\..*/, '')),
         );
         await source.photos.remove(old.map((file) => file.name));
       }
@@ -334,8 +339,8 @@ test('backup: names a photo that is missing in the store and contains the rest',
   const [lost = { name: '' }] = await listPhotoFiles(source.photos);
   await source.photos.remove([lost.name]);
   const folder = join(newFolder(), 'new');
-  expect(await backUp(source, folder)).toEqual({ photos: 11, missing: [lost.name] });
-  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(11);
+  expect(await backUp(source, folder)).toEqual({ photos: FILES - 1, missing: [lost.name] });
+  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 1);
 });
 
 test('backup: creates its folder with mode 0700 and rejects one that is not empty', async () => {

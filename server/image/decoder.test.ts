@@ -53,7 +53,7 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
     `import './decode-worker.js';
      import sharp from 'sharp';
      process.removeAllListeners('message');
-     process.on('message', (bytes) =>
+     process.on('message', ({ bytes }) =>
        sharp(bytes).metadata().then(
          ({ format }) => process.send({ opened: format }),
          () => process.send({ opened: null }),
@@ -80,7 +80,7 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
 test('decoder: a process that crashes fails its own photo, not the next one', async () => {
   const crashing = writeWorker(
     'crashing',
-    `process.on('message', (bytes) => {
+    `process.on('message', ({ bytes }) => {
        if (bytes[0] === 0) process.abort();
        process.send({ kind: 'pictures', pictures: [] });
      });`,
@@ -98,7 +98,7 @@ test('decoder: a process that crashes fails its own photo, not the next one', as
 test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {
   const hanging = writeWorker(
     'hanging',
-    `process.on('message', (bytes) => {
+    `process.on('message', ({ bytes }) => {
        if (bytes[0] === 0) for (;;);
        process.send({ kind: 'pictures', pictures: [] });
      });`,
@@ -167,7 +167,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const greedy = writeWorker(
       'greedy',
-      `process.on('message', (bytes) => {
+      `process.on('message', ({ bytes }) => {
          const blocks = [];
          for (let count = 0; count < bytes[0] * 10; count += 1) blocks.push(Buffer.alloc(10_000_000, 1));
          process.send({ kind: 'pictures', pictures: [] });

@@ -38,6 +38,8 @@ function valueOf({ table, column, type }: Column, userId: string, index: number)
   if (column === 'user_id') return userId;
   if (/^(expires|deleted)_at$/.test(column)) return FAR_FUTURE;
   if (column === 'held') return 0;
+  // It is on the card.
+  if (column === 'logo') return '';
   if (type.toLowerCase() !== 'text') return index;
   const canary = `canary-${index}-${REFERENCES[column] ?? `${table}_${column}`}`;
   return column === 'tags' ? JSON.stringify([canary]) : canary;
@@ -53,7 +55,9 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
   for (const table of tables) {
     const own = columns.filter((column) => column.table === table);
     const names = rawSql(own.map(({ column }) => column).join(', '));
-    for (let index = 1; index <= ROWS_EACH; index += 1) {
+    // One row of each user.
+    const rows = table === 'appearances' ? 1 : ROWS_EACH;
+    for (let index = 1; index <= rows; index += 1) {
       const row = own.map((column) => valueOf(column, userId, index));
       count += row.filter((value) => String(value).includes('canary')).length;
       await database.run(
