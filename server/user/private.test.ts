@@ -42,6 +42,7 @@ function valueOf({ table, column, type }: Column, userId: string, index: number)
   if (column === 'logo') return '';
   if (type.toLowerCase() !== 'text') return index;
   const canary = `canary-${index}-${REFERENCES[column] ?? `${table}_${column}`}`;
+  if (column === 'received') return JSON.stringify({ name: canary });
   return column === 'tags' ? JSON.stringify([canary]) : canary;
 }
 
