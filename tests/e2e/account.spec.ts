@@ -52,6 +52,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
       'README.txt',
       'card.json',
       'card.vcf',
+      'look.json',
       'contacts.csv',
       'contacts.vcf',
       'sessions.json',

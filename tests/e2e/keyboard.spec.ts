@@ -162,6 +162,7 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
     'XEdit',
     'Add more',
     'Update Changes',
+    'Appearance',
     'Account and data',
   ]);
   await pressEnterOn(page, button(page, 'Back'));

@@ -6,7 +6,11 @@ import { OWNER_CACHE } from '#domain/offline.ts';
 /** Waits until the page has stored the owner's profile and photo for use without a network. */
 export async function waitForOfflineCopy(page: Page): Promise<void> {
   // `waitForFunction` does not wait for a promise.
-  const countStored = () =>
-    page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, OWNER_CACHE);
-  await expect.poll(countStored, { timeout: 15_000 }).toBe(2);
+  const storedPaths = () =>
+    page.evaluate(async (name) => {
+      const requests = await (await caches.open(name)).keys();
+      return requests.map(({ url }) => new URL(url).pathname).join(' ');
+    }, OWNER_CACHE);
+  const both = /(?=.*\/last-seen)(?=.*\/photos\/)/;
+  await expect.poll(storedPaths, { timeout: 15_000 }).toMatch(both);
 }
