@@ -18,8 +18,11 @@ export interface Appearance {
 /** Of a card whose owner has chosen nothing. */
 export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
 
+/** In place of a palette's number: the photo is grey, and the palette is that of the id. */
+export const NO_HUE = -1;
+
 interface CardColours extends Appearance {
-  /** The number of the palette; null without a photo, and while it is not known. */
+  /** The number of the palette, or NO_HUE; null without a photo, and while it is not known. */
   readonly photoPalette: number | null;
 }
 
@@ -28,6 +31,6 @@ export function cardPalette(userId: string, colours: CardColours): Palette {
   const byId = idPalette(userId);
   if (palette === 'id') return byId;
   if (palette === 'own' && hue !== null) return ownPalette(hue);
-  const byPhoto = PALETTES[photoPalette ?? -1] ?? byId;
+  const byPhoto = PALETTES[photoPalette ?? NO_HUE] ?? byId;
   return palette === 'quiet' ? quietPalette(byPhoto) : byPhoto;
 }

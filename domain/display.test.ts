@@ -77,6 +77,9 @@ test('name: is set smaller above 22 and 40 graphemes, and with a long word', () 
     'Subramanian',
     'Venkatasubramanian',
     'Venkatasubramaniaswamy',
+    'தமிழ்ச்செல்வி கண்ணன்',
+    'देवदत्त कुलकर्णी',
+    'വെങ്കടസുബ്രഹ്മണ്യം',
   ];
   expect(names.map(nameTraits)).toEqual([
     [],
@@ -86,6 +89,9 @@ test('name: is set smaller above 22 and 40 graphemes, and with a long word', () 
     ['wide'],
     ['wider'],
     ['widest'],
+    ['tall', 'wider'],
+    ['tall'],
+    ['tall', 'widest'],
   ]);
 });
 

@@ -42,8 +42,16 @@ const NAME_LENGTHS_MAX = { large: 22, medium: 40 };
 const WORD_LENGTHS_MAX = { widest: 18, wider: 13, wide: 9 };
 /** Of a script whose letters are joined, or have marks above and below. */
 const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
+const TALL_LETTER_WIDTH = 1.4;
 
 const WORD_TRAITS = ['widest', 'wider', 'wide'] as const;
+
+/** In Latin letters. A letter or a vowel sign of another script is up to 1.4 times as wide. */
+function wordLength(word: string): number {
+  return TALL_LETTER.test(word)
+    ? (word.match(/[\p{L}\p{Mc}]/gu)?.length ?? 0) * TALL_LETTER_WIDTH
+    : countGraphemes(word);
+}
 
 /** How a name is set; none of them is a short name in Latin letters. */
 export function nameTraits(
@@ -52,7 +60,7 @@ export function nameTraits(
   const length = countGraphemes(name);
   const { large, medium } = NAME_LENGTHS_MAX;
   const size = length > medium ? 'small' : 'medium';
-  const longest = Math.max(...name.split(/[\s-]/).map(countGraphemes));
+  const longest = Math.max(...name.split(/[\s-]/).map(wordLength));
   return [
     ...(length > large ? ([size] as const) : []),
     ...(TALL_LETTER.test(name) ? (['tall'] as const) : []),

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import { getAppearance, removeLogo, updateAppearance, uploadLogo } from '#contract/appearance.ts';
 import { PHOTO_PALETTE_HEADER } from '#contract/user.ts';
+import { NO_HUE } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX, logoFileName } from '#domain/logo.ts';
 import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
@@ -45,7 +46,8 @@ export function appearanceRoutes(context: AppContext): void {
 
   route(context, getAppearance, async ({ caller, reply }) => {
     const { photoPalette, ...found } = await find(database, caller.userId);
-    if (photoPalette !== null) void reply.header(PHOTO_PALETTE_HEADER, photoPalette);
+    if (photoPalette !== null && photoPalette !== NO_HUE)
+      void reply.header(PHOTO_PALETTE_HEADER, photoPalette);
     return shown(found, reply);
   });
 

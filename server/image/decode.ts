@@ -55,7 +55,7 @@ export type Decoded =
   | {
       readonly kind: 'pictures';
       readonly pictures: readonly Picture[];
-      /** The number of the palette that is nearest to the photo's outer ring. */
+      /** The number of the palette that is nearest to the photo's outer ring, or NO_HUE. */
       readonly palette: number;
     };
 

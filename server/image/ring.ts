@@ -1,6 +1,7 @@
 import { convertRgbToOklab } from 'culori/fn';
 import sharp from 'sharp';
 
+import { NO_HUE } from '#domain/appearance.ts';
 import { PALETTES } from '#domain/palette.ts';
 
 /** The photo is reduced to a grid, whose outer cells are the ring. */
@@ -11,6 +12,8 @@ const CHANNEL_MAX = 255;
 /** In OKLab. The walls behind people are pale, so their colour counts threefold, up to that of the tones. */
 const CHROMA_GAIN = 3;
 const CHROMA_MAX = 0.11;
+/** White, grey and off-white walls have less, and so has the grey palette, which no photo gets. */
+const CHROMA_MIN = 0.02;
 
 interface Square {
   readonly data: Buffer;
@@ -27,7 +30,7 @@ interface Chroma {
   readonly b: number;
 }
 
-/** Returns the number of the palette that is nearest to the outer ring of a photo. */
+/** Returns the number of the palette that is nearest to the outer ring of a photo; NO_HUE if that is grey. */
 export async function ringPalette({ data, info }: Square): Promise<number> {
   const { width, height, channels } = info;
   const pixels = await sharp(data, { raw: { width, height, channels } })
@@ -50,8 +53,14 @@ export async function ringPalette({ data, info }: Square): Promise<number> {
 const TONES = PALETTES.map(({ tones: [, tone] }) => chromaOf(Buffer.from(tone.slice(1), 'hex')));
 
 function nearestPalette({ a, b }: Chroma): number {
-  const scale = Math.min(CHROMA_GAIN, CHROMA_MAX / Math.hypot(a, b));
-  const distances = TONES.map((tone) => Math.hypot(tone.a - a * scale, tone.b - b * scale));
+  const chroma = Math.hypot(a, b);
+  if (chroma < CHROMA_MIN) return NO_HUE;
+  const scale = Math.min(CHROMA_GAIN, CHROMA_MAX / chroma);
+  const distances = TONES.map((tone) =>
+    Math.hypot(tone.a, tone.b) < CHROMA_MIN
+      ? Infinity
+      : Math.hypot(tone.a - a * scale, tone.b - b * scale),
+  );
   return distances.indexOf(Math.min(...distances));
 }
 

@@ -11,19 +11,21 @@ import { fillPalettes } from './fill-palettes.ts';
 const SIDE_PX = 300;
 const BLUE = '#0000ff';
 const INDIGO = 3;
-/** The colour of a ring, and the first colour of its palette. */
+/** The colour of a ring, and the first colour of its palette; '' for that of the id. */
 const RINGS = [
   ['#c03030', '#6e3428'],
   ['#107080', '#12454e'],
   ['#7a8840', '#3b472a'],
   [BLUE, '#242b57'],
   ['#a03080', '#4a2540'],
-  ['#646b70', '#28343f'],
+  ['#646b70', ''],
   ['#b8a890', '#6d5230'],
   ['#208050', '#173f35'],
   ['#e08000', '#7a4212'],
-  ['#ffffff', '#45413c'],
-  ['#000000', '#45413c'],
+  ['#eae0d0', '#6d5230'],
+  ['#f0ece4', ''],
+  ['#ffffff', ''],
+  ['#000000', ''],
 ] as const;
 
 const square = (side: number, background: string) =>
@@ -49,9 +51,11 @@ onEachDatabase((open) => {
     await owner.post('user/updateUser', { phone: '1' });
     const read = async () => (await testApp.app.inject(`/user/${owner._id}`)).body;
     const previews = new Set<string | undefined>();
-    for (const [colour, first] of RINGS) {
+    for (const [colour, tone] of RINGS) {
+      const first = tone || idPalette(owner._id).tones[0];
       const form = photoForm(owner._id, await ringPicture(colour));
-      expect((await uploadByApi(testApp, owner, form)).statusCode).toBe(200);
+      const { statusCode, headers } = await uploadByApi(testApp, owner, form);
+      expect([statusCode, 'x-photo-palette' in headers]).toEqual([200, tone !== '']);
       const palette = await paletteOf(owner._id);
       expect([colour, palette?.tones[0]]).toEqual([colour, first]);
       const page = await read();
@@ -69,6 +73,7 @@ onEachDatabase((open) => {
     const other = await signInByApi(testApp, '+919876543211');
     for (const one of [owner, other])
       await uploadByApi(testApp, one, photoForm(one._id, await ringPicture(BLUE)));
+
     await testDatabase.database.run('UPDATE users SET photo_palette = NULL');
     const [first = '', second = ''] = [owner._id, other._id].toSorted();
     const drop = vi.fn();
@@ -81,7 +86,12 @@ onEachDatabase((open) => {
     const indigo = PALETTES[INDIGO];
     expect([await paletteOf(first), await paletteOf(second)]).toEqual([indigo, indigo]);
     expect(drop.mock.calls).toEqual([[second], [first]]);
+    await uploadByApi(testApp, owner, photoForm(owner._id, await ringPicture('#ffffff')));
+    await testDatabase.database.run(
+      `UPDATE users SET photo_palette = NULL WHERE id = '${owner._id}'`,
+    );
     await fillPalettes(context, '');
-    expect(read).toHaveBeenCalledTimes(3);
+    await fillPalettes(context, '');
+    expect(read).toHaveBeenCalledTimes(4);
   });
 });

@@ -6,6 +6,7 @@ import {
   removeProfileImage,
   uploadProfileImage,
 } from '#contract/user.ts';
+import { NO_HUE } from '#domain/appearance.ts';
 import { IMAGE_SIDE_PX_MIN, IMAGE_SIZE_BYTES_MAX, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
@@ -63,7 +64,7 @@ export function photoRoutes(context: AppContext): void {
         return replace(userId, photoOf(decoded), signal);
       });
       void reply.headers(versionHeaders(versions));
-      if (palette !== null) void reply.header(PHOTO_PALETTE_HEADER, palette);
+      if (palette !== null && palette !== NO_HUE) void reply.header(PHOTO_PALETTE_HEADER, palette);
       return { profilePhoto };
     });
   });

@@ -71,6 +71,15 @@ test('card: a short About has no control, and a card is printed on one page with
   await expect
     .poll(() => qr.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(20);
+  expect(
+    await page.evaluate(() =>
+      document.getAnimations().map((one) => (one as CSSAnimation).animationName),
+    ),
+  ).toEqual([]);
+  await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCSS(
+    'background-color',
+    'rgba(0, 0, 0, 0)',
+  );
   const email = page.locator('.contact-value[data-print]');
   expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
     '"asha.rao@rao-partners.example"',

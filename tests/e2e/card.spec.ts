@@ -99,7 +99,10 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
     'mobile',
     'email',
   ]);
-  await expect(popup.getByRole('textbox', { name: 'Mobile' })).toBeFocused();
+  const mobile = popup.getByRole('textbox', { name: 'Mobile' });
+  await expect(mobile).toBeFocused();
+  await expect(mobile).toHaveCSS('outline-offset', '-2px');
+  await expect(popup.locator('.popup-note').first()).toHaveCSS('color', 'rgb(179, 38, 30)');
 
   await popup.getByRole('textbox', { name: 'Mobile' }).fill('\u202A98450 12345\u202C');
   await popup.getByRole('textbox', { name: 'Company' }).fill('Ravi Steel');

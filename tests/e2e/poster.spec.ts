@@ -20,6 +20,7 @@ const NAMES = {
   'देवदत्त कुलकर्णी': ['38px', '49.4px', 'normal'],
   Subramaniam: ['38px', '39.9px', '-0.95px'],
   'Ramachandran Balasubramaniam': ['28px', '29.4px', '-0.7px'],
+  'தமிழ்ச்செல்வி கண்ணன்': ['38px', '49.4px', 'normal'],
   Venkatasubramaniaswamy: ['29.76px', '31.248px', '-0.744px'],
 };
 

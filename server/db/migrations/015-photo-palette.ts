@@ -1,6 +1,6 @@
 /**
  * The palette of a photo (domain/palette.ts): null without a photo, and for one of an earlier version
- * until the cleanup has read it.
+ * until the cleanup has read it; -1 for a grey one.
  */
 export const photoPalette = {
   number: 15,
