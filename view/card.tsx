@@ -140,7 +140,7 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   if (mode === 'preview') {
     return (
       <div className="card-actions">
-        <span className="button button-soft">
+        <span className="button button-filled">
           <Icon name="save" />
           Save
         </span>

@@ -36,6 +36,8 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
   await page.goto(`${server.origin}/dashboard/contacts`);
   await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
   await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
+  await expect(page.getByRole('search')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Export CSV' })).toHaveCount(0);
 
   await test.step('a visitor sees the notice and connects', async () => {
     await page.goto(`${server.origin}/user/${owner._id}`);

@@ -20,7 +20,7 @@ test('landing page: is complete HTML before any script', async ({ browser, serve
         .first()
         .evaluate((node) => getComputedStyle(node).backgroundColor);
     // Only the panel has a vermilion button.
-    expect(await colour('#application .signin-card .button-soft')).not.toBe('rgb(200, 64, 31)');
+    expect(await colour('#application .signin-card .button-filled')).not.toBe('rgb(200, 64, 31)');
   }
   await context.close();
 });

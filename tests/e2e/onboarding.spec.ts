@@ -171,7 +171,11 @@ test('onboarding: without a name the next steps say so, and lead back to it', as
     await page.getByRole('button', { name: 'Add your name' }).click();
     await expect(name).toBeFocused();
   }
-  await page.getByRole('textbox', { name: 'Email' }).fill('asha@rao.example');
+  const email = page.getByRole('textbox', { name: 'Email' });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Correct it' }).click();
+  await expect(email).toBeFocused();
+  await email.fill('asha@rao.example');
   await name.fill('Asha');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'Where you work' })).toBeFocused();

@@ -50,11 +50,11 @@ export function Page() {
           Contacts
         </h1>
         <Count pages={pages} selection={selection} />
-        <ExportLinks query={query} />
+        <ExportLinks query={query} found={pages.found} />
       </header>
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-          <SearchForm query={query} tags={pages.found?.tags ?? []} onQuery={onQuery} />
+          <SearchForm query={query} found={pages.found} onQuery={onQuery} />
           <Found
             pages={pages}
             held={held}

@@ -16,6 +16,10 @@ export interface FoundContacts extends Reply<typeof findContacts> {
 
 export const isAll = ({ search, tag }: ContactQuery): boolean => search === '' && tag === '';
 
+/** Whether the owner has no contacts at all. */
+export const isNone = (found: FoundContacts | null): boolean =>
+  found !== null && isAll(found.query) && found.contacts.length === 0 && found.heldCount === 0;
+
 /** The counts after a contact got other tags. */
 export function withTags(
   { tags, contacts }: Pick<FoundContacts, 'tags' | 'contacts'>,

@@ -4,6 +4,7 @@ import { cleanInput } from '#domain/text.ts';
 import { Field } from '#web/ui/field.tsx';
 
 import { TagFilter } from './tag-filter.tsx';
+import { isNone } from './query.ts';
 import type { ContactQuery, FoundContacts } from './query.ts';
 
 /** A pause in the typing starts a search. */
@@ -12,11 +13,12 @@ const SEARCH_LENGTH_MAX = 100;
 
 interface SearchFormProps {
   readonly query: ContactQuery;
-  readonly tags: FoundContacts['tags'];
+  /** Null until the contacts have loaded. */
+  readonly found: FoundContacts | null;
   readonly onQuery: (query: ContactQuery) => void;
 }
 
-export function SearchForm({ query, tags, onQuery }: SearchFormProps) {
+export function SearchForm({ query, found, onQuery }: SearchFormProps) {
   const [typed, setTyped] = useState(query.search);
   const [shownSearch, setShownSearch] = useState(query.search);
   // The search was changed elsewhere.
@@ -30,6 +32,7 @@ export function SearchForm({ query, tags, onQuery }: SearchFormProps) {
     const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);
     return () => clearTimeout(timer);
   }, [search, query, onQuery]);
+  if (isNone(found)) return null;
   return (
     <search className="contacts-search">
       <Field
@@ -56,7 +59,11 @@ export function SearchForm({ query, tags, onQuery }: SearchFormProps) {
           <option value="name">By name</option>
         </select>
       </label>
-      <TagFilter tags={tags} chosen={query.tag} onChoose={(tag) => onQuery({ ...query, tag })} />
+      <TagFilter
+        tags={found?.tags ?? []}
+        chosen={query.tag}
+        onChoose={(tag) => onQuery({ ...query, tag })}
+      />
     </search>
   );
 }

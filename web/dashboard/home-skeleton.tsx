@@ -22,8 +22,10 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
       <LoadingStatus>Your dashboard is loading</LoadingStatus>
       <div className="home-greeting">
         <Skeleton className="home-skeleton-greeting" />
-        <Skeleton className="home-skeleton-sentence" />
-        <div className="new-contact" />
+        <div className="home-sentence">
+          <Skeleton className="home-skeleton-sentence" />
+          <div className="new-contact" />
+        </div>
       </div>
       <div className="my-card">
         <div className="my-card-head">

@@ -60,8 +60,10 @@ function Home({ profile }: { readonly profile: Profile }) {
         <h1>
           Welcome <bdi>{firstName(profile)}</bdi>
         </h1>
-        <p>Start building connections!</p>
-        <NewContact newest={newest.state} onOpen={open} />
+        <div className="home-sentence">
+          <p>Start building connections!</p>
+          <NewContact newest={newest.state} onOpen={open} />
+        </div>
       </header>
       <MyCard profile={profile} />
       <div className="home-side">

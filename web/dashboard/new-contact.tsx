@@ -69,14 +69,14 @@ interface RowProps {
 
 function Row({ name, time, onSeen, onOpen }: RowProps) {
   const [now] = useState(() => Date.now());
+  const age = ageText(now - time);
   const row = useRef<HTMLButtonElement>(null);
   const seen = useEffectEvent(onSeen);
   useEffect(() => (row.current ? onceSeen(row.current, () => seen()) : undefined), []);
   return (
-    <button ref={row} type="button" onClick={onOpen}>
-      <span>
-        <bdi>{name}</bdi>, {ageText(now - time)}
-      </span>
+    <button ref={row} type="button" aria-label={`${name}, ${age}`} onClick={onOpen}>
+      <bdi>{name}</bdi>
+      <span>, {age}</span>
     </button>
   );
 }

@@ -12,11 +12,13 @@ import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
+import type { PersonalField } from './use-steps.ts';
+
 interface StepProps {
   readonly card: Profile;
-  /** Whether the step was opened by the button 'Add your name', or is the first one that was opened. */
-  readonly focusesName: boolean;
-  readonly onAddName: () => void;
+  /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
+  readonly focused: PersonalField | null;
+  readonly onCorrect: (field: PersonalField) => void;
   /** '' if the address does not contain it. */
   readonly loginPhone: string;
   readonly saved: SocialMediaHandles;
@@ -25,14 +27,14 @@ interface StepProps {
   readonly hasFailed: boolean;
 }
 
-export function PersonalStep({ card, focusesName, loginPhone, change, onNext }: StepProps) {
+export function PersonalStep({ card, focused, loginPhone, change, onNext }: StepProps) {
   const formatPhone = usePhoneFormat();
   return (
     <StepForm
       icon="contacts"
       title="Welcome"
       description="First, who you are."
-      focusesTitle={!focusesName}
+      focusesTitle={focused === null}
       onNext={onNext}
     >
       <ProfileField
@@ -40,13 +42,14 @@ export function PersonalStep({ card, focusesName, loginPhone, change, onNext }: 
         value={card.name}
         onChange={(name) => change({ name })}
         enterKeyHint="next"
-        inputRef={focusesName ? focusOnMount : undefined}
+        inputRef={focused === 'name' ? focusOnMount : undefined}
       />
       <ProfileField
         field="email"
         value={card.email}
         onChange={(email) => change({ email })}
         enterKeyHint="next"
+        inputRef={focused === 'email' ? focusOnMount : undefined}
       />
       {card.phone !== '' && card.phone === loginPhone && (
         <p className="step-note">
@@ -58,7 +61,7 @@ export function PersonalStep({ card, focusesName, loginPhone, change, onNext }: 
   );
 }
 
-export function CompanyStep({ card, change, onNext, onAddName }: StepProps) {
+export function CompanyStep({ card, change, onNext, onCorrect }: StepProps) {
   return (
     <StepForm
       icon="work"
@@ -66,7 +69,7 @@ export function CompanyStep({ card, change, onNext, onAddName }: StepProps) {
       description="Leave out what does not fit."
       onNext={onNext}
     >
-      <PersonalNotes card={card} onAddName={onAddName} />
+      <PersonalNotes card={card} onCorrect={onCorrect} />
       <ProfileField
         field="companyName"
         label="Company Name"
@@ -86,7 +89,7 @@ export function CompanyStep({ card, change, onNext, onAddName }: StepProps) {
   );
 }
 
-export function SocialsStep({ card, saved, change, onNext, onAddName, hasFailed }: StepProps) {
+export function SocialsStep({ card, saved, change, onNext, onCorrect, hasFailed }: StepProps) {
   const handles = card.socialMediaHandles;
   const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
 
@@ -103,14 +106,14 @@ export function SocialsStep({ card, saved, change, onNext, onAddName, hasFailed 
       onNext={onNext}
       hasFailed={hasFailed}
     >
-      <PersonalNotes card={card} onAddName={onAddName} />
+      <PersonalNotes card={card} onCorrect={onCorrect} />
       <Socials tiles={tiles} handles={handles} phone={card.phone} onChange={changeHandles} />
     </StepForm>
   );
 }
 
 /** Of the first step, which goes on with an empty or a wrong field. */
-function PersonalNotes({ card, onAddName }: Pick<StepProps, 'card' | 'onAddName'>) {
+function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'>) {
   const isUnnamed = card.name.trim() === '';
   const hasEmailHint = emailHint(card.email) !== '';
   if (!isUnnamed && !hasEmailHint) return null;
@@ -119,13 +122,16 @@ function PersonalNotes({ card, onAddName }: Pick<StepProps, 'card' | 'onAddName'
       {isUnnamed && (
         <>
           <p>Visitors will see Unknown.</p>
-          <Button onClick={onAddName}>Add your name</Button>
+          <Button onClick={() => onCorrect('name')}>Add your name</Button>
         </>
       )}
       {hasEmailHint && (
-        <p>
-          <bdi>{card.email}</bdi>: {EMAIL_HINT}
-        </p>
+        <>
+          <p>
+            <bdi>{card.email}</bdi>: {EMAIL_HINT}
+          </p>
+          <Button onClick={() => onCorrect('email')}>Correct it</Button>
+        </>
       )}
     </div>
   );

@@ -25,7 +25,7 @@ const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
-  const { step, focusesName, goToNext, goToName, goToPrevious } = useSteps();
+  const { step, focused, goToNext, goToField, goToPrevious } = useSteps();
   const [draft, change] = useOnboardingDraft(profile);
   const { isSaving, hasFailed, save } = useOnboardingSave(step, profile._id);
   const Step = STEPS[step] ?? PersonalStep;
@@ -54,8 +54,8 @@ export function Steps({ profile }: { readonly profile: Profile }) {
           <Step
             key={step}
             card={card}
-            focusesName={focusesName}
-            onAddName={goToName}
+            focused={focused}
+            onCorrect={goToField}
             loginPhone={loginPhone}
             saved={profile.socialMediaHandles}
             change={change}

@@ -3,12 +3,15 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { parseStep } from '#domain/onboarding.ts';
 
+/** Of the first step. */
+export type PersonalField = 'name' | 'email';
+
 /** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
 export function useSteps() {
   const location = useLocation();
   const navigate = useNavigate();
   const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
-  const [focusesName, setFocusesName] = useState(true);
+  const [focused, setFocused] = useState<PersonalField | null>('name');
   /** The key of the history entry that a navigation has started from. */
   const navigatingFrom = useRef<string | null>(null);
   useEffect(() => {
@@ -23,13 +26,13 @@ export function useSteps() {
   return {
     step,
     /** Of the first step; its heading has the focus after Next and Back, as that of the others. */
-    focusesName,
+    focused,
     goToNext: () => {
-      setFocusesName(false);
+      setFocused(null);
       navigateOnce(() => navigate(location, { state: { step: step + 1 } }));
     },
-    goToName: () => {
-      setFocusesName(true);
+    goToField: (field: PersonalField) => {
+      setFocused(field);
       navigateOnce(() => navigate(-step));
     },
     goToPrevious: () => {
