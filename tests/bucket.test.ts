@@ -88,7 +88,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
       const environment = await bucketEnvironment();
       const first = await start(environment);
       const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
-      expect(await readiness(first)).toEqual(READY);
+      await vi.waitFor(async () => expect(await readiness(first)).toEqual(READY), WAIT);
       const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
       const before = await load(first, profilePhoto);
       expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
