@@ -324,8 +324,7 @@ test.describe('with the service worker', () => {
     await leave(server, owner, { name: 'Meera', email: 'meera@example.com' });
     await page.goto(`${server.origin}/dashboard`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    // The profile and the contacts.
-    await waitForOfflineCopy(page);
+    await waitForOfflineCopy(page, '/last-contacts');
     await context.setOffline(true);
     await page.goto(`${server.origin}/dashboard/contacts`);
     await expect(page.getByText('You are offline. These are your newest')).toBeVisible();
