@@ -18,6 +18,8 @@ const DESKTOP = { width: 1100, height: 720 };
 const showQrCode = (page: Page) =>
   page.getByRole('button', { name: 'Show QR code full screen' }).click();
 
+const waitForChart = (page: Page) => page.locator('.analytics-chart canvas').first().waitFor();
+
 test('pictures of README.md: five screens of the demo, light and dark', async ({ page }) => {
   const env = { PATH: process.env['PATH'], PORT: String(await freePort()) };
   const demo = spawn(process.execPath, ['scripts/demo-service.mjs'], { cwd: ROOT, env });
@@ -36,7 +38,7 @@ test('pictures of README.md: five screens of the demo, light and dark', async ({
     { name: 'qr-code', path: '/dashboard', viewport: PHONE, action: showQrCode },
     { name: 'dashboard', path: '/dashboard', viewport: DESKTOP },
     { name: 'contacts', path: '/dashboard/contacts', viewport: DESKTOP },
-    { name: 'analytics', path: '/dashboard/analytics', viewport: DESKTOP },
+    { name: 'analytics', path: '/dashboard/analytics', viewport: DESKTOP, action: waitForChart },
   ];
   for (const { name, path, viewport, action } of screens) {
     await page.setViewportSize(viewport);
