@@ -225,8 +225,12 @@ test('response cache: a page is compressed better from its 20th read on, once, a
   expect(compressions).toEqual([]);
   read(1);
   expect(compressions.map(({ text }) => text)).toEqual([page.body]);
+  // Not again while it is compressed.
+  read(100);
+  expect(compressions).toHaveLength(1);
   // Failed: it is tried again after 20 more.
   compressions[0]?.reject(new Error('full'));
+  await new Promise(setImmediate);
   read(20);
   compressions[1]?.resolve(best(page.body));
   await new Promise(setImmediate);

@@ -10,7 +10,7 @@ import type { Compressor } from './compressor.ts';
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
 /** The approximate memory of an entry: its key, and its places in the maps. */
 const ENTRY_BYTES = 1024;
-/** A response that is read so often is compressed better. */
+/** A response is compressed better after so many reads, and tried again after as many. */
 const POPULAR_READS = 20;
 /** The most cached responses of one user. Clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
@@ -140,13 +140,8 @@ export class ResponseCache {
 
   #countRead(stored: Stored): void {
     stored.reads += 1;
-    const { reads, response } = stored;
-    if (reads % POPULAR_READS !== 0 || !response.isWorthBest) return;
-    this.#compressor.compress(response.body).then(
-      (body) => response.replaceBrotli(body),
-      // It is tried again after as many reads.
-      () => undefined,
-    );
+    if (stored.reads % POPULAR_READS === 0)
+      void stored.response.compressBetter((body) => this.#compressor.compress(body));
   }
 
   #isValid({ startedAt }: { readonly startedAt: number }): boolean {

@@ -53,7 +53,7 @@ export class FinishedResponse {
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
   #kept: EncodedResponse;
-  #isBest = false;
+  #isCompressedBetter = false;
 
   constructor(content: Content) {
     const { body, headers, status = OK, etag, quality = CARD_QUALITY } = content;
@@ -78,11 +78,6 @@ export class FinishedResponse {
     return this.isCompressible ? brotliDecompressSync(body) : body;
   }
 
-  /** Whether a better compression would save a packet: not of a picture, a short text, or a second time. */
-  get isWorthBest(): boolean {
-    return this.isCompressible && !this.#isBest && this.#kept.body.length > PACKET_BYTES;
-  }
-
   /** The size in memory. */
   get sizeBytes(): number {
     return this.#kept.body.length + OVERHEAD_BYTES;
@@ -94,10 +89,18 @@ export class FinishedResponse {
     return this.#encoded(encoding, encoding === 'gzip' ? gzipSync(body, GZIP_OPTIONS) : body);
   }
 
-  /** Replaces the body by the same one in a better compression. */
-  replaceBrotli(body: Buffer): void {
-    this.#isBest = true;
-    if (body.length < this.#kept.body.length) this.#kept = this.#encoded('br', ofExactSize(body));
+  /** Compresses a text of more than a packet better, once; calls after a failure try again. */
+  async compressBetter(compressBody: (body: Buffer) => Promise<Buffer>): Promise<void> {
+    if (!this.isCompressible || this.#kept.body.length <= PACKET_BYTES) return;
+    if (this.#isCompressedBetter) return;
+    // Also while it is compressed: a popular card is read a hundred times meanwhile.
+    this.#isCompressedBetter = true;
+    try {
+      const body = await compressBody(this.body);
+      if (body.length < this.#kept.body.length) this.#kept = this.#encoded('br', ofExactSize(body));
+    } catch {
+      this.#isCompressedBetter = false;
+    }
   }
 
   #encoded(encoding: Encoding, body: Buffer): EncodedResponse {
