@@ -1,4 +1,5 @@
 import { LOGO_BOX_PX } from '#domain/logo.ts';
+import { createContext, encodeCanvas } from '#web/ui/canvas.ts';
 
 /** Drawn larger than the server stores it, which makes it smaller. */
 const SCALE = 2;
@@ -27,17 +28,7 @@ export async function drawLogo(file: Blob): Promise<Blob> {
 }
 
 function draw(image: HTMLImageElement, width: number, height: number): Promise<Blob> {
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, width);
-  canvas.height = Math.max(1, height);
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser has no 2D canvas context');
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob) resolve(blob);
-      else reject(new Error('The canvas could not be encoded as PNG'));
-    }, 'image/png');
-  });
+  const context = createContext(Math.max(1, width), Math.max(1, height));
+  context.drawImage(image, 0, 0, context.canvas.width, context.canvas.height);
+  return encodeCanvas(context, 'image/png');
 }

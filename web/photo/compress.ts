@@ -1,4 +1,5 @@
 import { compressionQuality } from '#domain/photo.ts';
+import { createContext, encodeCanvas } from '#web/ui/canvas.ts';
 
 import type { Square } from './crop.ts';
 
@@ -43,21 +44,10 @@ interface Output {
 }
 
 function encode(picture: HTMLImageElement, square: Square, output: Output): Promise<Blob> {
-  const canvas = document.createElement('canvas');
-  canvas.width = output.side;
-  canvas.height = output.side;
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser has no 2D canvas context');
+  const context = createContext(output.side, output.side);
   context.fillStyle = BACKGROUND;
   context.fillRect(0, 0, output.side, output.side);
-  context.imageSmoothingQuality = 'high';
   const { x, y, side } = square;
   context.drawImage(picture, x, y, side, side, 0, 0, output.side, output.side);
-  return new Promise((resolve, reject) => {
-    const receive = (blob: Blob | null) => {
-      if (blob) resolve(blob);
-      else reject(new Error('The canvas could not be encoded as JPEG'));
-    };
-    canvas.toBlob(receive, 'image/jpeg', output.quality);
-  });
+  return encodeCanvas(context, 'image/jpeg', output.quality);
 }

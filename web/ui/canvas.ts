@@ -1,0 +1,25 @@
+/** Returns the context of a new canvas. */
+export function createContext(width: number, height: number): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser has no 2D canvas context');
+  context.imageSmoothingQuality = 'high';
+  return context;
+}
+
+/** Rejects if the browser cannot encode the canvas in this type. */
+export function encodeCanvas(
+  { canvas }: CanvasRenderingContext2D,
+  type: 'image/jpeg' | 'image/png',
+  quality?: number,
+): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const receive = (blob: Blob | null) => {
+      if (blob) resolve(blob);
+      else reject(new Error(`The canvas could not be encoded as ${type}`));
+    };
+    canvas.toBlob(receive, type, quality);
+  });
+}
