@@ -55,7 +55,7 @@ describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
       'DATABASE_URL: the database cannot be used (role "nobody" does not exist). Check the user and the password.',
       'DATABASE_URL: the database cannot be used (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
       'DATABASE_URL: the database cannot be used (database "missing" does not exist). Create the database, or correct its name.',
-      'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1).',
+      'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
       'connected',
     ]);
   });

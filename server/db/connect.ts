@@ -112,6 +112,9 @@ const ADVICE: Readonly<Record<string, string>> = {
     'The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
 };
 
+const ADVICE_UNREACHABLE =
+  'Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).';
+
 /** The sentence names DATABASE_URL; no error of the driver contains the password. */
 function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
@@ -119,6 +122,6 @@ function toStartError(error: unknown): unknown {
   if (!(cause instanceof Error)) return error;
   const advice = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
   const problem = advice ? 'the database cannot be used' : 'the database cannot be reached';
-  const message = `DATABASE_URL: ${problem} (${cause.message}).${advice ? ` ${advice}` : ''}`;
+  const message = `DATABASE_URL: ${problem} (${cause.message}). ${advice ?? ADVICE_UNREACHABLE}`;
   return new StartError(message, { cause });
 }

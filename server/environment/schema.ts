@@ -34,7 +34,12 @@ export const serviceKey = () =>
 export const secret = () =>
   z
     .string()
-    .check(z.minLength(SECRET_LENGTH_MIN, `must have at least ${SECRET_LENGTH_MIN} characters`));
+    .check(
+      z.minLength(
+        SECRET_LENGTH_MIN,
+        `must have at least ${SECRET_LENGTH_MIN} characters; this makes one: openssl rand -hex 32`,
+      ),
+    );
 
 export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`);

@@ -47,10 +47,12 @@ test('secret files: exist for every secret setting, also of gateways, providers 
 test('secret files: a missing file, an empty file and a secret set twice are errors that name the setting', () => {
   const missing = join(folder, 'missing');
   expect(settingsError({ SECRET_FILE: missing })).toBe(
-    `SECRET_FILE: ${missing} cannot be read (ENOENT).`,
+    `SECRET_FILE: ${missing} cannot be read (ENOENT). Correct the path, or let the user of the service (uid ${process.getuid?.()}) read the file.`,
   );
   const empty = save('\n');
-  expect(settingsError({ SECRET_FILE: empty })).toBe(`SECRET_FILE: ${empty} is empty.`);
+  expect(settingsError({ SECRET_FILE: empty })).toBe(
+    `SECRET_FILE: ${empty} is empty. Write the secret into it.`,
+  );
   expect(settingsError({ SECRET_FILE: save(KEY), SECRET: KEY })).toBe(
     'SECRET and SECRET_FILE are both set; remove one of them.',
   );
@@ -58,6 +60,6 @@ test('secret files: a missing file, an empty file and a secret set twice are err
 
 test('secret files: an error about the value does not repeat it', () => {
   expect(settingsError({ SECRET_FILE: save('hunter2') })).toBe(
-    'SECRET must have at least 32 characters.',
+    'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32.',
   );
 });

@@ -64,6 +64,7 @@ test('settings: have their defaults', () => {
     logLevel: 'warn',
     logAddress: 'key',
     nodeName: hostname(),
+    isProduction: false,
   });
 });
 
@@ -196,7 +197,9 @@ test('settings: an error does not repeat a secret', () => {
   expect(settingsError({ METRICS_TOKEN: 'x' })).toBe(
     'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.',
   );
-  expect(settingsError({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
+  expect(settingsError({ SECRET: 'too short' })).toBe(
+    'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32.',
+  );
 });
 
 test.each([
@@ -238,13 +241,13 @@ test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
 test('SMS_GATEWAY: must be set in production', () => {
   const NODE_ENV = 'production';
   expect(settingsError({ NODE_ENV })).toBe(
-    `SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}; it is "".`,
+    `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`,
   );
   expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
     smsGateway: 'console',
     logLevel: 'info',
   });
-  expect(settingsError({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be one of');
+  expect(settingsError({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be set');
 });
 
 const BUCKET = {

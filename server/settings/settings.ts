@@ -11,7 +11,7 @@ import {
   readTable,
   readText,
 } from '#server/environment/reader.ts';
-import { readSecretFiles, secretNames } from '#server/environment/secret-files.ts';
+import { FILE_SUFFIX, readSecretFiles, secretNames } from '#server/environment/secret-files.ts';
 import type {
   Environment,
   ServiceSettingTable,
@@ -21,9 +21,10 @@ import type {
 import type { ProviderEntry, ThirdPartySettings } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
 import type { ThirdPartyName } from '#server/otp/providers.ts';
+import { rejectMisspelt, withoutServiceLinks } from './misspelt.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry, GatewaySettings } from '#server/sms/gateway.ts';
-import { GATEWAYS } from '#server/sms/gateways.ts';
+import { GATEWAYS, GATEWAY_NAMES } from '#server/sms/gateways.ts';
 import { StartError } from '#server/environment/start-error.ts';
 import { BUCKET_SETTINGS, bucketSettings } from '#server/storage/bucket-settings.ts';
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
@@ -51,9 +52,16 @@ export const SETTING_TABLES: readonly SettingTable[] = [OWN_SETTINGS, ...SERVICE
 /** The settings that `<NAME>_FILE` can set as well. */
 export const SECRET_NAMES = secretNames(SETTING_TABLES);
 
+const NAMES = [
+  ...SETTING_TABLES.flatMap((table) => Object.keys(table)),
+  ...SECRET_NAMES.map((name) => name + FILE_SUFFIX),
+];
+
 /** Throws StartError with a sentence that names the first invalid variable (docs/settings.md). */
 export function readSettings(variables: Environment) {
-  const environment = readSecretFiles(variables, SECRET_NAMES);
+  const own = withoutServiceLinks(variables);
+  rejectMisspelt(own, NAMES);
+  const environment = readSecretFiles(own, SECRET_NAMES);
   const values = readTable(environment, OWN_SETTINGS);
   for (const table of SERVICE_TABLES) checkServiceTable(environment, table);
   return {
@@ -109,6 +117,7 @@ export function readSettings(variables: Environment) {
     logLevel: values.LOG_LEVEL,
     logAddress: values.LOG_ADDRESS,
     nodeName: values.NODE_NAME,
+    isProduction: values.NODE_ENV === 'production',
   };
 }
 
@@ -175,6 +184,13 @@ function readThirdParty(
 }
 
 function readGateway(environment: Environment, values: Values): GatewaySettings {
+  if (values.NODE_ENV === 'production' && values.OTP_PROVIDER === 'embedded') {
+    readRequired(
+      environment,
+      'SMS_GATEWAY',
+      `NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes`,
+    );
+  }
   const name = values.SMS_GATEWAY;
   const { serviceUrl, keys }: GatewayDescription = GATEWAYS[name].description;
   return {
