@@ -1,4 +1,5 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
+import { photoSources } from '#domain/photo.ts';
 import { PREVIEW_PICTURE_SIZE, qrPath } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -8,6 +9,7 @@ import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 import { PageMosaic } from './mosaic.tsx';
+import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
@@ -47,7 +49,12 @@ export function CardPage(props: CardPageProps) {
       title={pageTitle(profile)}
       description={CARD_DESCRIPTION}
       isIndexed
-      head={<LinkPreview {...props} />}
+      head={
+        <>
+          <PhotoPreload photo={profile.profilePhoto} />
+          <LinkPreview {...props} />
+        </>
+      }
       style={style}
       printStylePath={props.printStylePath}
       script={script}
@@ -81,6 +88,22 @@ export function CardPage(props: CardPageProps) {
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>
     </Document>
+  );
+}
+
+/** Before the style and the tiles have arrived: the photo is most of what is to load. */
+function PhotoPreload({ photo }: { readonly photo: string }) {
+  const webpSet = photoSources(photo)?.webpSet ?? '';
+  if (webpSet === '') return null;
+  return (
+    <link
+      rel="preload"
+      as="image"
+      type="image/webp"
+      imageSrcSet={webpSet}
+      imageSizes={POSTER_SIZES}
+      fetchPriority="high"
+    />
   );
 }
 

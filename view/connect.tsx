@@ -43,31 +43,7 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
           <Icon name="close" />
         </button>
         <Note name={name} />
-        <Field label="Name" name="name" maxLength={LEAD_LENGTHS_MAX.name} autoComplete="name" />
-        <Field
-          label="Mobile"
-          name="mobile"
-          maxLength={LEAD_LENGTHS_MAX.mobile}
-          autoComplete="tel"
-          inputMode="tel"
-          pattern={PHONE_PATTERN}
-          hint={PHONE_HINT}
-        />
-        <Field
-          label="Email"
-          name="email"
-          maxLength={LEAD_LENGTHS_MAX.email}
-          autoComplete="email"
-          inputMode="email"
-          pattern={EMAIL_PATTERN}
-          hint={EMAIL_HINT}
-        />
-        <Field
-          label="Company"
-          name="companyName"
-          maxLength={LEAD_LENGTHS_MAX.companyName}
-          autoComplete="organization"
-        />
+        <Fields />
         {/* A honeypot for bots: people neither see nor focus it. */}
         <input
           className="popup-honeypot"
@@ -80,6 +56,46 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
         {notice && <OperatorNotice {...notice} />}
       </form>
     </dialog>
+  );
+}
+
+function Fields() {
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        maxLength={LEAD_LENGTHS_MAX.name}
+        autoComplete="name"
+        need="Fill in your name."
+      />
+      <Field
+        label="Mobile"
+        name="mobile"
+        maxLength={LEAD_LENGTHS_MAX.mobile}
+        autoComplete="tel"
+        inputMode="tel"
+        pattern={PHONE_PATTERN}
+        hint={PHONE_HINT}
+        need="Fill in this or your email."
+      />
+      <Field
+        label="Email"
+        name="email"
+        maxLength={LEAD_LENGTHS_MAX.email}
+        autoComplete="email"
+        inputMode="email"
+        pattern={EMAIL_PATTERN}
+        hint={EMAIL_HINT}
+        need="Fill in this or your mobile."
+      />
+      <Field
+        label="Company"
+        name="companyName"
+        maxLength={LEAD_LENGTHS_MAX.companyName}
+        autoComplete="organization"
+      />
+    </>
   );
 }
 
@@ -131,15 +147,26 @@ interface FieldProps {
   /** Another form shows the hint and is sent all the same. */
   readonly pattern?: string;
   readonly hint?: string;
+  /** Shown where the form lacks it. */
+  readonly need?: string;
 }
 
 /**
- * The hint describes the input only while it is shown, because its paragraph is always rendered: a
- * hidden element that is referenced would describe the input nevertheless.
+ * Hint and need describe the input only while they are shown, because their paragraph is always
+ * rendered: a hidden element that is referenced would describe the input nevertheless.
  */
-function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint }: FieldProps) {
+function Field({
+  label,
+  name,
+  maxLength,
+  autoComplete,
+  inputMode,
+  pattern,
+  hint,
+  need,
+}: FieldProps) {
   const isPlain = inputMode === undefined;
-  const hintId = hint === undefined ? undefined : `${name}-hint`;
+  const hintId = need === undefined ? undefined : `${name}-hint`;
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -164,7 +191,8 @@ function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint 
       />
       {hintId !== undefined && (
         <p id={hintId} aria-live="polite">
-          <span>{hint}</span>
+          {hint && <span>{hint}</span>}
+          <b>{need}</b>
         </p>
       )}
     </div>

@@ -4,8 +4,8 @@ import type { Palette } from '#domain/palette.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** Its widths on a desktop and on a phone (card.css). */
-export const POSTER_SIZES = '(min-width:900px) 288px,216px';
+/** Its widths on a desktop, a low and a high phone (poster.css). */
+export const POSTER_SIZES = '(min-width:900px) 288px,(max-height:699px) 144px,216px';
 
 interface PortraitProps {
   readonly profile: Profile;

@@ -102,7 +102,7 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
   const mobile = popup.getByRole('textbox', { name: 'Mobile' });
   await expect(mobile).toBeFocused();
   await expect(mobile).toHaveCSS('outline-offset', '-2px');
-  await expect(popup.locator('.popup-note').first()).toHaveCSS('color', 'rgb(179, 38, 30)');
+  await expect(mobile).toHaveAccessibleDescription('Fill in this or your email.');
 
   await popup.getByRole('textbox', { name: 'Mobile' }).fill('\u202A98450 12345\u202C');
   await popup.getByRole('textbox', { name: 'Company' }).fill('Ravi Steel');
@@ -168,6 +168,7 @@ test('Connect: Enter advances and sends, and what failed stays with Try again un
   await popup.getByRole('textbox', { name: 'Company' }).press('Enter');
   await expect(name).toBeFocused();
   await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(popup.getByText('Fill in your name.')).toBeVisible();
   for (const typed of ['Ravi', '', 'ravi@steel.example', 'Ravi Steel']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');

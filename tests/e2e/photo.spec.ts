@@ -82,6 +82,14 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   await expect(photo).toBeVisible();
   const width = () => photo.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);
+  // The preload in the head, and no second file.
+  const requests = await card.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/photos/'))
+      .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
+  );
+  expect(requests).toEqual(['link']);
 });
 
 test('photo file: over 10,000,000 bytes shows the inline note', async ({ page }) => {

@@ -1,7 +1,6 @@
 import '#view/card.css';
 import '#web/otp/otp.css';
 import '#web/otp/widget.css';
-import '#web/ui/card-strip.css';
 import './layout.css';
 
 import type { ReactNode } from 'react';
@@ -42,8 +41,10 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Wordmark />
       </header>
       <main className="signin-main">
-        <h1>Your business card as a link and a QR code.</h1>
-        <p className="signin-description">Make it in two minutes. Nobody needs an app to see it.</p>
+        <h1>Your digital business card in two minutes.</h1>
+        <p className="signin-description">
+          Share it as a link or a QR code. Nobody needs an app to open it.
+        </p>
         <div className="signin-panel">{children}</div>
         <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
         <p className="signin-terms">
@@ -54,7 +55,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </main>
       <aside className="signin-sample" aria-label="A sample card">
         <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
-        <div className="signin-card card-strip">
+        <div className="signin-card">
           <Card profile={SAMPLE_PROFILE} iconBaseUrl="" mode="preview" />
         </div>
       </aside>
