@@ -24,11 +24,10 @@ test('compression quality: is null from 40 MB', () => {
   expect([40_000_000, 90_000_000].map(compressionQuality)).toEqual([null, null]);
 });
 
-test('photo sources: two sizes as WebP and JPEG', () => {
+test('photo sources: two sizes as WebP, and one JPEG', () => {
   expect(photoSources(photoPath(STEM))).toEqual({
     src: `/photos/${STEM}-448.jpg`,
     webpSet: `/photos/${STEM}-224.webp 224w, /photos/${STEM}-448.webp 448w`,
-    jpegSet: `/photos/${STEM}-224.jpg 224w, /photos/${STEM}-448.jpg 448w`,
   });
 });
 
@@ -37,7 +36,6 @@ test('photo sources: a third size for a photo that has it', () => {
   expect(photoSources(photoPath(large))).toEqual({
     src: `/photos/${large}-448.jpg`,
     webpSet: [224, 448, 648].map((side) => `/photos/${large}-${side}.webp ${side}w`).join(', '),
-    jpegSet: [224, 448, 648].map((side) => `/photos/${large}-${side}.jpg ${side}w`).join(', '),
   });
 });
 
@@ -45,10 +43,9 @@ test('photo sources: a URL of another origin is the only source; null without a 
   expect(photoSources('https://example.com/me.png')).toEqual({
     src: 'https://example.com/me.png',
     webpSet: '',
-    jpegSet: '',
   });
   const longer = `${photoPath(STEM)}.png`;
-  expect(photoSources(longer)).toEqual({ src: longer, webpSet: '', jpegSet: '' });
+  expect(photoSources(longer)).toEqual({ src: longer, webpSet: '' });
   expect(photoSources('')).toBeNull();
 });
 

@@ -55,17 +55,15 @@ export function photoSides(baseName: string): readonly PhotoSide[] {
 export interface PhotoSources {
   readonly src: string;
   readonly webpSet: string;
-  readonly jpegSet: string;
 }
 
-/** Null without a photo. The URL of another origin is the only source. */
+/** Null without a photo. The URL of another origin, and a browser without WebP, has one source. */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
-  if (baseName === undefined) return { src: profilePhoto, webpSet: '', jpegSet: '' };
-  const set = (format: PhotoFormat) =>
-    photoSides(baseName)
-      .map((side) => `${photoFileName(baseName, side, format)} ${side}w`)
-      .join(', ');
-  return { src: profilePhoto, webpSet: set('webp'), jpegSet: set('jpg') };
+  if (baseName === undefined) return { src: profilePhoto, webpSet: '' };
+  const files = photoSides(baseName).map((side) => {
+    return `${photoFileName(baseName, side, 'webp')} ${side}w`;
+  });
+  return { src: profilePhoto, webpSet: files.join(', ') };
 }

@@ -69,7 +69,7 @@ export function CardPage(props: CardPageProps) {
       />
       <div className="page">
         <main className="page-column page-card" data-url={props.url}>
-          <div className="in-app" hidden>
+          <div id="in-app" hidden>
             To save this contact, open this page in your browser. <button>Copy link</button>
           </div>
           <Card
@@ -123,9 +123,6 @@ function LinkPreview({ profile, url, previewImageUrl, productName }: CardPagePro
       <meta property="og:image:height" content={String(PREVIEW_PICTURE_SIZE.heightPx)} />
       <meta property="og:image:alt" content={`The business card of ${displayName(profile)}`} />
       <meta name="twitter:card" content="summary_large_image" />
-      <meta name="twitter:title" content={pageTitle(profile)} />
-      <meta name="twitter:description" content={description} />
-      <meta name="twitter:image" content={previewImageUrl} />
     </>
   );
 }

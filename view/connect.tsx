@@ -102,7 +102,7 @@ function Fields() {
 /** Its script shows the paragraph of what happened. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   return (
-    <div className="card-outcome" aria-live="polite">
+    <div id="outcome" aria-live="polite">
       <p hidden>
         Sent to <bdi>{addressedName(profile)}</bdi>. Save this card too?
       </p>

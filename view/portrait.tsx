@@ -22,13 +22,7 @@ export function Portrait({ profile, palette, sizes = '112px' }: PortraitProps) {
   return (
     <picture>
       {photo.webpSet !== '' && <source type="image/webp" srcSet={photo.webpSet} sizes={sizes} />}
-      <img
-        className="portrait"
-        src={photo.src}
-        srcSet={photo.jpegSet === '' ? undefined : photo.jpegSet}
-        sizes={photo.jpegSet === '' ? undefined : sizes}
-        alt={displayName(profile)}
-      />
+      <img className="portrait" src={photo.src} alt={displayName(profile)} />
     </picture>
   );
 }

@@ -12,7 +12,7 @@ import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { NOTICE_STYLE, PRINT_STYLE_PATH, cardStyle } from '#server/html/style.ts';
+import { NOTICE_STYLE, PRINT_STYLE_PATH, cardStyle, shortenPage } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -113,7 +113,7 @@ function createCardRenderer(
       script,
     });
     return new FinishedResponse({
-      body: renderPage(page),
+      body: shortenPage(renderPage(page)),
       headers: {
         'cache-control': cacheControl,
         'content-type': HTML,

@@ -14,20 +14,65 @@ import tokens from '#view/tokens.css?inline';
 
 const CARD_STYLE = `${page}${card}${connect}`;
 
-/** Returns a function that gives the custom properties of style sheets the shortest names. */
-export function shortenProperties(...styles: readonly string[]): (style: string) => string {
-  const property = /(?<![\w-])--[a-z][a-z0-9-]*/g;
-  const names = [...new Set(styles.join('').match(property))];
-  const shortNames = new Map(names.map((name, index) => [name, `--${index.toString(36)}`]));
-  return (style) => style.replaceAll(property, (name) => shortNames.get(name) ?? name);
+/** Names of at most two letters; those of a state (`is-done`) stay, because scripts set them. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const shortName = (index: number): string => {
+  const { length } = LETTERS;
+  const prefix = index < length ? '' : shortName(Math.floor(index / length) - 1);
+  return `${prefix}${LETTERS.charAt(index % length)}`;
+};
+const PROPERTY = /(?<![\w-])--[a-z][a-z0-9-]*/g;
+const CLASS = /(?<=\.)(?!is-)[a-z][a-z0-9-]*/g;
+/** A constant of at most this length is shorter in its places than as a property. */
+const INLINED_LENGTH_MAX = 6;
+
+/** Shortens the names of classes and custom properties in a style, and in a page that it belongs to. */
+export interface ShortNames {
+  readonly style: (style: string) => string;
+  readonly page: (html: string) => string;
 }
 
+/** `constants` declares custom properties of which no other style sheet has to be asked again. */
+export function createShortNames(constants: string, ...styles: readonly string[]): ShortNames {
+  const all = [constants, ...styles].join('');
+  const values = new Map<string, string>();
+  for (const [, name = '', value = ''] of constants.matchAll(
+    /(?<![\w-])(--[a-z][a-z0-9-]*):([^;}]*)/g,
+  )) {
+    const isConstant = all.split(`${name}:`).length === 2;
+    const isUsed = all.includes(`var(${name})`);
+    if (isConstant && (!isUsed || value.length <= INLINED_LENGTH_MAX)) values.set(name, value);
+  }
+  const names = (pattern: RegExp) =>
+    new Map([...new Set(all.match(pattern))].map((name, index) => [name, shortName(index)]));
+  const classes = names(CLASS);
+  const properties = names(PROPERTY);
+  const className = (name: string) => classes.get(name) ?? name;
+  return {
+    style: (style) =>
+      style
+        .replaceAll(/(?<![\w-])(--[a-z][a-z0-9-]*):[^;}]*;?/g, (text, name) =>
+          values.has(name) ? '' : text,
+        )
+        .replaceAll(/var\((--[a-z][a-z0-9-]*)\)/g, (text, name) => values.get(name) ?? text)
+        .replaceAll(PROPERTY, (name) => (properties.has(name) ? `--${properties.get(name)}` : name))
+        .replaceAll(CLASS, className)
+        // The minifier keeps this space; no text of a style has one.
+        .replaceAll(', ', ','),
+    page: (html) =>
+      html
+        .replaceAll(/ class="([^"]*)"/g, (_, list: string) => {
+          return ` class="${list.split(' ').map(className).join(' ')}"`;
+        })
+        .replaceAll(/><\/(?:path|use)>/g, '/>'),
+  };
+}
 /** In development the names are those of the sources. */
-const shorten = IS_BUILT
-  ? shortenProperties(tokens, accentStyle(PALETTES[0]), CARD_STYLE, print)
-  : (style: string) => style;
-const SHORT_TOKENS = shorten(tokens);
-const SHORT_CARD_STYLE = shorten(CARD_STYLE);
+const SHORT: ShortNames = IS_BUILT
+  ? createShortNames(tokens, accentStyle(PALETTES[0]), CARD_STYLE, print)
+  : { style: (style) => style, page: (html) => html };
+const SHORT_TOKENS = SHORT.style(tokens);
+const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
 
 function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
@@ -35,11 +80,14 @@ function shortHash(content: string): string {
 
 /** Inlined, so that a page is one request. */
 export function cardStyle(palette: Palette): string {
-  return `${SHORT_TOKENS}${shorten(accentStyle(palette))}${SHORT_CARD_STYLE}`;
+  return `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
 }
 
+/** Of a page with `cardStyle`. */
+export const shortenPage = SHORT.page;
+
 /** Of a card. Its path has a hash of its content, so it never changes. */
-export const PRINT_STYLE = shorten(print);
+export const PRINT_STYLE = SHORT.style(print);
 export const PRINT_STYLE_PATH = `/assets/print-${shortHash(PRINT_STYLE)}.css`;
 
 /** The button is defined in card.css. */

@@ -158,7 +158,7 @@ test('layout: an overlap of two texts is found', async ({ page, seed }) => {
   await page.goto(`${seed.server.origin}/user/${seed.full._id}`);
   expect(await findOverlaps(page)).toEqual([]);
   await page.evaluate(() => {
-    const name = document.querySelector<HTMLElement>('.card-name');
+    const name = document.querySelector<HTMLElement>('h1');
     if (name) name.style.transform = 'translateY(34px)';
   });
   expect(await findOverlaps(page)).toContain("'Asha Rao' and 'Principal Architect'");

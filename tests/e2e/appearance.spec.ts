@@ -88,7 +88,7 @@ test('appearance: an SVG becomes the logo beside the company, and its removal is
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`/user/${owner._id}`);
-    const logo = page.locator('.card-role img');
+    const logo = page.locator('article p img');
     await expect(logo).toBeVisible();
     expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(336);
   }

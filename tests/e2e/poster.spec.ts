@@ -41,9 +41,9 @@ test('poster: the arch stands in its opening, and name, Save and Connect are in 
   for (const { width, height, ...least } of SCREENS) {
     await page.setViewportSize({ width, height });
     await page.goto(`/user/${owner._id}`);
-    const poster = await boxOf(page, '.card-poster');
-    const arch = await boxOf(page, '.card-poster .portrait');
-    const tiles = await boxOf(page, '.card-poster .mosaic');
+    const poster = await boxOf(page, 'article > div:first-child');
+    const arch = await boxOf(page, 'article > div:first-child > :nth-child(2)');
+    const tiles = await boxOf(page, 'article > div > svg:first-child');
     const size = `${width} x ${height}`;
     expect(poster.height, size).toBeGreaterThanOrEqual(least.poster - 0.5);
     expect([arch.width, arch.height], size).toEqual([least.arch, least.arch]);
@@ -78,12 +78,12 @@ test('poster: the name has its sizes, line height and tracking, and a phone brea
     });
     await page.setViewportSize(desktop);
     await page.goto(`/user/${owner._id}`);
-    styles[name] = await page.locator('.card-name').evaluate((node) => {
+    styles[name] = await page.locator('h1').evaluate((node) => {
       const { fontSize, lineHeight, letterSpacing } = getComputedStyle(node);
       return [fontSize, lineHeight, letterSpacing];
     });
     await page.setViewportSize(PHONE);
-    const heading = page.locator('.card-name');
+    const heading = page.locator('h1');
     const lines = name.split(' ').map((word) =>
       heading.evaluate((node, part) => {
         const text = node.firstChild as Text;
@@ -158,4 +158,15 @@ test('card: its tiles move once, for less than half a second and not with reduce
     expect(new Set(iterations).size).toBe(count);
     expect(shift).toBe(0);
   }
+});
+
+test('card page: its first answer with 12 networks is at most 10,240 bytes', async ({
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, { ...FULL_CARD, bio: 'Shade. '.repeat(60) });
+  const { headers } = await fetch(`${server.origin}/user/${owner._id}`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  expect(Number(headers.get('content-length'))).toBeLessThanOrEqual(10_240);
 });

@@ -29,7 +29,7 @@ declare const COUNTS_VISITS: boolean;
   const DONE = ' is-done';
   const opener = page.querySelector('article button') as HTMLElement;
   const fieldOf = (name: string) => form[name] as HTMLInputElement;
-  const [sent, failed, offline] = (page.querySelector('.card-outcome') as HTMLElement)
+  const [sent, failed, offline] = (page.querySelector('#outcome') as HTMLElement)
     .children as unknown as [HTMLElement, HTMLElement, HTMLElement];
 
   /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
@@ -155,13 +155,13 @@ declare const COUNTS_VISITS: boolean;
   };
 
   // In-app browsers that ignore downloads, and every Android web view.
-  const note = page.querySelector('.in-app') as HTMLElement;
+  const note = page.querySelector('#in-app') as HTMLElement;
   note.hidden =
     !/Instagram|FBA[NV]|LinkedIn|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/.test(
       browser.userAgent,
     );
-  for (const button of page.querySelectorAll<HTMLButtonElement>('.in-app button,.contact-copy')) {
-    // The first one copies the address of the page.
+  for (const button of page.querySelectorAll<HTMLButtonElement>('#in-app button,article [value]')) {
+    // Its value; the first one has none and copies the address of the page.
     const text = button.value || page.URL;
     button.hidden = false;
     button.onclick = async () => {
