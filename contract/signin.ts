@@ -15,6 +15,8 @@ const sentCodeReply = z.object({
   lifeSeconds: z.number(),
   /** Absent from a server of an earlier version. */
   codeLength: z.optional(z.number()),
+  /** When the code can be sent in another way; absent if there is one way only. */
+  nextAfterSeconds: z.optional(z.number()),
 });
 
 export const authenticatePhone = endpoint({
@@ -30,7 +32,14 @@ export const sendCode = endpoint({
   path: '/otp/send',
   access: 'open',
   summary: 'Embedded login provider: send a one-time code',
-  body: z.object({ appId: shortText, phone: shortText }),
+  body: z.object({
+    appId: shortText,
+    phone: shortText,
+    /** The challenge of a code that this one, sent in the other way, replaces. */
+    replaces: z.optional(
+      z.string('must be text').check(z.regex(/^[\w-]{43}$/, 'must be a challenge')),
+    ),
+  }),
   reply: sentCodeReply,
 });
 

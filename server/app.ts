@@ -98,7 +98,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
-  const meter = hasMetrics ? createMeter(dependencies, responses) : null;
+  const meter = hasMetrics ? createMeter(dependencies, responses, settings) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
   const context: AppContext = {

@@ -18,6 +18,7 @@ import type { PushTransport } from './push/transport.ts';
 import type { VapidKey } from './push/vapid.ts';
 import type { Sessions } from './session/session.ts';
 import type { Settings } from './settings/settings.ts';
+import type { SendCode } from './sms/delivery.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
 import type { WebFiles } from './html/web-files.ts';
 
@@ -30,8 +31,7 @@ export interface Dependencies {
   readonly writeRequestLine: ((line: string) => void) | null;
   /** Of one-time codes, device cookies, address keys in the log, and the key of notifications. */
   readonly secret: string;
-  /** Resolves when the gateway has accepted a one-time code for a phone (E.164). */
-  readonly sendCode: (phone: string, code: string) => Promise<void>;
+  readonly sendCode: SendCode;
   readonly provider: Provider;
   readonly photos: PhotoStore;
   readonly pushTransport: PushTransport;

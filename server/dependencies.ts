@@ -14,7 +14,7 @@ import { openProvider } from './otp/providers.ts';
 import { createPushTransport } from './push/transport.ts';
 import { readSecret } from './data/secret.ts';
 import type { Settings } from './settings/settings.ts';
-import { openGateway } from './sms/gateways.ts';
+import { openDelivery } from './sms/delivery.ts';
 import { StartError, reasonOf } from './environment/start-error.ts';
 import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
@@ -33,7 +33,7 @@ export async function createDependencies(
   const database = await openDatabase(settings, log);
   // The provider is created while the thread of the embedded database starts.
   const [sendCode, provider] = await Promise.all([
-    openGateway(settings, { httpClient, clock }),
+    openDelivery(settings, { httpClient, clock, log }),
     openProvider(settings, { httpClient, clock, database }),
     migrateDatabase(database, settings, log),
   ]);

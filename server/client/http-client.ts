@@ -21,6 +21,13 @@ interface LimitedResponse {
 /** The service sent no usable response. The message contains nothing that was sent or received. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
+  /** The service may have received the request. */
+  readonly isTimeout: boolean;
+
+  constructor(message: string, { isTimeout = false } = {}) {
+    super(message);
+    this.isTimeout = isTimeout;
+  }
 }
 
 /**
@@ -34,7 +41,8 @@ export async function sendRequest(request: LimitedRequest): Promise<LimitedRespo
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     return { status: response.status, body: await readBody(response, responseBytesMax) };
   } catch (error) {
-    throw new NoResponseError(`${label}: ${describeFailure(error)}.`);
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    throw new NoResponseError(`${label}: ${describeFailure(error)}.`, { isTimeout });
   }
 }
 

@@ -41,7 +41,7 @@ test('secret files: exist for every secret setting, also of gateways, providers 
     SMS_WEBHOOK_URL: 'https://gateway.example.com',
     SMS_WEBHOOK_SECRET_FILE: path,
   };
-  expect(readSettings(gateway).gateway.keys).toMatchObject({ SMS_WEBHOOK_SECRET: KEY });
+  expect(readSettings(gateway).gateways[0]?.keys).toMatchObject({ SMS_WEBHOOK_SECRET: KEY });
 });
 
 test('secret files: a missing file, an empty file and a secret set twice are errors that name the setting', () => {

@@ -2,6 +2,10 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 import type { ResponseCache } from '#server/cache/response-cache.ts';
 import type { Dependencies } from '#server/context.ts';
+import { isWatched } from '#server/sms/gateways.ts';
+import { OUTCOMES } from '#server/sms/delivery.ts';
+import type { Outcome } from '#server/sms/delivery.ts';
+import type { DeliverySettings, GatewayName } from '#server/sms/gateways.ts';
 import { VERSION } from '#server/version.ts';
 
 import { registerDatabaseMetrics } from './database-metrics.ts';
@@ -25,7 +29,11 @@ export interface Meter {
 
 type CacheCounters = Pick<ResponseCache, 'hits' | 'misses' | 'sizeBytes'>;
 
-export function createMeter(dependencies: Dependencies, cache: CacheCounters): Meter {
+export function createMeter(
+  dependencies: Dependencies,
+  cache: CacheCounters,
+  settings: Pick<DeliverySettings, 'gateways'>,
+): Meter {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -52,7 +60,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
       help: 'addContact calls answered with 200, including repetitions and honeypot bots',
       registers,
     }),
-    ...codeMetrics(register),
+    ...codeMetrics(register, settings),
     notifications: new Counter({
       name: 'tessera_notifications_total',
       help: 'Requests to push services, by result: sent, delayed, gone (subscription deleted), dropped',
@@ -66,6 +74,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
 
 function codeMetrics(
   register: Registry,
+  settings: Pick<DeliverySettings, 'gateways'>,
 ): Pick<Meter, 'failureAlarms' | 'sendCapAlarms' | 'countCodes'> {
   const registers = [register];
   const codes = new Counter({
@@ -76,6 +85,7 @@ function codeMetrics(
   });
   codes.inc({ result: 'sent' }, 0);
   codes.inc({ result: 'failed' }, 0);
+  const onOutcome = isWatched(settings) ? messageCounter(register, settings) : undefined;
   const sendCapAlarms = new Counter({
     name: 'tessera_otp_send_cap_total',
     help: 'One-time codes not sent because OTP_SENDS_PER_DAY is reached, by devices: known, unknown',
@@ -91,9 +101,9 @@ function codeMetrics(
       registers,
     }),
     sendCapAlarms,
-    countCodes: (sendCode) => async (phone, code) => {
+    countCodes: (sendCode) => async (phone, code, options) => {
       try {
-        await sendCode(phone, code);
+        await sendCode(phone, code, { ...options, onOutcome });
         codes.inc({ result: 'sent' });
       } catch (error) {
         codes.inc({ result: 'failed' });
@@ -101,6 +111,19 @@ function codeMetrics(
       }
     },
   };
+}
+
+function messageCounter(register: Registry, { gateways }: Pick<DeliverySettings, 'gateways'>) {
+  const messages = new Counter({
+    name: 'tessera_gateway_messages_total',
+    help: 'One-time codes given to each gateway, by outcome: accepted, refused, silent',
+    labelNames: ['gateway', 'outcome'],
+    registers: [register],
+  });
+  for (const { name: gateway } of gateways) {
+    for (const outcome of OUTCOMES) messages.inc({ gateway, outcome }, 0);
+  }
+  return (gateway: GatewayName, outcome: Outcome) => messages.inc({ gateway, outcome });
 }
 
 function registerCacheMetrics(cache: CacheCounters, register: Registry) {

@@ -1,4 +1,6 @@
 import type { Database } from '#server/db/database.ts';
+import { isWhatsappAlone } from '#server/sms/gateways.ts';
+import type { DeliverySettings } from '#server/sms/gateways.ts';
 
 import { embeddedProvider } from './embedded/provider.ts';
 import { description as firebase } from './firebase/description.ts';
@@ -26,16 +28,19 @@ interface ProviderOptions {
   readonly otpProvider: 'embedded' | ThirdPartyName;
   readonly otpAppId: string;
   readonly otpCountries: readonly string[];
+  readonly gateways: DeliverySettings['gateways'];
   /** Null with the embedded provider. */
   readonly thirdParty: ThirdPartySettings | null;
 }
 
 export async function openProvider(
-  { otpProvider, otpAppId, otpCountries, thirdParty }: ProviderOptions,
+  { otpProvider, otpAppId, otpCountries, gateways, thirdParty }: ProviderOptions,
   dependencies: ProviderDependencies & { readonly database: Database },
 ): Promise<Provider> {
   if (otpProvider === 'embedded' || thirdParty === null) {
-    return embeddedProvider({ appId: otpAppId, countries: otpCountries }, dependencies);
+    const byWhatsapp = isWhatsappAlone({ gateways });
+    const options = { appId: otpAppId, countries: otpCountries, byWhatsapp };
+    return embeddedProvider(options, dependencies);
   }
   const entry: ProviderEntry = THIRD_PARTIES[otpProvider];
   return (await entry.load()).openProvider(thirdParty, dependencies);

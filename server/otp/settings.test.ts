@@ -65,7 +65,8 @@ test('third-party settings: keys, URLs and origins are read', () => {
 });
 
 test('gateway settings: URL and optional keys have defaults', () => {
-  expect(readSettings(MSG91_GATEWAY).gateway).toEqual({
+  expect(readSettings(MSG91_GATEWAY).gateways[0]).toEqual({
+    name: 'msg91',
     serviceUrl: 'https://control.msg91.com',
     keys: {
       MSG91_AUTH_KEY: 'key-1',
@@ -73,7 +74,7 @@ test('gateway settings: URL and optional keys have defaults', () => {
       MSG91_CODE_VARIABLE: 'otp',
     },
   });
-  expect(readSettings(WEBHOOK).gateway.keys).toMatchObject({ SMS_TEXT: '' });
+  expect(readSettings(WEBHOOK).gateways[0]?.keys).toMatchObject({ SMS_TEXT: '' });
 });
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query.';

@@ -59,8 +59,8 @@ test('settings: have their defaults', () => {
       codesPerHour: 100,
     },
     pushTestOrigin: null,
-    smsGateway: 'console',
-    gateway: { serviceUrl: '', keys: {} },
+    gateways: [{ name: 'console', serviceUrl: '', keys: {} }],
+    whatsappCountries: ['IN'],
     logLevel: 'warn',
     logAddress: 'key',
     nodeName: hostname(),
@@ -244,7 +244,7 @@ test('SMS_GATEWAY: must be set in production', () => {
     `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`,
   );
   expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
-    smsGateway: 'console',
+    gateways: [{ name: 'console' }],
     logLevel: 'info',
   });
   expect(settingsError({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be set');

@@ -23,8 +23,9 @@ import { THIRD_PARTIES } from '#server/otp/providers.ts';
 import type { ThirdPartyName } from '#server/otp/providers.ts';
 import { rejectMisspelt, withoutServiceLinks } from './misspelt.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
-import type { GatewayDescription, GatewayEntry, GatewaySettings } from '#server/sms/gateway.ts';
-import { GATEWAYS, GATEWAY_NAMES } from '#server/sms/gateways.ts';
+import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
+import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
+import type { DeliverySettings } from '#server/sms/gateways.ts';
 import { StartError } from '#server/environment/start-error.ts';
 import { BUCKET_SETTINGS, bucketSettings } from '#server/storage/bucket-settings.ts';
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
@@ -109,8 +110,7 @@ export function readSettings(variables: Environment) {
     /** For one address. */
     limits: addressLimits(values),
     pushTestOrigin: readPushTestOrigin(values),
-    smsGateway: values.SMS_GATEWAY,
-    gateway: readGateway(environment, values),
+    ...readDelivery(environment, values),
     drainSeconds: values.DRAIN_SECONDS,
     metricsPort: values.METRICS_PORT,
     metricsToken: values.METRICS_TOKEN,
@@ -183,7 +183,7 @@ function readThirdParty(
   };
 }
 
-function readGateway(environment: Environment, values: Values): GatewaySettings {
+function readDelivery(environment: Environment, values: Values): DeliverySettings {
   if (values.NODE_ENV === 'production' && values.OTP_PROVIDER === 'embedded') {
     readRequired(
       environment,
@@ -191,10 +191,20 @@ function readGateway(environment: Environment, values: Values): GatewaySettings 
       `NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes`,
     );
   }
-  const name = values.SMS_GATEWAY;
-  const { serviceUrl, keys }: GatewayDescription = GATEWAYS[name].description;
-  return {
-    serviceUrl: serviceUrl === null ? '' : (values.SMS_SERVICE_URL ?? serviceUrl),
-    keys: readServiceTable(environment, keys, `SMS_GATEWAY is ${name}`),
-  };
+  const gateways = values.SMS_GATEWAY.map((name) => {
+    const { serviceUrl, keys }: GatewayDescription = GATEWAYS[name].description;
+    return {
+      name,
+      serviceUrl: serviceUrl === null ? '' : (values.SMS_SERVICE_URL ?? serviceUrl),
+      keys: readServiceTable(environment, keys, `SMS_GATEWAY is ${values.SMS_GATEWAY.join(',')}`),
+    };
+  });
+  const whatsappCountries = values.WHATSAPP_COUNTRIES;
+  const unserved = values.OTP_COUNTRIES.filter((code) => !whatsappCountries.includes(code));
+  if (isWhatsappAlone({ gateways }) && unserved.length > 0) {
+    throw new StartError(
+      `OTP_COUNTRIES has ${unserved.join(',')}, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.`,
+    );
+  }
+  return { gateways, whatsappCountries };
 }

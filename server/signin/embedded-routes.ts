@@ -19,14 +19,22 @@ import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { maskPhone } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
+import { hasNextGateway } from '#server/sms/delivery.ts';
+
+/** Then the page offers the next gateway. */
+const NEXT_AFTER_SECONDS = 20;
 
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
   const embedded = { ...context, ...createAlarms(context) };
 
-  async function send(phone: string, request: FastifyRequest) {
-    const address = addressPrefixes(request.ip);
-    const sent = await requestCode(embedded, { phone, address, cookies: request.headers.cookie });
+  async function send(phone: string, request: FastifyRequest, replaces: string | null = null) {
+    const sent = await requestCode(embedded, {
+      phone,
+      address: addressPrefixes(request.ip),
+      cookies: request.headers.cookie,
+      replaces,
+    });
     return {
       challenge: sent.challenge,
       phone,
@@ -41,7 +49,11 @@ export function embeddedRoutes(context: AppContext): void {
     if (body.appId !== settings.otpAppId) {
       throw new ApiError('invalid_input', 'appId is not the one of this service.');
     }
-    return send(parseLoginPhone(body.phone, settings.otpCountries), request);
+    const phone = parseLoginPhone(body.phone, settings.otpCountries);
+    if (!hasNextGateway(settings, phone)) return send(phone, request);
+    // The same whatever the gateways answer (docs/security.md#sms-gateways).
+    if (body.replaces !== undefined) return send(phone, request, body.replaces);
+    return { ...(await send(phone, request)), nextAfterSeconds: NEXT_AFTER_SECONDS };
   });
 
   // Below /api/otp, so that the browser sends the device cookie.

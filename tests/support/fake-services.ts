@@ -12,6 +12,7 @@ import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './fake-msg
 import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otpless.ts';
 import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
 import { sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
+import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
 
 export interface Call {
   readonly method: string;
@@ -101,6 +102,14 @@ function environments(origin: string) {
       TWILIO_FROM: '+15005550006',
       SMS_TEXT: '{code} is your code.',
     },
+    whatsapp: {
+      SMS_GATEWAY: 'whatsapp',
+      WHATSAPP_PHONE_NUMBER_ID: WHATSAPP.number,
+      WHATSAPP_TOKEN: WHATSAPP.token,
+      WHATSAPP_TEMPLATE: 'login_code',
+      WHATSAPP_LANGUAGE: 'en_US',
+      WHATSAPP_API_URL: `${origin}/whatsapp/v23.0`,
+    },
   };
 }
 
@@ -123,6 +132,8 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
       authority.sendKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
     'POST /webhook': receiveWebhook,
+    [`POST ${WHATSAPP.path}/messages`]: sendWhatsapp,
+    [`GET ${WHATSAPP.path}`]: readWhatsappNumber,
     // A client that follows the redirect gets this success, so its test fails.
     [`POST ${REDIRECTED_PATH}`]: (_call, response) =>
       sendJson(response, 200, {

@@ -3,10 +3,12 @@ import { expect } from 'vitest';
 import { createHttpClient } from '#server/client/http-client.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
-import { GATEWAYS, openGateway } from '#server/sms/gateways.ts';
+import { openDelivery } from '#server/sms/delivery.ts';
+import { GATEWAYS } from '#server/sms/gateways.ts';
 import type { GatewayName } from '#server/sms/gateways.ts';
 
 import { fixedClock } from './app.ts';
+import { silentLog } from './log.ts';
 
 /** Shorter than a hanging response. */
 const TIMEOUT_MS = 1500;
@@ -26,10 +28,11 @@ export function exampleEnvironment(name: GatewayName, url: string): Record<strin
   };
 }
 
-export function openTestGateway(environment: Record<string, string>) {
-  return openGateway(readSettings(environment), {
+export function openTestGateway(environment: Record<string, string>, log = silentLog) {
+  return openDelivery(readSettings(environment), {
     httpClient: createHttpClient(TIMEOUT_MS),
     clock: fixedClock(),
+    log,
   });
 }
 

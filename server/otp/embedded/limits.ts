@@ -31,7 +31,7 @@ export interface Client {
 /** A row of LIMITS for one client. */
 export interface ClientLimit extends RateLimit {
   readonly row: string;
-  /** Set for a limit that is reached while its counter exists. */
+  /** Set for a limit that is reached while its counter exists, or is above `max`. */
   readonly pause?: Pause;
 }
 
@@ -135,7 +135,9 @@ export async function checkLimits(
   limits: readonly ClientLimit[],
   options: LimitOptions,
 ): Promise<void> {
-  const next = limits.map((limit) => ({ ...limit, max: Math.max(0, limit.max - 1) }));
+  const next = limits.map((limit) =>
+    limit.pause ? limit : { ...limit, max: Math.max(0, limit.max - 1) },
+  );
   const statement = rejectExceededStatement(next, options.now, (waits) =>
     reject(limits, waits, options),
   );
@@ -143,16 +145,17 @@ export async function checkLimits(
   if (error) throw error;
 }
 
-function beginPauseStatements({ key, windowMs, pause }: ClientLimit, now: number): Sql[] {
+/** A pause that `max` others have not prevented counts as one more than these. */
+function beginPauseStatements({ key, max, windowMs, pause }: ClientLimit, now: number): Sql[] {
   if (!pause) return [];
   const step = sql`CAST(${pause.step} AS INTEGER)`;
   const lengthMs = sql`(CAST(${FIRST_PAUSE_MS} AS BIGINT) << (count / ${step} - 1))`;
   return [
     sql`INSERT INTO counters (key, count, expires_at)
-      SELECT ${key}, 1, CAST(${now} AS BIGINT) +
+      SELECT ${key}, CAST(${max + 1} AS INTEGER), CAST(${now} AS BIGINT) +
         CASE WHEN ${lengthMs} < ${windowMs} THEN ${lengthMs} ELSE ${windowMs} END
       FROM counters WHERE key = ${pause.counter} AND count % ${step} = 0
-      ON CONFLICT (key) DO UPDATE SET count = 1, expires_at = excluded.expires_at
+      ON CONFLICT (key) DO UPDATE SET count = excluded.count, expires_at = excluded.expires_at
       RETURNING expires_at`,
   ];
 }

@@ -10,16 +10,27 @@ import { findExchangeToken } from './store.ts';
 
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
+interface EmbeddedOptions {
+  readonly appId: string;
+  readonly countries: readonly string[];
+  /** Every code comes by WhatsApp. */
+  readonly byWhatsapp?: boolean;
+}
+
 /** A code by text message (docs/security.md#embedded-provider). */
 export function embeddedProvider(
-  { appId, countries }: { readonly appId: string; readonly countries: readonly string[] },
+  { appId, countries, byWhatsapp = false }: EmbeddedOptions,
   { database, clock }: { database: Database; clock: Clock },
 ): Provider {
   return {
     client: {
       kind: 'embedded',
       scriptUrl: EMBEDDED_SCRIPT_PATH,
-      configuration: { appId, ...phoneTexts(countries) },
+      configuration: {
+        appId,
+        ...phoneTexts(countries),
+        ...(byWhatsapp ? { sentBy: 'whatsapp' } : {}),
+      },
     },
     origins: [],
     verify: async (token) => {

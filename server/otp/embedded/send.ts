@@ -1,16 +1,25 @@
 import type { Clock } from '#server/clock.ts';
-import { decrementStatement } from '#server/db/counter.ts';
+import { decrementStatement, resetStatement } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
 import type { LimitSettings } from '#server/otp/limits.ts';
 import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
+import type { SendCode } from '#server/sms/delivery.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';
 import { checkLimits, countStatements, isOfPhone, limitsOf, needsLongCode } from './limits.ts';
 import type { ClientLimit } from './limits.ts';
-import { codeHmac, saveChallengeStatement } from './store.ts';
+import {
+  codeHmac,
+  deleteChallengeStatement,
+  findChallenge,
+  saveChallengeStatement,
+} from './store.ts';
+
+/** A code that replaces another one need not wait, once. */
+const REPLACEMENTS_IN_PAUSE = 1;
 
 /** Known devices are counted apart (docs/security.md#embedded-provider). */
 export type Devices = 'known' | 'unknown';
@@ -27,7 +36,7 @@ export interface EmbeddedContext {
     readonly database: Database;
     readonly clock: Clock;
     readonly secret: string;
-    readonly sendCode: (phone: string, code: string) => Promise<void>;
+    readonly sendCode: SendCode;
   };
   /** Called for each wrong code above the number in an hour that raises an alarm. */
   readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
@@ -41,6 +50,8 @@ interface CodeRequest {
   readonly address: AddressPrefixes;
   /** The Cookie header. */
   readonly cookies: string | undefined;
+  /** The challenge of a code that the next gateway replaces; null for a first code. */
+  readonly replaces: string | null;
 }
 
 /**
@@ -49,7 +60,7 @@ interface CodeRequest {
  */
 export async function requestCode(
   { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
-  { phone, address, cookies }: CodeRequest,
+  { phone, address, cookies, replaces }: CodeRequest,
 ) {
   const { database, clock, secret } = dependencies;
   const now = clock.now();
@@ -57,7 +68,11 @@ export async function requestCode(
   const testCode = now < until ? codes.get(phone) : undefined;
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-  const sends = limitsOf('send', client, settings);
+  const replaced = replaces === null ? null : await findChallenge(database, replaces, now);
+  const isReplacing = replaced?.phone === phone;
+  const sends = limitsOf('send', client, settings).map((limit) =>
+    limit.pause && isReplacing ? { ...limit, max: REPLACEMENTS_IN_PAUSE } : limit,
+  );
   const onReached = ({ row, max }: ClientLimit) => {
     if (row !== 'otp:send:{group}') return;
     raiseSendCapAlarm(client.deviceId === null ? 'unknown' : 'known', max);
@@ -72,10 +87,16 @@ export async function requestCode(
   ]);
   if (results[0]?.length === 0) throw phoneBlockedError();
   if (testCode === undefined) {
-    await dependencies.sendCode(phone, code).catch(async (error: unknown) => {
-      await database.batch(refundStatements(sends));
-      throw gatewayFailed(error);
-    });
+    await dependencies
+      .sendCode(phone, code, { byNext: replaces !== null })
+      .catch(async (error: unknown) => {
+        await database.batch(refundStatements(sends));
+        throw gatewayFailed(error);
+      });
+  }
+  // Not before the new one is sent: until then the previous code can still arrive.
+  if (replaces !== null) {
+    await database.run(deleteChallengeStatement({ id: replaces, phone }));
   }
   const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
   return { challenge: challenge.id, codeLength: code.length, pauseMs };
@@ -86,7 +107,9 @@ export async function requestCode(
  * not bypass those limits, but not for its phone.
  */
 function refundStatements(sends: readonly ClientLimit[]) {
-  return sends.filter(isOfPhone).map(({ key }) => decrementStatement(key));
+  return sends
+    .filter(isOfPhone)
+    .map(({ key, pause }) => (pause ? resetStatement(key) : decrementStatement(key)));
 }
 
 function gatewayFailed(cause: unknown): ApiError {

@@ -63,6 +63,10 @@ export async function findChallenge(
   );
 }
 
+export function deleteChallengeStatement({ id, phone }: Challenge): Sql {
+  return sql`DELETE FROM challenges WHERE id = ${id} AND phone = ${phone}`;
+}
+
 /** Rolls its batch back if the challenge can no longer be attempted. */
 export function attemptStatement(
   { id, isRight, now }: { id: string; isRight: boolean; now: number },

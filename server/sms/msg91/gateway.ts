@@ -15,14 +15,14 @@ export function openGateway(
 ): SendText {
   return async (phone, code) => {
     const recipient = { mobiles: phone.replace('+', ''), [keys.MSG91_CODE_VARIABLE]: code };
-    const { status, content } = await httpClient({
+    const answer = await httpClient({
       url: `${serviceUrl}${FLOW_PATH}`,
       headers: { 'content-type': 'application/json', authkey: keys.MSG91_AUTH_KEY },
       body: JSON.stringify({ template_id: keys.MSG91_TEMPLATE_ID, recipients: [recipient] }),
     });
     // Errors can have status 200.
-    if (status !== 200 || !acceptedSchema.safeParse(content).success) {
-      throw new GatewayError(`MSG91 has not taken a message (status ${status}).`);
+    if (answer.status !== 200 || !acceptedSchema.safeParse(answer.content).success) {
+      throw new GatewayError(`MSG91 has not taken a message (status ${answer.status}).`, answer);
     }
   };
 }

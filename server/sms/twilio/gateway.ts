@@ -15,7 +15,7 @@ export function openGateway(
   const sender = MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From';
   return async (phone, code) => {
     const form = { To: phone, [sender]: from, Body: textWithCode(keys.SMS_TEXT, code) };
-    const { status } = await httpClient({
+    const answer = await httpClient({
       url: `${serviceUrl}/2010-04-01/Accounts/${account}/Messages.json`,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -23,8 +23,8 @@ export function openGateway(
       },
       body: new URLSearchParams(form).toString(),
     });
-    if (status < 200 || status > 299) {
-      throw new GatewayError(`Twilio has not taken a message (status ${status}).`);
+    if (answer.status < 200 || answer.status > 299) {
+      throw new GatewayError(`Twilio has not taken a message (status ${answer.status}).`, answer);
     }
   };
 }

@@ -20,7 +20,7 @@ export function openGateway(
     const signature = createHmac('sha256', keys.SMS_WEBHOOK_SECRET)
       .update(`${timestamp}.${body}`)
       .digest('hex');
-    const { status } = await httpClient({
+    const answer = await httpClient({
       url: keys.SMS_WEBHOOK_URL,
       headers: {
         'content-type': 'application/json',
@@ -29,8 +29,11 @@ export function openGateway(
       },
       body,
     });
-    if (status < 200 || status > 299) {
-      throw new GatewayError(`The webhook of SMS_WEBHOOK_URL answered with status ${status}.`);
+    if (answer.status < 200 || answer.status > 299) {
+      throw new GatewayError(
+        `The webhook of SMS_WEBHOOK_URL answered with status ${answer.status}.`,
+        answer,
+      );
     }
   };
 }

@@ -1,0 +1,151 @@
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import { createHttpClient } from '#server/client/http-client.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { fixedClock } from '#tests/support/app.ts';
+import { WHATSAPP_ANSWERS } from '#tests/support/fake-whatsapp.ts';
+import { openTestGateway } from '#tests/support/gateway.ts';
+import { silentLog } from '#tests/support/log.ts';
+import { settingsError } from '#tests/support/settings.ts';
+import { useFakeServices } from '#tests/support/third-party.ts';
+
+import { openDelivery } from './delivery.ts';
+import type { SendOptions } from './delivery.ts';
+
+const CODE = '481516';
+
+const services = useFakeServices();
+beforeEach(() => void services.calls.splice(0));
+
+const whatsappFirst = () => ({
+  ...services.environment.msg91Gateway,
+  ...services.environment.whatsapp,
+  SMS_GATEWAY: 'whatsapp,msg91',
+});
+
+/** The gateways that were asked for the code, and whether the code counts as sent. */
+async function deliver(
+  environment: Record<string, string>,
+  phone: string,
+  options: SendOptions = {},
+) {
+  const outcomes: string[] = [];
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const send = await openTestGateway(environment, log);
+  const onOutcome = (...words: string[]) => outcomes.push(words.join(' '));
+  const result = await send(phone, CODE, { ...options, onOutcome }).then(
+    () => 'sent',
+    () => 'refused',
+  );
+  expect(services.calls.length).toBe(outcomes.length);
+  for (const { body } of services.calls) expect(body).toContain(CODE);
+  const logged = lines.join('');
+  expect(logged).not.toContain(phone.slice(-8));
+  expect(logged).not.toContain(CODE);
+  return [...outcomes, result];
+}
+
+test.each(WHATSAPP_ANSWERS.map((answer, index) => [answer, `+9198765432${index}`] as const))(
+  'list of gateways: after %s from WhatsApp the second gateway is asked once, or not at all',
+  async (answer, start) => {
+    const isSilent = answer === 'hang';
+    const first = answer === 'accepted' ? 'accepted' : isSilent ? 'silent' : 'refused';
+    const second = first === 'accepted' ? [] : ['msg91 accepted'];
+    expect(await deliver(whatsappFirst(), `${start}0`)).toEqual([
+      `whatsapp ${first}`,
+      ...second,
+      'sent',
+    ]);
+    services.calls.splice(0);
+    if (first === 'accepted') return;
+    // The second one refuses too: the code counts as sent only if the first may have delivered it.
+    expect(await deliver(whatsappFirst(), `${start}1`)).toEqual([
+      `whatsapp ${first}`,
+      'msg91 refused',
+      isSilent ? 'sent' : 'refused',
+    ]);
+  },
+);
+
+test('list of gateways: the next one is asked alone', async () => {
+  expect(await deliver(whatsappFirst(), '+919876543200', { byNext: true })).toEqual([
+    'msg91 accepted',
+    'sent',
+  ]);
+});
+
+test('list of gateways: WhatsApp gets the numbers of WHATSAPP_COUNTRIES only', async () => {
+  const emirates = '+971501234500';
+  const countries = { ...whatsappFirst(), OTP_COUNTRIES: 'IN,AE' };
+  expect(await deliver(countries, emirates)).toEqual(['msg91 accepted', 'sent']);
+  services.calls.splice(0);
+  const both = { ...countries, WHATSAPP_COUNTRIES: 'IN,AE' };
+  expect(await deliver(both, emirates)).toEqual(['whatsapp accepted', 'sent']);
+  services.calls.splice(0);
+  expect(await deliver(services.environment.whatsapp, emirates)).toEqual(['refused']);
+});
+
+test('list of gateways: two for text messages, and one of them silent', async () => {
+  const environment = {
+    ...services.environment.msg91Gateway,
+    ...services.environment.twilio,
+    SMS_GATEWAY: 'msg91,twilio',
+    SMS_SERVICE_URL: `${services.origin}/msg91`,
+  };
+  // The fake has no Twilio at that address.
+  expect(await deliver(environment, '+919876543202')).toEqual([
+    'msg91 silent',
+    'twilio refused',
+    'sent',
+  ]);
+});
+
+test(
+  'list of gateways: the second is asked within 5.5 s, and the answer comes within 11 s',
+  { retry: 2, timeout: 20 * SECOND_MS },
+  async () => {
+    const send = await openDelivery(readSettings(whatsappFirst()), {
+      httpClient: createHttpClient(),
+      clock: fixedClock(),
+      log: silentLog,
+    });
+    const outcomes: number[] = [];
+    const start = performance.now();
+    const onOutcome = () => void outcomes.push(performance.now() - start);
+    await send('+919876543272', CODE, { onOutcome });
+    expect(outcomes.length).toBe(2);
+    expect(outcomes[0]).toBeLessThan(5.5 * SECOND_MS);
+    expect(outcomes[1]).toBeLessThan(11 * SECOND_MS);
+  },
+);
+
+const NAMES = 'console, webhook, msg91, twilio, whatsapp';
+
+test.each([
+  ['whatsapp,pigeon', `must be one of ${NAMES}`],
+  ['whatsapp,', `must be one of ${NAMES}`],
+  ['msg91,twilio,webhook', 'must have at most 2 gateways, each once'],
+  ['msg91,msg91', 'must have at most 2 gateways, each once'],
+  ['msg91,whatsapp', 'must have whatsapp as the first gateway or alone'],
+])('SMS_GATEWAY: %s stops the start', (SMS_GATEWAY, must) => {
+  expect(settingsError({ SMS_GATEWAY })).toBe(`SMS_GATEWAY ${must}; it is "${SMS_GATEWAY}".`);
+});
+
+test('OTP_COUNTRIES: a country that no gateway of the list serves stops the start', () => {
+  const OTP_COUNTRIES = 'IN,AE';
+  expect(settingsError({ ...services.environment.whatsapp, OTP_COUNTRIES })).toBe(
+    'OTP_COUNTRIES has AE, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.',
+  );
+  const served = [
+    { ...services.environment.whatsapp, OTP_COUNTRIES, WHATSAPP_COUNTRIES: 'AE,IN' },
+    { ...whatsappFirst(), OTP_COUNTRIES, SMS_GATEWAY: ' whatsapp , msg91 ' },
+  ];
+  expect(served.map(settingsError)).toEqual(['accepted', 'accepted']);
+  const remote = { ...services.environment.whatsapp, WHATSAPP_API_URL: 'http://meta.example' };
+  expect(settingsError(remote)).toBe(
+    'WHATSAPP_API_URL must be an https address (http on this machine only) without password and query.',
+  );
+});
