@@ -189,3 +189,12 @@ test.each([
   expect(await loadProfile()).toMatchObject({ kind: 'failed' });
   expect(removed).toEqual(names);
 });
+
+test('profile: is shown also where the database of the browser never answers', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('indexedDB', { open: () => new EventTarget() });
+  const loading = loadProfile();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await loading).toMatchObject({ kind: 'ready', profile: { name: 'Asha' } });
+  vi.useRealTimers();
+});

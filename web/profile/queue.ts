@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#domain/duration.ts';
 import { OWNER_DATABASE } from '#domain/offline.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { logFailure } from '#web/http/log.ts';
@@ -19,6 +20,7 @@ interface Entry {
 }
 
 const STORE = 'queue';
+const TIMEOUT_MS = 5 * SECOND_MS;
 
 /** A page has at most one entry. The keys have the order of the pages. */
 const OWN_KEY = Date.now() + Math.random();
@@ -70,7 +72,7 @@ export async function storeDraft(userId: string, changes: ProfileChange): Promis
   const key = editDraftKey(userId);
   const draft: Draft = { ...changes, storedAt: Date.now() };
   localStorage.setItem(key, JSON.stringify(draft));
-  await changeDraft((store) => store.put(draft, key));
+  await withDraftStore('readwrite', (store) => store.put(draft, key));
 }
 
 interface Draft extends ProfileChange {
@@ -81,13 +83,13 @@ export async function removeDraft(userId: string): Promise<void> {
   const key = editDraftKey(userId);
   if (localStorage.getItem(key) === null) return;
   localStorage.removeItem(key);
-  await changeDraft((store) => store.delete(key));
+  await withDraftStore('readwrite', (store) => store.delete(key));
 }
 
 /** To local storage, unless that has a newer one. */
 export async function restoreDraft(userId: string): Promise<void> {
   const key = editDraftKey(userId);
-  await changeDraft((store) => {
+  await withDraftStore('readonly', (store) => {
     const request: IDBRequest<Draft | undefined> = store.get(key);
     request.addEventListener('success', () => {
       const local = parseJson(localStorage.getItem(key) ?? '') as Draft | null;
@@ -97,17 +99,21 @@ export async function restoreDraft(userId: string): Promise<void> {
   });
 }
 
-async function changeDraft(run: (store: IDBObjectStore) => unknown): Promise<void> {
+async function withDraftStore(
+  mode: IDBTransactionMode,
+  run: (store: IDBObjectStore) => unknown,
+): Promise<void> {
   try {
-    await transact('readwrite', run);
+    await transact(mode, run);
   } catch (cause) {
     logFailure('The typed text is in local storage only', cause);
   }
 }
 
-/** Resolves when it is on the disk. */
+/** Resolves when it is on the disk. Rejects if the database does not answer, so that no page waits for it. */
 function transact<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => T): Promise<T> {
   return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('The database of the browser does not answer')), TIMEOUT_MS);
     const opening = indexedDB.open(OWNER_DATABASE);
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE));
     opening.addEventListener('error', () => reject(opening.error));
