@@ -1,6 +1,8 @@
 -- The user and the database of the service. As a superuser:
 --   psql -v password='…' -f deploy/postgres.sql
+-- or with the password in DATABASE_PASSWORD, as in deploy/compose.yaml (psql 15 or newer).
 -- The user owns the database, because migrations create tables, a function and triggers.
+\getenv password DATABASE_PASSWORD
 CREATE ROLE tessera LOGIN PASSWORD :'password' CONNECTION LIMIT 100;
 -- The limits that nodes set for each connection. PgBouncer in transaction mode does not keep those.
 ALTER ROLE tessera SET lock_timeout = '1s';

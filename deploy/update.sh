@@ -15,23 +15,29 @@ else
 fi
 export VERSION
 
-# Waits until a node is ready, two minutes at most. Not every engine has `up --wait`.
-wait_until_ready() {
-  tries=60
-  until $compose exec -T "$1" node healthcheck.mjs /readyz; do
-    tries=$((tries - 1))
-    if [ "$tries" -eq 0 ]; then
-      echo "$1 is not ready. The other node has not been replaced." >&2
-      exit 1
-    fi
-    sleep 2
-  done
+# Waits two seconds before a command is tried again; ends with the sentence after the last try.
+wait_to_try() {
+  tries=$((tries - 1))
+  if [ "$tries" -eq 0 ]; then
+    echo "$1" >&2
+    exit 1
+  fi
+  sleep 2
 }
 
 $compose build --pull node-1
 $compose up -d postgres garage
 for node in node-1 node-2; do
   $compose up -d --no-deps "$node"
-  wait_until_ready "$node"
+  # Not every engine has `up --wait`.
+  tries=60
+  until $compose exec -T "$node" node healthcheck.mjs /readyz; do
+    wait_to_try "$node is not ready. The other node has not been replaced."
+  done
 done
 $compose up -d
+# The container has the Caddyfile that was here when it started. Without a change nothing is reloaded.
+tries=10
+until $compose exec -T proxy caddy reload --adapter caddyfile --config /dev/stdin < Caddyfile; do
+  wait_to_try 'Caddy continues with the previous Caddyfile.'
+done

@@ -21,15 +21,18 @@ const RELEASE = join(ROOT, 'release');
 const STAGE = join(ROOT, '.cache', 'release');
 const ARCHITECTURES = ['x64', 'arm64'];
 /** `tessera` is the command; the others are what it and its documents need. */
-const PROJECT_FILES = ['package.json', 'dist', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
-const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
-const DEPLOY_FILES = [
-  'healthcheck.mjs',
-  'tessera.service',
-  'nginx.conf',
-  'Caddyfile',
-  'postgres.sql',
+const PROJECT_FILES = [
+  '.env.example',
+  'package.json',
+  'dist',
+  'docs',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
 ];
+const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
+/** They build the sources. */
+const CONTAINER_FILE = /^(Dockerfile|compose\.|example\.env|garage\.|update\.)/;
 /** The pictures use these weights of each font (server/image/fonts.ts). */
 const FONT_WEIGHTS = new Set(['400Regular', '600SemiBold']);
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
@@ -46,7 +49,10 @@ function stage(folder, { arch, version }) {
   for (const name of PROJECT_FILES)
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   for (const name of SCRIPTS) cpSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
-  for (const name of DEPLOY_FILES) cpSync(join(ROOT, 'deploy', name), join(folder, 'deploy', name));
+  for (const name of readdirSync(join(ROOT, 'deploy'))) {
+    if (CONTAINER_FILE.test(name)) continue;
+    cpSync(join(ROOT, 'deploy', name), join(folder, 'deploy', name));
+  }
   cpSync(join(ROOT, 'scripts', 'tessera.sh'), join(folder, 'tessera'));
   writeFileSync(join(folder, VERSION_FILE), `${version}\n`);
   installPackages(folder, arch);
