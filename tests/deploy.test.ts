@@ -14,12 +14,16 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const run = promisify(execFile);
 
-test('compose.yaml: sets only settings that exist, and passes all others from .env', () => {
+test('compose.yaml: sets only settings that exist, passes all others from .env, and hides the secrets of other services', () => {
   const compose = read('deploy/compose.yaml');
   const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
   const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
   const page = read('docs/settings.md');
-  expect(given.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  const others = given.filter((name) => !page.includes(`\`${name}\``));
+  const secrets = [...read('deploy/example.env').matchAll(/^(\w+)=$/gm)].map(([, name]) => name);
+  const unused = secrets.filter((name) => !block.includes(`\${${name}`));
+  expect(others).toEqual(unused.filter((name) => /SECRET|PASSWORD|KEY/.test(name ?? '')));
+  for (const name of others) expect(block).toContain(`\n    ${name}: ''\n`);
   expect(given).toContain('DATABASE_URL');
   expect(compose).toContain('\n  env_file: .env\n');
 });
@@ -36,7 +40,8 @@ test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', 
     names.filter((name) => !compose.includes(`\n  ${name}:\n`, compose.indexOf('\nvolumes:'))),
   ).toEqual([]);
   // A new volume gets the owner that this folder has in the image.
-  expect(read('deploy/Dockerfile')).toContain(`mkdir ${folder} && chown node:node ${folder}\n`);
+  const copy = `\nCOPY --from=build --chown=node:node ${folder} ${folder}\n`;
+  expect(read('deploy/Dockerfile')).toContain(copy);
 });
 
 test('example.env: has every variable of compose.yaml, and otherwise only settings', () => {
@@ -52,7 +57,9 @@ test('example.env: has every variable of compose.yaml, and otherwise only settin
 
 test('update.sh: replaces one node after the other', async () => {
   const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE: 'echo' } });
-  expect(stdout.split('\n').slice(2, 6)).toEqual([
+  const calls = stdout.trim().split('\n');
+  expect(calls.at(-1)).toMatch(/^exec -T proxy caddy reload /);
+  expect(calls.slice(2, 6)).toEqual([
     'up -d --no-deps node-1',
     'exec -T node-1 node healthcheck.mjs /readyz',
     'up -d --no-deps node-2',

@@ -12,11 +12,13 @@ if [ ! -s "$data/PG_VERSION" ]; then
   printf %s "$POSTGRES_PASSWORD" > "$password"
   chown postgres "$password"
   # shellcheck disable=SC2086
-  as_postgres $bin/initdb -D "$data" -U "$POSTGRES_USER" --pwfile="$password" $POSTGRES_INITDB_ARGS
+  as_postgres $bin/initdb -D "$data" -U postgres --pwfile="$password" $POSTGRES_INITDB_ARGS
   rm "$password"
   echo 'host all all all scram-sha-256' >> "$data/pg_hba.conf"
   as_postgres $bin/pg_ctl -D "$data" -o '-c listen_addresses=' -w start
-  as_postgres $bin/createdb -U "$POSTGRES_USER" "$POSTGRES_DB"
+  for file in /docker-entrypoint-initdb.d/*.sql; do
+    as_postgres psql -v ON_ERROR_STOP=1 -f "$file"
+  done
   as_postgres $bin/pg_ctl -D "$data" -w stop
 fi
 exec setpriv --reuid=postgres --regid=postgres --clear-groups \
