@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { checkDemo } from '#tests/support/demo.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { buildRelease } from '#tests/support/previous-version.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -67,6 +68,8 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
   expect(await second.stop()).toBe(0);
   rmSync(data, { recursive: true });
 });
+
+test('release: runs the demo', () => checkDemo([join(release.folder, 'tessera'), 'demo']));
 
 test('release: its list of parts has every package that is inside', () => {
   const name = readdirSync(release.release).find((file) => file.endsWith('-linux-x64.cdx.json'));

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { POSTGRESQL, preparePrograms } from './programs.mjs';
+import { CEPH, POSTGRESQL, preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, run } from './ready.mjs';
 
 const PROGRAMS = [
@@ -14,6 +14,9 @@ const PROGRAMS = [
   { path: '/usr/bin/patroni', packageName: 'patroni' },
   { path: '/usr/sbin/haproxy', packageName: 'haproxy' },
   { path: '/usr/sbin/pgbouncer', packageName: 'pgbouncer' },
+  { path: '/usr/sbin/nginx', packageName: 'nginx-light' },
+  { path: '/usr/bin/caddy', packageName: 'caddy' },
+  ...CEPH,
   { path: '/usr/bin/buildah', packageName: 'buildah' },
   { path: '/usr/bin/podman', packageName: 'podman' },
   { path: '/usr/bin/podman-compose', packageName: 'podman-compose' },

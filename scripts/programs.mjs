@@ -6,6 +6,12 @@ import { run } from './ready.mjs';
 export const INITDB = '/usr/lib/postgresql/15/bin/initdb';
 /** PostgreSQL's server, for tests and the bench. */
 export const POSTGRESQL = { path: INITDB, packageName: 'postgresql-15' };
+/** Ceph's S3 gateway checks signatures; it needs a monitor and a storage daemon. */
+export const CEPH = [
+  { path: '/usr/bin/radosgw', packageName: 'radosgw' },
+  { path: '/usr/bin/ceph-mon', packageName: 'ceph-mon' },
+  { path: '/usr/bin/ceph-osd', packageName: 'ceph-osd' },
+];
 
 const APT_GET = '/usr/bin/apt-get';
 const INSTALL = ['install', '-y', '--no-install-recommends'];

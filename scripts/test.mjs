@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { POSTGRESQL, preparePrograms } from './programs.mjs';
+import { CEPH, POSTGRESQL, preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const isFast = process.argv.includes('--fast');
@@ -33,10 +33,7 @@ const FAILED_TESTS_SHOWN_MAX = 10;
 const PROGRAMS = [
   { path: CHROMIUM, packageName: 'chromium', isInstalledLocally: true },
   POSTGRESQL,
-  // Ceph's S3 gateway checks signatures; it needs a monitor and a storage daemon.
-  { path: '/usr/bin/radosgw', packageName: 'radosgw' },
-  { path: '/usr/bin/ceph-mon', packageName: 'ceph-mon' },
-  { path: '/usr/bin/ceph-osd', packageName: 'ceph-osd' },
+  ...CEPH,
   { path: '/usr/lib/python3/dist-packages/vobject/__init__.py', packageName: 'python3-vobject' },
 ];
 

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,8 +8,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { freePort } from './support/port.ts';
 import { newFolder } from './support/folder.ts';
+import { runNginx } from './support/nginx.ts';
+import { freePort } from './support/port.ts';
 
 const SAMPLE = join(import.meta.dirname, '../deploy/nginx.conf');
 const NODE = 'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;';
@@ -47,17 +48,7 @@ async function startNginx(program: string, nodes: readonly Server[]): Promise<st
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port} default_server`)
     .replaceAll(CERTIFICATE_LINES, '')
     .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder};`)
-    .join('\n');
-  const file = join(folder, 'nginx.conf');
-  const global = `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}`;
-  writeFileSync(file, `${global}\nhttp {\n${temporary}\n${sample}\n}\n`);
-  const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    nginx.kill('SIGTERM');
-    if (nginx.exitCode === null) await once(nginx, 'exit');
-  });
+  runNginx(program, sample);
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () => fetch(origin).then(Boolean, () => false);
   await expect.poll(isReady, { timeout: 10_000 }).toBe(true);

@@ -41,6 +41,8 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   curl: 'run',
   mv: 'run',
   cp: 'check',
+  ln: 'check',
+  echo: 'run',
   mkdir: 'check',
   sha256sum: 'hardening/release.test.ts',
   tar: 'hardening/release.test.ts',
@@ -49,13 +51,14 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   docker: 'check',
   podman: 'check',
   'podman-compose': 'hardening/image.test.ts',
-  psql: 'check',
+  psql: 'hardening/deploy.test.ts',
   systemctl: 'check',
-  'systemd-run': 'check',
+  'systemd-run': 'hardening/deploy.test.ts',
   journalctl: 'check',
   'systemd-analyze': 'program',
   openssl: 'program',
   caddy: 'program',
+  haproxy: 'hardening/deploy.test.ts',
   nginx: 'program',
   promtool: 'program',
 };
@@ -68,6 +71,7 @@ const EXCEPTIONS: Readonly<Record<string, Treatment>> = {
   'COMPOSE=docker-compose deploy/update.sh': 'tests/deploy.test.ts',
   "COMPOSE='podman compose' deploy/update.sh": 'tests/deploy.test.ts',
   'deploy/update.sh': 'tests/deploy.test.ts',
+  'install -m 0600 deploy/example.env deploy/.env': 'hardening/deploy-image.test.ts',
   'systemctl stop tessera': 'service',
   'systemctl start tessera': 'service',
   'mv /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
@@ -241,7 +245,7 @@ describe('commands of the pages', () => {
     const log = join(folder, 'error.log');
     writeFileSync(
       join(folder, 'nginx.conf'),
-      `pid ${join(folder, 'nginx.pid')};\nerror_log ${log};\nevents {}\nhttp {\n${sample}\n}\n`,
+      `pid ${join(folder, 'nginx.pid')};\nerror_log ${log};\nevents {}\nhttp {\naccess_log off;\n${sample}\n}\n`,
     );
   }
 

@@ -47,7 +47,10 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
       if (text.includes('not saved')) rejected.add(name);
       failures.push({ kind, reason: `${response.status} ${text.slice(0, 200)}` });
     } catch (error) {
-      failures.push({ kind, reason: String(error) });
+      failures.push({
+        kind,
+        reason: String(error instanceof Error ? (error.cause ?? error) : error),
+      });
     }
     return false;
   }

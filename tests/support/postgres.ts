@@ -52,7 +52,7 @@ export default async function setup(project: TestProject) {
 }
 
 /** Starts a private cluster without authentication and fsync; `stop` deletes it. */
-export async function startCluster() {
+export async function startCluster(superuser = 'tessera') {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
@@ -81,7 +81,7 @@ export async function startCluster() {
     '-A',
     'trust',
     '-U',
-    'tessera',
+    superuser,
     '-E',
     'UTF8',
     '--no-sync',
@@ -93,7 +93,7 @@ export async function startCluster() {
   const halt = () => run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
   start();
   return {
-    url: `postgres://tessera@127.0.0.1:${port}/postgres`,
+    url: `postgres://${superuser}@127.0.0.1:${port}/postgres`,
     /** Stops it immediately; `resume` starts it again with the same data. */
     halt,
     resume: start,

@@ -1,0 +1,358 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+
+import { ROOT } from '#scripts/ready.mjs';
+import { LIMITS, checkDeployment } from '#tests/support/deployment.ts';
+import { newFolder } from '#tests/support/folder.ts';
+import { runNginx } from '#tests/support/nginx.ts';
+import { createOwner, sendRequest } from '#tests/support/owner.ts';
+import { freePort } from '#tests/support/port.ts';
+import { startCluster } from '#tests/support/postgres.ts';
+import { buildRelease } from '#tests/support/previous-version.ts';
+import { print } from '#tests/support/print.ts';
+import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+// The files of deploy/, as docs/install.md and docs/proxy.md use them, with Debian's programs.
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const ADDRESS = '127.0.0.1';
+const [NGINX, HAPROXY, CADDY] = ['/usr/sbin/nginx', '/usr/sbin/haproxy', '/usr/bin/caddy'];
+
+const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
+
+/** A text with other values in place of some of its own; throws where it lacks one. */
+function edit(text: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((edited, [from, to]) => {
+    if (!edited.includes(from)) throw new Error(`There is no ${from}`);
+    return edited.replaceAll(from, to);
+  }, text);
+}
+
+interface Site {
+  readonly folder: string;
+  readonly port: number;
+  readonly httpPort: number;
+  /** The ports of the nodes. */
+  readonly nodes: readonly number[];
+}
+
+interface Proxy {
+  /** The certificate of the authority that signed the proxy's. */
+  readonly authority: string;
+  readonly log: () => string;
+}
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+
+/** A certificate for localhost from an own authority. */
+function makeCertificate(folder: string) {
+  const [authority, authorityKey] = [join(folder, 'authority.pem'), join(folder, 'authority.key')];
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'certificate.key')];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...newKey, '-subj', '/CN=A', '-keyout', authorityKey, '-out', authority);
+  const signed = ['-CA', authority, '-CAkey', authorityKey];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  openssl('req', '-x509', ...newKey, ...name, ...signed, '-keyout', key, '-out', certificate);
+  return { authority, certificate, key };
+}
+
+/** Runs a proxy until the end of the test; returns its log. */
+function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(program, args, { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  return () => log;
+}
+
+function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
+  const { authority, certificate, key } = makeCertificate(folder);
+  const log = join(folder, 'access.log');
+  const site = edit(read('nginx.conf'), {
+    'listen 80;': `listen ${ADDRESS}:${httpPort};`,
+    '\tlisten [::]:80;\n': '',
+    'listen 443 ssl': `listen ${ADDRESS}:${port} ssl`,
+    '\tlisten [::]:443 ssl http2;\n': '',
+    'cards.example.com;': 'localhost;',
+    '/etc/ssl/certs/cards.example.com.pem': certificate,
+    '/etc/ssl/private/cards.example.com.key': key,
+    '/var/log/nginx/tessera.log': log,
+    'server 127.0.0.1:3000': `server ${ADDRESS}:${nodes[0]}`,
+    '# server 10.0.0.12:3000': `server ${ADDRESS}:${nodes[1]}`,
+  });
+  runNginx(NGINX, site);
+  return { authority, log: () => readFileSync(log, 'utf8') };
+}
+
+function startHaproxy({ folder, port, httpPort, nodes }: Site): Proxy {
+  const { authority, certificate, key } = makeCertificate(folder);
+  const both = join(folder, 'both.pem');
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    file,
+    edit(read('haproxy.cfg'), {
+      '/dev/log': 'stdout format raw',
+      ':::80 v4v6': `${ADDRESS}:${httpPort}`,
+      ':::443 v4v6': `${ADDRESS}:${port}`,
+      '/etc/haproxy/cards.example.com.pem': both,
+      '127.0.0.1:3000': `${ADDRESS}:${nodes[0]}`,
+      '# server node-2 10.0.0.12:3000': `server node-2 ${ADDRESS}:${nodes[1]}`,
+    }),
+  );
+  return { authority, log: runProxy(HAPROXY, ['-db', '-f', file]) };
+}
+
+/** Caddy is its own authority for localhost. */
+function startCaddy({ folder, port, httpPort, nodes }: Site): Proxy {
+  const file = join(folder, 'Caddyfile');
+  // These options belong to the machine: its authorities and its ports stay as they are.
+  const options = `\tskip_install_trust\n\tadmin off\n\thttp_port ${httpPort}\n`;
+  writeFileSync(file, edit(read('Caddyfile'), { '\tlog default {': `${options}\tlog default {` }));
+  const env = {
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    SITE: `localhost:${port}`,
+    NODES: nodes.map((node) => `${ADDRESS}:${node}`).join(' '),
+    TRUSTED_PROXIES: '192.0.2.0/24',
+  };
+  const args = ['run', '--adapter', 'caddyfile', '--config', file];
+  const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
+  return { authority, log: runProxy(CADDY, args, env) };
+}
+
+/** The commands of a part of a document, from one heading to the next. */
+function commandsOf(page: string, heading: string): string[] {
+  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  const part = text.slice(text.indexOf(`\n## ${heading}\n`) + 1).replace(/\n## [^]*/, '');
+  const blocks = [...part.matchAll(/^```sh\n([^]*?)^```/gm)];
+  return blocks.flatMap(([, lines = '']) => lines.trim().split('\n'));
+}
+
+/** A shell in which /opt, /var/lib and /etc are empty or a copy, and systemctl is hardening/systemd's. */
+async function startMachine(folder: string) {
+  const journal = join(folder, 'journal');
+  writeFileSync(journal, '');
+  const mounts = [
+    'mount -t tmpfs tmpfs /opt',
+    'mount -t tmpfs tmpfs /var/lib',
+    'cp -a /etc /opt/etc',
+    'mount --bind /opt/etc /etc',
+    'mkdir -p /etc/systemd/system',
+    'echo ready',
+    'cat',
+  ];
+  const shell = spawn('unshare', ['--mount', 'sh', '-euc', mounts.join('\n')]);
+  onTestFinished(() => void shell.kill('SIGKILL'));
+  await once(shell.stdout, 'data');
+  const env = {
+    PATH: `${join(import.meta.dirname, 'systemd')}:${process.env['PATH'] ?? ''}`,
+    JOURNAL: journal,
+    HOME: folder,
+  };
+  const run = (command: string) => {
+    const args = ['--target', String(shell.pid), '--mount', 'bash', '-euc', command];
+    return execFileSync('nsenter', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
+  };
+  onTestFinished(() => void run('systemctl stop tessera'));
+  return { run, readJournal: () => readFileSync(journal, 'utf8') };
+}
+
+describe.skipIf(!hasS3Server)('deploy/', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let store: Awaited<ReturnType<typeof startS3Server>>;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    cluster = await startCluster('postgres');
+    store = await startS3Server();
+    const password = ['-v', 'password=password'];
+    const psql = (...args: string[]) =>
+      execFileSync('psql', ['-v', 'ON_ERROR_STOP=1', ...args, cluster.url], { stdio: 'pipe' });
+    psql(...password, '-f', join(ROOT, 'deploy/postgres.sql'));
+    const { bucket, ...settings } = await store.makeBucket();
+    environment = {
+      NODE_ENV: 'production',
+      SMS_GATEWAY: 'console',
+      DATABASE_URL: cluster.url
+        .replace('//postgres@', '//tessera:password@')
+        .replace(/\w+$/, 'tessera'),
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: settings.endpoint,
+      S3_REGION: settings.region,
+      S3_ACCESS_KEY_ID: settings.accessKeyId,
+      S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+      TRUST_PROXY: ADDRESS,
+      LOG_ADDRESS: 'full',
+      ...LIMITS,
+    };
+  });
+  afterAll(async () => {
+    await store.stop();
+    cluster.stop();
+  });
+
+  const proxies = [
+    { name: 'nginx', program: NGINX, start: startNginx },
+    { name: 'HAProxy', program: HAPROXY, start: startHaproxy },
+    { name: 'Caddy', program: CADDY, start: startCaddy },
+  ];
+  const installed = proxies.filter(({ program }) => existsSync(program));
+  test.each(installed)(
+    '$name: two nodes serve over https, also while they are replaced',
+    async ({ name, start }) => {
+      const folder = newFolder();
+      const port = await freePort();
+      const origin = `https://localhost:${port}`;
+      const ports = [await freePort(), await freePort()];
+      const startNode = (node: number) =>
+        startServer({ ...environment, PORT: String(node), PUBLIC_URL: origin });
+      const nodes: RunningServer[] = [];
+      for (const node of ports) nodes.push(await startNode(node));
+      let output = '';
+      onTestFinished(async () => {
+        await Promise.all(nodes.map((node) => node.dispose()));
+        vi.unstubAllEnvs();
+      });
+      const httpPort = await freePort();
+      const proxy = start({ folder, port, httpPort, nodes: ports });
+
+      const curl = (...args: string[]) => {
+        const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', proxy.authority];
+        try {
+          return execFileSync('curl', [...options, ...args], { encoding: 'utf8', stdio: 'pipe' });
+        } catch {
+          return '';
+        }
+      };
+      await expect.poll(() => curl(`${origin}/healthz`), WAIT).toContain('"status":"ok"');
+      const status = (url: string) =>
+        curl('--output', '/dev/null', '--write-out', '%{http_code}', url);
+      expect(status(`http://localhost:${httpPort}/login?phone=9876512345`)).toBe('308');
+      for (const path of ['/readyz', '/readyz/', '/%72eadyz', '/metrics'])
+        expect(status(`${origin}${path}`)).toBe('404');
+      curl(`${origin}/login?phone=9876512345`);
+
+      // curl has checked the certificate.
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      const codeFor = (phone: string) => Promise.any(nodes.map((node) => node.codeFor(phone)));
+      await checkDeployment(name, { origin, codeFor }, async () => {
+        for (const [index, node] of ports.entries()) {
+          expect(await nodes[index]?.stop()).toBe(0);
+          output += nodes[index]?.output();
+          nodes[index] = await startNode(node);
+          // The proxy notices that it is ready.
+          await new Promise((resolve) => setTimeout(resolve, 3000));
+        }
+      });
+      expect(output).toContain(`"address":"${ADDRESS}"`);
+      // What a visitor claims to be.
+      expect(output).not.toContain('"address":"10.');
+      await expect.poll(proxy.log, WAIT).toContain('/login');
+      expect(proxy.log().match(/9876512345|"remote_ip":"127\.0\.0\.1"/)).toBeNull();
+    },
+  );
+
+  test('archive: is a card behind https by the commands of docs/, with the unit for systemd, and is restored and moved to PostgreSQL by them', async () => {
+    const release = buildRelease();
+    const folder = newFolder();
+    onTestFinished(() => release.remove());
+    const machine = await startMachine(folder);
+    const [port, node, httpPort] = [await freePort(), await freePort(), await freePort()];
+    const origin = `https://localhost:${port}`;
+    const moved = environment['DATABASE_URL']?.replace(/\w+$/, 'tessera_restored') ?? '';
+    const values: Record<string, string> = {
+      'tessera-1.1.0-linux-x64': basename(release.folder),
+      'http://localhost:3000': `http://localhost:${node}`,
+      'postgres://tessera:password@localhost/tessera': moved,
+    };
+    /** Runs commands of a document one after the other, with the values of this machine. */
+    const follow = (cwd: string, commands: readonly string[]) => {
+      const text = [`cd ${cwd}`, ...commands].join('\n');
+      const known = Object.entries(values).filter(([example]) => text.includes(example));
+      machine.run(edit(text, Object.fromEntries(known)));
+    };
+
+    const startedAt = performance.now();
+    const unpack = commandsOf('install.md', 'From a release');
+    // The unit starts it.
+    follow(
+      release.release,
+      unpack.filter((line) => !line.endsWith('tessera start')),
+    );
+    const settings = {
+      PORT: String(node),
+      HOST: ADDRESS,
+      TRUST_PROXY: ADDRESS,
+      PUBLIC_URL: origin,
+      SMS_GATEWAY: 'console',
+      ...LIMITS,
+    };
+    const install = commandsOf('install.md', 'With systemd').filter(
+      (line) => !line.startsWith('npm '),
+    );
+    const start = install.findIndex((line) => line.startsWith('systemctl'));
+    follow('/opt/tessera', install.slice(0, start));
+    const lines = Object.entries(settings).map(
+      ([name, value]) => `s#^\\# ${name}=.*#${name}=${value}#`,
+    );
+    machine.run(`sed -i '${lines.join(';')}' /etc/tessera.env`);
+    follow('/opt/tessera', install.slice(start));
+    const proxy = startHaproxy({ folder, port, httpPort, nodes: [node, node] });
+    const curl = ['--silent', '--ipv4', '--retry', '10', '--retry-connrefused', '--fail'];
+    execFileSync('curl', [...curl, '--cacert', proxy.authority, origin]);
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const codeFor = (phone: string) =>
+      vi.waitUntil(
+        () => new RegExp(`OTP \\${phone} (\\d{6})`).exec(machine.readJournal())?.[1],
+        WAIT,
+      );
+    const service = { origin, codeFor };
+    await checkDeployment('archive', service);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    print(`archive: from its file to a card behind https in ${seconds} s`);
+    const owner = await createOwner(service, '9876500001', { name: 'Asha Rao' });
+    const readCard = () => sendRequest(service, `/user/${owner._id}`);
+    expect(machine.run('ps -o uid= -p $(cat /etc/systemd/system/tessera.pid)').trim()).toBe(
+      '61184',
+    );
+
+    const nightly = commandsOf('backup.md', 'Every night');
+    follow(
+      '/opt/tessera',
+      nightly.filter((line) => line.includes('tessera-backup')),
+    );
+    values['tessera-2026-11-20T03-15-00Z'] = machine.run('ls /var/lib/tessera-backup').trim();
+    const restore = commandsOf('backup.md', 'Restore');
+    machine.run('systemctl stop tessera');
+    follow(
+      '/',
+      restore.filter((line) => /^mv .*private|^systemd-run/.test(line)),
+    );
+    machine.run('systemctl start tessera');
+    await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
+
+    const create = commandsOf('upgrade.md', 'Down').filter((line) => line.startsWith('psql'));
+    machine.run(create.join('\n').replace('psql', `psql ${cluster.url}`));
+    const move = commandsOf('backup.md', 'From SQLite to PostgreSQL');
+    machine.run('systemctl stop tessera');
+    follow(
+      '/',
+      move.filter((line) => line.startsWith('systemd-run')),
+    );
+    machine.run(`echo DATABASE_URL=${moved} >> /etc/tessera.env`);
+    machine.run('systemctl start tessera');
+    await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, vi } from 'vitest';
+
+import { startLoad } from './load.ts';
+import { createOwner, postPhoto, sendRequest } from './owner.ts';
+import { twoHalves } from './picture.ts';
+import { print } from './print.ts';
+import type { RunningServer } from './server.ts';
+
+/** What one address may do, raised for the load: the nodes see all visitors at the address of the test. */
+export const LIMITS = {
+  LIMIT_READS_PER_MINUTE: '1000000',
+  LIMIT_CONTACTS_PER_HOUR: '100000',
+  LIMIT_CONTACTS_PER_CARD: '10000',
+};
+const PICTURE_SIZE = 300;
+const FIRST_PHONE = 9_876_543_210;
+
+let deployments = 0;
+
+/**
+ * Signs in, saves, uploads a photo, and reads it and the card; then saves, reads and leaves contacts, on request
+ * while `replaceNodes` runs: no request may fail, and nothing acknowledged be lost.
+ */
+export async function checkDeployment(
+  name: string,
+  service: Pick<RunningServer, 'origin' | 'codeFor'>,
+  replaceNodes?: () => Promise<unknown>,
+): Promise<void> {
+  const { origin } = service;
+  const startedAt = performance.now();
+  deployments += 1;
+  const owner = await createOwner(service, String(FIRST_PHONE + deployments), { name: 'Asha Rao' });
+  const size = { width: PICTURE_SIZE, height: PICTURE_SIZE };
+  const picture = await twoHalves(size).png().toBuffer();
+  const upload = () => postPhoto(service, owner, picture).then(({ status }) => status);
+  await vi.waitUntil(async () => (await upload()) === 200, { timeout: 60_000, interval: 1000 });
+  const card = await fetch(`${origin}/user/${owner._id}`);
+  expect(await card.text()).toContain('Asha Rao');
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const { profilePhoto } = await sendRequest<{ profilePhoto: string }>(
+    service,
+    `/user/${owner._id}`,
+  );
+  const photo = await fetch(origin + profilePhoto);
+  expect(photo.headers.get('content-type')).toBe('image/jpeg');
+
+  const load = startLoad(origin, [owner]);
+  await replaceNodes?.();
+  await load.stop();
+  const { read, save, contact } = load.sent;
+  print(
+    `${name}: a card with a photo after ${seconds} s; ${read} reads, ${save} saves and ${contact} contacts ` +
+      `${replaceNodes ? 'while the nodes were replaced' : 'after it'}, ${load.failures.length} failed`,
+  );
+  expect(load.failures).toEqual([]);
+  expect(await load.findLosses()).toEqual([]);
+  expect(Math.min(read, save, contact)).toBeGreaterThan(0);
+}

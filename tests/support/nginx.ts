@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { newFolder } from './folder.ts';
+
+/** Runs nginx with a file for /etc/nginx/conf.d/ until the end of the test. */
+export function runNginx(program: string, site: string): void {
+  const folder = newFolder();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder};`)
+    .join('\n');
+  const file = join(folder, 'nginx.conf');
+  const global = `daemon off;\nuser root;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}`;
+  writeFileSync(file, `${global}\nhttp {\n${temporary}\n${site}\n}\n`);
+  const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    nginx.kill('SIGTERM');
+    if (nginx.exitCode === null) await once(nginx, 'exit');
+  });
+}
