@@ -56,6 +56,8 @@ function buildImage(
   // Where a proxy ends TLS, npm must know its authority.
   const certificates = '--volume=/etc/ssl/certs:/etc/ssl/certs:ro';
   const values = [`--build-arg=BASE=${base}`, `--build-arg=VERSION=${version}`];
+  // Docker sets it itself.
+  values.push('--build-arg=BUILDPLATFORM=linux/amd64');
   const names = ['--file=deploy/Dockerfile', `--tag=${image}`];
   run(sources, 'buildah', 'bud', ...options, certificates, ...values, ...names, '.');
   return Number(podman('image', 'inspect', '--format={{.Size}}', image));
@@ -127,7 +129,8 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
 
   const volumes = [`--volume=${NAME}:/before`, `--volume=${RESTORED}:/data`];
   const restore = ['restore', '--present', '/before', '/before/backup'];
-  podman('run', '--rm', '--network=none', ...volumes, IMAGE, ...command, ...restore);
+  const options = ['--rm', '--network=none', '--env=SMS_GATEWAY=console', ...volumes];
+  podman('run', ...options, IMAGE, ...command, ...restore);
   const restored = await start(IMAGE, RESTORED);
   expect(await sendRequest(restored, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
   expect(stop()).toBe(0);

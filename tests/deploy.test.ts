@@ -77,8 +77,9 @@ test('alert rules and the dashboard: use metrics that exist', async () => {
   await fetch(server.origin);
   const known = metricsOf(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   await server.dispose();
-  // Only with PostgreSQL.
+  // Only with PostgreSQL, and with two gateways.
   known.add('tessera_database_connections');
+  known.add('tessera_gateway_messages_total');
   for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json']) {
     const used = [...metricsOf(read(file))];
     expect(used.length).toBeGreaterThan(4);
