@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
 
-import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
+import { endpoint, replyText, userParams, verification } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
-
-export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
-
-/**
- * Optional, because the error for a missing one is `verification_required`, as for an invalid one.
- */
-const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));
 
 export const sessionReply = z.object({
   /** Such as 'Chrome on Android'; '' if not known. */

@@ -1,49 +1,52 @@
 import * as z from 'zod/mini';
 
-import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
+import { EXTRAS } from '#domain/extras.ts';
+import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
 
 import { endpoint, replyText, userParams } from './endpoint.ts';
 
 const COUNT_PATH = '/profile/countVisit';
 
-export const countVisit = endpoint({
-  method: 'POST',
-  path: `${COUNT_PATH}/:id/:kind`,
-  access: 'open',
-  summary: 'Count a visit of a card, or the use of a control on it; there is no body',
-  params: z.extend(userParams, { kind: z.enum(VISIT_KINDS, 'is not a kind of visit') }),
-  reply: z.object({}),
-});
-
 export function countVisitPath(userId: string): string {
   return `${COUNT_PATH}/${userId}/`;
 }
 
-const dayCounts = z.object({
-  day: replyText,
-  /** If it was counted in another time zone. */
-  timeZone: replyText,
-  /** Only kinds above 0; 'Unique' is the number of different visitors. */
-  counts: z._default(
-    // An object ignores kinds that this version does not know; a record would reject them.
-    z.object(
-      Object.fromEntries(
-        [...VISIT_KINDS, UNIQUE_KIND].map((kind) => [kind, z.optional(z.number())]),
-      ),
-    ),
-    {},
-  ),
-});
-
-export const getAnalytics = endpoint({
-  method: 'GET',
-  path: '/profile/getAnalytics/:id',
-  summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
-  params: userParams,
-  reply: z.object({
-    today: replyText,
-    /** An IANA name; '' of an older node is UTC. */
+const dayCounts = (kinds: readonly string[]) =>
+  z.object({
+    day: replyText,
+    /** If it was counted in another time zone. */
     timeZone: replyText,
-    days: z._default(z.array(dayCounts), []),
-  }),
-});
+    /** Only kinds above 0; 'Unique' is the number of different visitors. */
+    counts: z._default(
+      // An object ignores kinds that this version does not know; a record would reject them.
+      z.object(Object.fromEntries(kinds.map((kind) => [kind, z.optional(z.number())]))),
+      {},
+    ),
+  });
+
+export function analyticsCalls(kinds: readonly string[]) {
+  return {
+    countVisit: endpoint({
+      method: 'POST',
+      path: `${COUNT_PATH}/:id/:kind`,
+      access: 'open',
+      summary: 'Count a visit of a card, or the use of a control on it; there is no body',
+      params: z.extend(userParams, { kind: z.enum(kinds, 'is not a kind of visit') }),
+      reply: z.object({}),
+    }),
+    getAnalytics: endpoint({
+      method: 'GET',
+      path: '/profile/getAnalytics/:id',
+      summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
+      params: userParams,
+      reply: z.object({
+        today: replyText,
+        /** An IANA name; '' of an older node is UTC. */
+        timeZone: replyText,
+        days: z._default(z.array(dayCounts([...kinds, UNIQUE_KIND])), []),
+      }),
+    }),
+  };
+}
+
+export const { countVisit, getAnalytics } = analyticsCalls([...VISIT_KINDS, ...extraKinds(EXTRAS)]);

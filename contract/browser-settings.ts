@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { EXTRAS } from '#domain/extras.ts';
 import { VIEWS } from '#domain/view.ts';
 
 /** How the login page loads the provider's widget (docs/security.md#login-providers). */
@@ -21,6 +22,8 @@ export const browserSettings = z.object({
   /** '' is none. */
   vitalsUrl: z.string(),
   views: z.array(z.enum(VIEWS)),
+  /** Absent without CARD_EXTRAS. */
+  cardExtras: z.optional(z.array(z.enum(EXTRAS))),
   wallets: z.array(z.enum(['apple', 'google'])),
   /** Only on the login page. */
   provider: z.optional(providerSettings),

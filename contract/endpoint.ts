@@ -55,3 +55,10 @@ export const requestText = (lengthMax: number) =>
   z.string('must be text').check(z.maxLength(lengthMax, `must be at most ${lengthMax} characters`));
 
 export const userParams = z.object({ id: userIdSchema });
+
+export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
+
+/**
+ * Optional, because the error for a missing one is `verification_required`, as for an invalid one.
+ */
+export const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));

@@ -23,6 +23,7 @@ const REPLIES: Record<string, unknown> = {
   '/user/uploadProfileImage': { profilePhoto: '/p' },
   '/user/removeProfileImage/:id': {},
   '/user/:id/appearance': { palette: 'own', hue: 20, logo: '/p' },
+  '/user/:id/extras': { upi: 'a@ybl', gstin: '27AAPFU0939F1ZV', address: 'a' },
   '/user/:id/logo': { logo: '/p' },
   '/user/:id/removeLogo': {},
   '/user/logout': {},

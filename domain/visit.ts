@@ -1,3 +1,4 @@
+import type { Extra } from './extras.ts';
 import { NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 
 /** The visit itself. Every other kind is the label of a control that a visitor uses. */
@@ -5,6 +6,13 @@ export const OPEN_KIND = 'Open';
 export const LINK_KINDS: readonly string[] = ['Call', 'Email', ...NETWORKS_ON_CARD.map(nameOnCard)];
 
 export const VISIT_KINDS: readonly string[] = [OPEN_KIND, 'Save', 'Connect', ...LINK_KINDS];
+
+const EXTRA_KINDS: Readonly<Partial<Record<Extra, string>>> = { upi: 'UPI', address: 'Address' };
+
+/** Of the controls that CARD_EXTRAS adds. */
+export function extraKinds(extras: Iterable<Extra>): string[] {
+  return [...extras].flatMap((extra) => EXTRA_KINDS[extra] ?? []);
+}
 
 /** The different visitors in a day. No browser sends it. */
 export const UNIQUE_KIND = 'Unique';

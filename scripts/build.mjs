@@ -101,6 +101,7 @@ await build({
   logLevel: 'warn',
   build: { outDir: join(ROOT, DIST, 'web') },
 });
+await build(script('web/card/pay.ts', 'assets/pay-[hash].js'));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
 await buildDocuments(join(ROOT, DIST, 'web'));
 // Only the documents are made from it, and it has paths of this machine.

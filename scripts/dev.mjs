@@ -71,7 +71,15 @@ async function webFiles() {
     loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',
-    assets: new Map(),
+    assets: new Map([
+      [
+        'pay-.js',
+        {
+          contentType: 'text/javascript; charset=utf-8',
+          content: await bundle(join(ROOT, 'web/card/pay.ts')),
+        },
+      ],
+    ]),
   };
 }
 

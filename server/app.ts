@@ -12,6 +12,7 @@ import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
+import { extrasRoutes } from './extra/routes.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
@@ -190,6 +191,7 @@ function registerRoutes(context: AppContext): void {
   accountRoutes(context);
   photoRoutes(context);
   appearanceRoutes(context);
+  if (context.settings.cardExtras.size > 0) extrasRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);

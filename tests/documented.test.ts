@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { EXTRAS } from '#domain/extras.ts';
 import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
@@ -48,6 +49,7 @@ test('kinds of visits: docs/product.md and the demo name those that are no netwo
 const STORED: Readonly<Record<string, string | null>> = {
   users: 'Everybody with your link or QR code sees your card',
   appearances: 'the look that you choose for your card and a logo',
+  extras: 'UPI ID, GSTIN, Address',
   contacts: 'sends a name, mobile, email and company to the owner',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',
@@ -72,7 +74,7 @@ test('privacy policy: has a sentence for every table', async () => {
   const tables = await database.all<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
-  const environment = { VIEWS: 'contacts,analytics' };
+  const environment = { VIEWS: 'contacts,analytics', CARD_EXTRAS: EXTRAS.join(',') };
   const { app } = buildTestApp(database, { environment });
   const { body } = await app.inject(POLICY_PATHS.privacy);
   await app.close();

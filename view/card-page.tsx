@@ -1,4 +1,5 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
+import type { CardExtras } from '#domain/extras.ts';
 import { photoSources } from '#domain/photo.ts';
 import { PREVIEW_PICTURE_SIZE, qrPath } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
@@ -9,12 +10,14 @@ import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 import { PageMosaic } from './mosaic.tsx';
+import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
   readonly palette: Palette;
   readonly logo: string;
+  readonly extras: CardExtras;
   readonly phoneText: string;
   readonly phoneHref: string | null;
   readonly url: string;
@@ -27,23 +30,15 @@ export interface CardPageProps {
   readonly style: string;
   readonly printStylePath: string;
   readonly script: string;
+  /** Of the sheet 'Pay by UPI'. */
+  readonly payScriptPath: string;
   /** Without the kind; absent if visits are not counted. */
   readonly countAt?: string | undefined;
 }
 
 /** Complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const {
-    profile,
-    phoneText,
-    phoneHref,
-    productName,
-    appUrl,
-    iconBaseUrl,
-    style,
-    script,
-    countAt,
-  } = props;
+  const { profile, productName, appUrl, iconBaseUrl, style, script, countAt, extras } = props;
   return (
     <Document
       title={pageTitle(profile)}
@@ -76,8 +71,9 @@ export function CardPage(props: CardPageProps) {
             profile={profile}
             palette={props.palette}
             logo={props.logo}
-            phoneText={phoneText}
-            phoneHref={phoneHref}
+            extras={extras}
+            phoneText={props.phoneText}
+            phoneHref={props.phoneHref}
             iconBaseUrl={iconBaseUrl}
             mode="live"
           />
@@ -87,6 +83,9 @@ export function CardPage(props: CardPageProps) {
         <PageMosaic />
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>
+      {extras.upi !== null && (
+        <PaySheet upi={extras.upi} profile={profile} scriptPath={props.payScriptPath} />
+      )}
     </Document>
   );
 }

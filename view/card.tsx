@@ -10,6 +10,7 @@ import {
   textDirection,
 } from '#domain/display.ts';
 import { logoSize } from '#domain/logo.ts';
+import type { CardExtras } from '#domain/extras.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -17,6 +18,7 @@ import { cardPath } from '#domain/share.ts';
 import { CONNECT_ID, ConnectOutcome } from './connect.tsx';
 import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
+import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
 import { Poster } from './mosaic.tsx';
 import { POSTER_SIZES, Portrait } from './portrait.tsx';
@@ -27,6 +29,7 @@ export interface CardProps {
   readonly palette?: Palette | undefined;
   /** A path, or '' for none. */
   readonly logo?: string | undefined;
+  readonly extras?: CardExtras | undefined;
   /** '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
@@ -43,6 +46,7 @@ export function Card({
   profile,
   palette,
   logo,
+  extras,
   iconBaseUrl,
   mode,
   phoneText = profile.phone,
@@ -68,6 +72,7 @@ export function Card({
           iconBaseUrl={iconBaseUrl}
           mode={mode}
         />
+        {extras && <ExtraLinks extras={extras} mode={mode} />}
       </div>
     </article>
   );

@@ -69,18 +69,22 @@ function Row({ icon, label, href, wholeText, children }: RowProps) {
       <bdi className="contact-value" id={valueId} data-print={cut}>
         {children}
       </bdi>
-      {href !== null && icon === 'email' && (
-        <button
-          className="contact-copy"
-          type="button"
-          value={wholeText}
-          aria-label="Copy email"
-          hidden
-        >
-          <Icon name="copy" />
-        </button>
-      )}
+      {href !== null && icon === 'email' && <CopyButton value={wholeText} name="Copy email" />}
     </li>
+  );
+}
+
+interface CopyButtonProps {
+  readonly value: string | undefined;
+  readonly name: string;
+}
+
+/** The card's script shows it. */
+export function CopyButton({ value, name }: CopyButtonProps) {
+  return (
+    <button className="contact-copy" type="button" value={value} aria-label={name} hidden>
+      <Icon name="copy" />
+    </button>
   );
 }
 
@@ -112,7 +116,7 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
             {mode === 'preview' ? (
               <span className="social-tile">{content}</span>
             ) : (
-              <a className="social-tile" href={href} target="_blank" rel={SOCIAL_REL}>
+              <a className="social-tile" href={href} target="_blank" rel={OUTSIDE_REL}>
                 {content}
               </a>
             )}
@@ -124,4 +128,4 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
 }
 
 /** The linked page cannot access this window, and search engines do not count the link. */
-const SOCIAL_REL = 'noopener noreferrer nofollow ugc';
+export const OUTSIDE_REL = 'noopener noreferrer nofollow ugc';

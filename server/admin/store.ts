@@ -6,6 +6,7 @@ import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
 import { readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
+import { findFilledExtras } from '#server/extra/store.ts';
 import { readContactPages } from '#server/contact/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
 
@@ -129,6 +130,7 @@ export async function show(context: AdminContext, { userId: id, contacts, limit 
   const { database } = context;
   return {
     ...(await findUser(context, id)),
+    ...(await findFilledExtras(database, id)),
     audit: await readAudit(database, id),
     ...(contacts ? { contactList: await readContacts(database, id, limit) } : {}),
   };

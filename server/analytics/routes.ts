@@ -1,6 +1,6 @@
-import { countVisit, getAnalytics } from '#contract/analytics.ts';
+import { analyticsCalls } from '#contract/analytics.ts';
 import { createLocalDay, formatDay } from '#domain/local-time.ts';
-import { OPEN_KIND } from '#domain/visit.ts';
+import { OPEN_KIND, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
 import { rateLimitKey } from '#server/limit/address.ts';
 import { createReadRateLimit } from '#server/limit/rate-limit.ts';
 import type { AppContext } from '#server/context.ts';
@@ -13,7 +13,8 @@ import { VisitorHasher, isFromPerson } from './visitor.ts';
 export function analyticsRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
   const hasher = new VisitorHasher(database, secret);
-  const { timeZone } = context.settings;
+  const { timeZone, cardExtras } = context.settings;
+  const { countVisit, getAnalytics } = analyticsCalls([...VISIT_KINDS, ...extraKinds(cardExtras)]);
   const dayOf = createLocalDay(timeZone);
   const counter = new VisitCounter({ ...context.dependencies, hasher, timeZone });
   // As for reads of cards, with its own counters.

@@ -67,9 +67,9 @@ async function find(database: Database, userId: string): Promise<StoredAppearanc
   return found;
 }
 
-function shown({ version, logo, ...appearance }: AppearanceRow, reply: FastifyReply) {
+function shown({ version, palette, hue, logo }: AppearanceRow, reply: FastifyReply) {
   void reply.header('etag', versionEtag(version));
-  return { ...appearance, logo: logo || null };
+  return { palette, hue, logo: logo || null };
 }
 
 function logoRoutes(context: AppContext, change: Change): void {

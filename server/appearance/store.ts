@@ -1,9 +1,8 @@
 import type { Appearance } from '#domain/appearance.ts';
 import type { Database } from '#server/db/database.ts';
-import { joinSql, rawSql, sql } from '#server/db/sql.ts';
+import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { SAVE_REJECTED, checkBlocked, findRow, newVersion } from '#server/profile/store.ts';
+import { NO_VERSION, rejection, upsertStatement } from '#server/profile/owner-row.ts';
 import type { Cards } from '#server/profile/store.ts';
 
 export interface AppearanceRow extends Appearance {
@@ -15,9 +14,6 @@ export interface AppearanceRow extends Appearance {
 export interface StoredAppearance extends AppearanceRow {
   readonly photoPalette: number | null;
 }
-
-/** The version of a card without a row: its owner has chosen nothing. */
-const NO_VERSION = 0;
 
 export async function findAppearance(
   database: Database,
@@ -43,28 +39,15 @@ interface AppearanceChange {
  */
 export async function changeAppearance(
   { database, responses }: Cards,
-  { userId, values, versions }: AppearanceChange,
+  change: AppearanceChange,
 ): Promise<AppearanceRow> {
-  const changes = { ...values, version: sql`CAST(${newVersion()} AS BIGINT)` };
-  const names = Object.keys(changes);
-  const columns = rawSql(names.join(', '));
-  const assignments = rawSql(names.map((name) => `${name} = excluded.${name}`).join(', '));
   try {
-    const row = await database.one<AppearanceRow>(sql`
-      INSERT INTO appearances (user_id, ${columns})
-      SELECT id, ${joinSql(Object.values(changes), ', ')} FROM users
-        WHERE id = ${userId} AND blocked_at IS NULL
-          AND (${versions} = '*' OR ${versions} LIKE ${`%"${NO_VERSION}"%`}
-            OR EXISTS (SELECT 1 FROM appearances WHERE user_id = ${userId}))
-      ON CONFLICT (user_id) DO UPDATE SET ${assignments}
-        WHERE ${versions} = '*' OR ${versions} LIKE '%"' || appearances.version || '"%'
-      RETURNING palette, hue, logo, version`);
+    const row = await database.one<AppearanceRow>(
+      upsertStatement({ ...change, table: 'appearances' }),
+    );
     if (row) return row;
   } finally {
-    responses.drop(userId);
+    responses.drop(change.userId);
   }
-  const user = await findRow(database, userId);
-  if (!user) throw sessionInvalidError();
-  checkBlocked(user, SAVE_REJECTED);
-  throw new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
+  throw await rejection(database, change.userId);
 }

@@ -17,6 +17,7 @@ export const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 export const TABLES = [
   USERS,
   APPEARANCES,
+  { name: 'extras', key: 'user_id' },
   { name: 'sessions', key: 'token_hash' },
   { name: 'used_tokens', key: 'token_hash' },
   { name: 'challenges', key: 'id' },

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 
+import { hasExtras, shownExtras } from '#domain/extras.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
@@ -36,10 +37,11 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const { cardScript, countingCardScript } = dependencies.web;
+  const { cardScript, countingCardScript, assets } = dependencies.web;
   const countsVisits = settings.views.has('analytics');
   const renderCard = createCardRenderer(settings, {
     script: countsVisits ? countingCardScript : cardScript,
+    payScriptPath: payScriptPath([...assets.keys()]),
     countsVisits,
   });
   const blocked = noticePage(settings, BlockedPage, {
@@ -73,10 +75,21 @@ export function cardPageRoutes(context: AppContext): void {
   });
 }
 
+/** Of the sheet 'Pay by UPI' (scripts/build.mjs). */
+function payScriptPath(names: readonly string[]): string {
+  return `/assets/${names.find((name) => /^pay-[^.]*\.js$/.test(name)) ?? 'pay.js'}`;
+}
+
+interface RendererOptions {
+  readonly script: string;
+  readonly payScriptPath: string;
+  readonly countsVisits: boolean;
+}
+
 /** Returns a function that renders a card page; without a phone, the fallback page. */
 function createCardRenderer(
   settings: Settings,
-  { script, countsVisits }: { readonly script: string; readonly countsVisits: boolean },
+  { script, payScriptPath: payPath, countsVisits }: RendererOptions,
 ) {
   const { productName, appUrl } = settings;
   const sources = {
@@ -93,11 +106,13 @@ function createCardRenderer(
     if (profile.phone === '') {
       return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
     }
-    const style = cardStyle(palette);
+    const extras = shownExtras(card.extras, settings.cardExtras);
+    const style = cardStyle(palette, hasExtras(extras));
     const page = createElement(CardPage, {
       profile,
       palette,
       logo,
+      extras,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
@@ -111,6 +126,7 @@ function createCardRenderer(
       style,
       printStylePath: PRINT_STYLE_PATH,
       script,
+      payScriptPath: payPath,
     });
     return new FinishedResponse({
       body: shortenPage(renderPage(page)),

@@ -24,6 +24,8 @@ import { photoPalette } from './migrations/015-photo-palette.ts';
 import { editedContacts } from './migrations/016-edited-contacts.ts';
 import { visitTimeZone } from './migrations/017-visit-time-zone.ts';
 import { appearance } from './migrations/018-appearance.ts';
+import { extras } from './migrations/019-extras.ts';
+import { pushNotice } from './migrations/020-push-notice.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -54,6 +56,8 @@ const MIGRATIONS: readonly Migration[] = [
   editedContacts,
   visitTimeZone,
   appearance,
+  extras,
+  pushNotice,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

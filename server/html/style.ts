@@ -7,6 +7,7 @@ import { accentStyle } from '#view/accent.ts';
 import { IS_BUILT } from '#server/version.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
+import extras from '#view/extras.css?inline';
 import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
@@ -73,14 +74,16 @@ const SHORT: ShortNames = IS_BUILT
   : { style: (style) => style, page: (html) => html };
 const SHORT_TOKENS = SHORT.style(tokens);
 const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
+const SHORT_EXTRAS_STYLE = SHORT.style(extras);
 
 function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
 }
 
 /** Inlined, so that a page is one request. */
-export function cardStyle(palette: Palette): string {
-  return `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
+export function cardStyle(palette: Palette, hasExtras: boolean): string {
+  const style = `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
+  return hasExtras ? `${style}${SHORT_EXTRAS_STYLE}` : style;
 }
 
 /** Of a page with `cardStyle`. */

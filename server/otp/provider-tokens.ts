@@ -1,4 +1,4 @@
-import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/account.ts';
+import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/endpoint.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';

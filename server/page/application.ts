@@ -107,6 +107,7 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl ?? '',
     views: [...settings.views],
+    ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
     wallets: [
       ...(settings.applePass ? ['apple' as const] : []),
       ...(settings.googleWallet ? ['google' as const] : []),

@@ -45,6 +45,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
       hasNotice: connectNotice !== null,
       hasContactsView: views.has('contacts'),
       countsVisits: views.has('analytics'),
+      cardExtras: settings.cardExtras,
     },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.

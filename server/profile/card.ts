@@ -1,5 +1,6 @@
 import { cardPalette } from '#domain/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
+import type { CardExtras } from '#domain/extras.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
@@ -14,20 +15,37 @@ export interface Card {
   readonly palette: Palette;
   /** The path of a file of the photo store, or ''. */
   readonly logo: string;
+  /** All that are filled in, whatever CARD_EXTRAS has. */
+  readonly extras: CardExtras;
 }
 
-type CardRow = UserRow & Appearance & { readonly logo: string };
+type CardRow = UserRow & Appearance & CardExtras & { readonly logo: string };
 
 /** Throws ApiError 'card_blocked'. */
 export async function findCard(database: Database, userId: string): Promise<Card | null> {
   const row = await database.one<CardRow>(sql`
-    SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo
+    SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
+        upi, gstin, address
       FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
-      LEFT JOIN appearances ON user_id = id`);
+      LEFT JOIN appearances ON appearances.user_id = id
+      LEFT JOIN extras ON extras.user_id = id`);
   if (!row) return null;
-  const { photo_palette: photoPalette, palette, hue, logo } = checkBlocked(row);
+  const {
+    photo_palette: photoPalette,
+    palette,
+    hue,
+    logo,
+    upi,
+    gstin,
+    address,
+  } = checkBlocked(row);
   const colours = { photoPalette, palette, hue };
-  return { profile: toProfile(row), palette: cardPalette(userId, colours), logo };
+  return {
+    profile: toProfile(row),
+    palette: cardPalette(userId, colours),
+    logo,
+    extras: { upi, gstin, address },
+  };
 }
 
 interface PhotoWithoutPalette {

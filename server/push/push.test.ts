@@ -49,6 +49,7 @@ onEachDatabase((open) => {
   const addNode = (timeoutMs = 10 * SECOND_MS): TestApp => {
     const transport = createPushTransport({ testOrigin: service.origin, timeoutMs });
     const node = buildTestApp(testDatabase.database, {
+      environment: { CARD_EXTRAS: 'upi' },
       dependencies: { pushTransport: transport },
     });
     nodes.push(node);
@@ -65,12 +66,15 @@ onEachDatabase((open) => {
     await Promise.all(nodes.splice(0).map(({ app }) => app.close()));
   });
 
-  /** Signs in without a text message, so that no limit applies. */
-  const signIn = async (phone = PHONE): Promise<Owner> => {
+  /** Verifies without a text message, so that no limit applies. */
+  const verify = async (phone = PHONE): Promise<string> => {
     const token = newToken();
     const now = testApp.clock.now();
     await testDatabase.database.batch([saveTokenStatement({ token, phone, now })]);
-    const headers = { authorization: token };
+    return token;
+  };
+  const signIn = async (phone = PHONE): Promise<Owner> => {
+    const headers = { authorization: await verify(phone) };
     const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
     return response.json<Owner>();
   };
@@ -82,6 +86,8 @@ onEachDatabase((open) => {
       headers: { authorization: sessionToken },
       payload,
     });
+  const saveExtras = async (payload: object) =>
+    (await post('user', { ...owner, _id: `${owner._id}/extras` }, payload)).statusCode;
   const logOut = ({ sessionToken }: Owner) =>
     testApp.app.inject({
       method: 'POST',
@@ -160,6 +166,27 @@ onEachDatabase((open) => {
       },
     });
     await settled({ subscriptions: 1, messages: 0 });
+  });
+
+  test('notification: a UPI ID that was set or changed is told to every device, nothing else is', async () => {
+    const devices = [await subscribe('created/1'), await subscribe('created/2', await signIn())];
+    await subscribe('created/3', await signIn('+919876543211'));
+    expect(await saveExtras({ upi: 'asha@okaxis', token: await verify() })).toBe(200);
+    await arrived(2);
+    expect(await saveExtras({ upi: 'rao@okaxis', token: await verify() })).toBe(200);
+    await arrived(4);
+    expect(await saveExtras({ upi: 'thief@ybl' })).toBe(403);
+    expect(await saveExtras({ upi: 'rao@okaxis' })).toBe(200);
+    expect(await saveExtras({ upi: null })).toBe(200);
+    await settled({ subscriptions: 3, messages: 0 });
+    expect(service.received).toHaveLength(4);
+    for (const [index, device] of devices.entries()) {
+      const own = service.received.filter(({ path }) => path === `/created/${index + 1}`);
+      expect(own.map(({ body }) => JSON.parse(decryptPush(body, device)) as unknown)).toEqual([
+        { changed: 'upi' },
+        { changed: 'upi' },
+      ]);
+    }
   });
 
   test('notification: is signed with the key that the browser got, for this push service only', async () => {

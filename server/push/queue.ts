@@ -4,6 +4,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { ownTurn } from '#server/db/pages.ts';
 import { joinSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { newVersion } from '#server/profile/store.ts';
 
 /** docs/product.md#notifications */
 export const MESSAGE_LIFE_MS = DAY_MS;
@@ -18,8 +19,9 @@ const REQUESTS_PER_OWNER_MAX = 2;
 /** Subscriptions whose notifications are read at once. */
 const HEADS_PER_PAGE = 2 * REQUESTS_MAX;
 
-/** A notification about one contact for one subscription. */
+/** A notification about one contact, or that the UPI ID was changed, for one subscription. */
 interface MessageKey {
+  /** Or NOTICE and a number. */
   readonly contactId: string;
   readonly sessionHash: string;
 }
@@ -35,9 +37,12 @@ export interface ClaimedMessage extends MessageKey, Receiver {
   readonly createdAt: number;
 }
 
+const NOTICE = 'upi-';
+
 export interface MessageContent {
-  readonly name: string;
-  readonly companyName: string;
+  /** Null, as the company, in a notification that the UPI ID was changed. */
+  readonly name: string | null;
+  readonly companyName: string | null;
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
@@ -53,6 +58,13 @@ export function queueStatement(contactId: string, userId: string, now: number): 
     FROM push_subscriptions JOIN contacts ON contacts.id = ${contactId} AND contacts.held = 0
     WHERE push_subscriptions.user_id = ${userId}
     RETURNING contact_id`;
+}
+
+/** Queues a notification that the UPI ID was changed, for each subscription of the owner. */
+export function queueNoticeStatement(userId: string, now: number): Statement {
+  return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+    SELECT ${`${NOTICE}${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM push_subscriptions WHERE user_id = ${userId}`;
 }
 
 /** The head of a subscription's notifications. */
@@ -158,8 +170,9 @@ export async function readMessage(
     SELECT contacts.name, company_name AS "companyName", endpoint, p256dh, auth
     FROM push_subscriptions
     JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > ${now}
-    JOIN contacts ON contacts.id = ${contactId}
-    WHERE session_hash = ${sessionHash}`);
+    LEFT JOIN contacts ON contacts.id = ${contactId}
+    WHERE session_hash = ${sessionHash}
+      AND (contacts.id IS NOT NULL OR ${contactId.startsWith(NOTICE) ? 1 : 0} = 1)`);
 }
 
 export async function deleteMessage(

@@ -21,6 +21,8 @@ import type { VapidKey } from './vapid.ts';
 
 /** For retries, and for notifications of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
+/** In place of a contact. */
+const UPI_CHANGED = { changed: 'upi' } as const;
 const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
 const RETRY_MS_MAX = HOUR_MS;
@@ -166,7 +168,10 @@ export class PushSender {
           // Replaces an undelivered copy, if this one is sent twice (RFC 8030, section 5.4).
           topic: claimed.contactId,
         },
-        body: encryptText(JSON.stringify({ name, companyName }), content),
+        body: encryptText(
+          JSON.stringify(name === null ? UPI_CHANGED : { name, companyName }),
+          content,
+        ),
         signal: this.#closing.signal,
       });
       return {

@@ -71,6 +71,8 @@ async function deleteRows(
         ...precedingStatements,
         ...deletePhoneDataStatements(phone),
         ...deleteUserCountersStatements(userId),
+        sql`DELETE FROM push_messages WHERE session_hash IN
+          (SELECT session_hash FROM push_subscriptions WHERE user_id = ${userId})`,
         sql`SELECT logo FROM appearances WHERE user_id = ${userId}`,
         sql`INSERT INTO removed_users (id_hash, removed_at)
           VALUES (${hashToken(userId)}, ${clock.now()}) ON CONFLICT DO NOTHING`,

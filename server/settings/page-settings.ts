@@ -1,3 +1,4 @@
+import { EXTRAS } from '#domain/extras.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { choices } from '#server/environment/list-schema.ts';
@@ -53,6 +54,11 @@ export const PAGE_SETTINGS = {
     schema: choices(VIEWS),
     fallback: '',
     help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
+  },
+  CARD_EXTRAS: {
+    schema: choices(EXTRAS),
+    fallback: '',
+    help: 'some of `upi`, `gstin` and `address`, separated by commas: what owners can add to their card, see [product.md](product.md#more-on-your-card)',
   },
   CONNECT_NOTICE: {
     schema: line(CONNECT_NOTICE_LENGTH_MAX),

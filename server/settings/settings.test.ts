@@ -43,6 +43,7 @@ test('settings: have their defaults', () => {
     applePass: null,
     googleWallet: null,
     views: new Set(),
+    cardExtras: new Set(),
     apiUrl: '/api',
     serverUrl: '/api',
     otpProvider: 'embedded',
@@ -76,6 +77,7 @@ test('settings: spaces around a value are ignored', () => {
     DATABASE_URL: 'postgres://db/tessera',
     OTP_COUNTRIES: 'IN, AE',
     VIEWS: 'contacts, analytics',
+    CARD_EXTRAS: 'upi,address',
     OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',
     OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
   });
@@ -87,6 +89,7 @@ test('settings: spaces around a value are ignored', () => {
     otpCountries: ['IN', 'AE'],
     timeZone: 'UTC',
     views: new Set(['contacts', 'analytics']),
+    cardExtras: new Set(['upi', 'address']),
     otpTestNumbers: {
       codes: new Map([
         ['+919999900001', '123456'],

@@ -88,6 +88,7 @@ export function readSettings(variables: Environment) {
     iconBaseUrl: values.ICON_BASE_URL,
     hasFullContactFile: values.CONTACT_FILE === 'full',
     views: values.VIEWS,
+    cardExtras: values.CARD_EXTRAS,
     applePass: readApplePass(environment),
     googleWallet: readGoogleWallet(environment),
     vitalsUrl: values.VITALS_URL,

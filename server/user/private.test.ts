@@ -57,7 +57,7 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
     const own = columns.filter((column) => column.table === table);
     const names = rawSql(own.map(({ column }) => column).join(', '));
     // One row of each user.
-    const rows = table === 'appearances' ? 1 : ROWS_EACH;
+    const rows = table === 'appearances' || table === 'extras' ? 1 : ROWS_EACH;
     for (let index = 1; index <= rows; index += 1) {
       const row = own.map((column) => valueOf(column, userId, index));
       count += row.filter((value) => String(value).includes('canary')).length;

@@ -4,6 +4,7 @@ import * as appearance from '#contract/appearance.ts';
 import * as contact from '#contract/contact.ts';
 import * as contactsView from '#contract/contacts-view.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import * as extras from '#contract/extras.ts';
 import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
@@ -18,6 +19,7 @@ export const ENDPOINTS = [
   appearance,
   contact,
   contactsView,
+  extras,
   push,
   signin,
   user,

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 
 import { deleteAccount } from '#contract/account.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { EXTRAS } from '#domain/extras.ts';
 import { VIEWS } from '#domain/view.ts';
 import { sql } from '#server/db/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
@@ -26,6 +27,7 @@ export const EXAMPLE_ENDPOINTS = ENDPOINTS.toSorted(
 /** The settings with which every endpoint exists. */
 export const EXAMPLE_ENVIRONMENT = {
   VIEWS: VIEWS.join(','),
+  CARD_EXTRAS: EXTRAS.join(','),
   GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
   GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
   GOOGLE_WALLET_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -78,6 +80,8 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     // Not a list: each combination of an export counts towards its limit.
     tag: [() => ['', 'text'][(exports += 1) % 2]],
     hue: [20],
+    upi: ['asha@okaxis'],
+    gstin: ['27AAPFU0939F1ZV'],
     notice: [''],
     website: [''],
     appId: ['tessera'],

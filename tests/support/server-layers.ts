@@ -10,6 +10,7 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'backup',
     'card',
     'contact',
+    'extra',
     'metric',
     'notification',
     'page',

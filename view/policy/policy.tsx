@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+import type { Extra } from '#domain/extras.ts';
+
 /** docs/product.md#policy-terms. */
 export const EFFECTIVE_DATE = '7/9/2024';
 
@@ -13,6 +15,7 @@ export interface PolicySettings {
   readonly hasNotice: boolean;
   readonly hasContactsView: boolean;
   readonly countsVisits: boolean;
+  readonly cardExtras: ReadonlySet<Extra>;
 }
 
 export interface PolicySection {

@@ -1,5 +1,7 @@
 import { RESTORE_MS } from '#domain/contact-note.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { EXTRAS, EXTRA_FIELDS } from '#domain/extras.ts';
+import type { Extra } from '#domain/extras.ts';
 import { PATHS, POLICY_PATHS } from '#domain/path.ts';
 import { PROFILE_FIELDS, PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
@@ -11,15 +13,20 @@ import type { Policy, PolicySection } from './policy.tsx';
 
 const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
+function publicLabels(extras: ReadonlySet<Extra>): readonly string[] {
+  const own = EXTRAS.filter((extra) => extras.has(extra)).map((extra) => EXTRA_FIELDS[extra].label);
+  return [...PUBLIC_LABELS, ...own];
+}
+
 const yourCard: PolicySection = {
   id: 'your-card',
   heading: 'Your card',
-  body: ({ countsVisits }) => (
+  body: ({ countsVisits, cardExtras }) => (
     <>
       <p>
-        Everybody with your link or QR code sees your card: {PUBLIC_LABELS.join(', ')}, social links
-        and photo, the look that you choose for your card and a logo, as far as you filled them in.
-        Search engines may list it.
+        Everybody with your link or QR code sees your card: {publicLabels(cardExtras).join(', ')},
+        social links and photo, the look that you choose for your card and a logo, as far as you
+        filled them in. Search engines may list it.
       </p>
       {countsVisits && (
         <p>
@@ -84,7 +91,7 @@ const connections: PolicySection = {
 const account: PolicySection = {
   id: 'account-and-data',
   heading: 'Your account and your data',
-  body: ({ contactKeepDays }) => (
+  body: ({ contactKeepDays, cardExtras }) => (
     <>
       <p>
         For each sign-in the service stores the browser and the system, when you signed in and when
@@ -96,6 +103,7 @@ const account: PolicySection = {
         service of the browser&apos;s maker until you switch it off or that session ends. When a
         visitor leaves details, it sends the name and the company through that push service,
         encrypted for your browser alone.
+        {cardExtras.has('upi') && ' It also says there that your UPI ID was set or changed.'}
       </p>
       <p>
         On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download

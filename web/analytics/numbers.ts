@@ -1,7 +1,8 @@
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
-import { LINK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
+import { LINK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
+import { settings } from '#web/http/settings.ts';
 
 export type Analytics = Reply<typeof getAnalytics>;
 
@@ -24,25 +25,31 @@ export function total(days: readonly Day[], kind: string): number {
 }
 
 export function linksByTaps(days: readonly Day[]): { kind: string; taps: number }[] {
-  return LINK_KINDS.map((kind) => ({ kind, taps: total(days, kind) }))
+  return [...LINK_KINDS, ...ownKinds()]
+    .map((kind) => ({ kind, taps: total(days, kind) }))
     .filter(({ taps }) => taps > 0)
     .toSorted((one, other) => other.taps - one.taps);
 }
 
-const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
+const ownKinds = () => extraKinds(settings().cardExtras ?? []);
+
+const csvColumns = (): readonly (readonly [title: string, kind: string])[] => [
   ['Opened', OPEN_KIND],
   ['Unique visitors', UNIQUE_KIND],
-  ...VISIT_KINDS.filter((kind) => kind !== OPEN_KIND).map((kind) => [kind, kind] as const),
+  ...[...VISIT_KINDS, ...ownKinds()]
+    .filter((kind) => kind !== OPEN_KIND)
+    .map((kind) => [kind, kind] as const),
 ];
 
 /** RFC 4180. No cell contains text from outside, so none is escaped. */
 export function toCsv(days: readonly Day[]): string {
+  const columns = csvColumns();
   const isMarked = days.some(({ timeZone }) => timeZone !== '');
   const rows = days.map(({ day, timeZone, counts }) => [
     day,
     ...(isMarked ? [timeZone] : []),
-    ...CSV_COLUMNS.map(([, kind]) => counts[kind] ?? 0),
+    ...columns.map(([, kind]) => counts[kind] ?? 0),
   ]);
-  const head = ['Day', ...(isMarked ? ['Time zone'] : []), ...CSV_COLUMNS.map(([title]) => title)];
+  const head = ['Day', ...(isMarked ? ['Time zone'] : []), ...columns.map(([title]) => title)];
   return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }

@@ -24,24 +24,33 @@ export function addPushListeners(): void {
 
 /** An unreadable message too: browsers end a subscription whose messages show nothing. */
 async function show(data: PushMessageData | null): Promise<void> {
-  const { name, companyName } = parse(data);
-  const title = name === '' ? 'Somebody left their details' : `${name} left their details`;
+  const { title, body, tag } = parse(data);
   await self.registration.showNotification(title, {
-    body: companyName,
+    body,
     icon: ICON,
-    // The same contact sent twice replaces its own notification; another visitor of that name alerts.
-    tag: `${name}\n${companyName}`,
+    tag,
     renotify: true,
   });
 }
 
-function parse(data: PushMessageData | null): { name: string; companyName: string } {
+const UPI_CHANGED = {
+  title: 'The UPI ID on your card was changed',
+  body: 'If it was not you, remove it in Edit Profile, and log out everywhere else in Account and data.',
+  tag: 'upi',
+};
+
+function parse(data: PushMessageData | null) {
+  let content: Record<string, unknown> | undefined;
   try {
-    const content = data?.json() as Record<string, unknown> | undefined;
-    return { name: text(content?.['name']), companyName: text(content?.['companyName']) };
+    content = data?.json() as Record<string, unknown>;
   } catch {
-    return { name: '', companyName: '' };
+    // Shown as a contact without a name.
   }
+  if (content?.['changed'] === 'upi') return UPI_CHANGED;
+  const [name, body] = [text(content?.['name']), text(content?.['companyName'])];
+  const title = name === '' ? 'Somebody left their details' : `${name} left their details`;
+  // The same contact sent twice replaces its own notification; another visitor of that name alerts.
+  return { title, body, tag: `${name}\n${body}` };
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX) : '');

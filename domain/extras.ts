@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+
+import { cleanInput, multiLineText, singleLineText, trimText } from './text.ts';
+
+/** docs/product.md#more-on-your-card. */
+export const EXTRA_FIELDS = {
+  upi: { label: 'UPI ID', lengthMax: 321 },
+  // With the spaces that people type.
+  gstin: { label: 'GSTIN', lengthMax: 32 },
+  address: { label: 'Address', lengthMax: 300 },
+} as const;
+
+export type Extra = keyof typeof EXTRA_FIELDS;
+
+export const EXTRAS = Object.keys(EXTRA_FIELDS) as Extra[];
+
+/** Null for one that is not filled in. */
+export type CardExtras = Readonly<Record<Extra, string | null>>;
+
+export const NO_EXTRAS: CardExtras = { upi: null, gstin: null, address: null };
+
+/** Those that CARD_EXTRAS has. '' is none. */
+export function shownExtras(
+  extras: Readonly<Record<Extra, string | null>>,
+  shown: ReadonlySet<Extra>,
+): CardExtras {
+  const filled = EXTRAS.filter((extra) => shown.has(extra) && extras[extra]);
+  return { ...NO_EXTRAS, ...Object.fromEntries(filled.map((extra) => [extra, extras[extra]])) };
+}
+
+export function hasExtras(extras: CardExtras): boolean {
+  return EXTRAS.some((extra) => extras[extra] !== null);
+}
+
+export const ADDRESS_LINES_MAX = 5;
+
+const UPI_ID = /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/;
+/** The number of the state, the PAN, the number of the registration, a letter, and the check digit. */
+const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}$/;
+const GSTIN_LENGTH = 15;
+const BASE = 36;
+
+/** In the form that is stored; '' for none. */
+export function cleanExtra(extra: Extra, typed: string): string {
+  const text = trimText(cleanInput(typed, EXTRA_FIELDS[extra].lengthMax));
+  return extra === 'gstin' ? text.replace(/\s/g, '').toUpperCase() : text;
+}
+
+/** What is wrong, as the end of a sentence that begins with the field; '' for nothing. */
+export function extraProblem(extra: Extra, text: string): string {
+  if (text === '') return '';
+  if (extra === 'upi') return UPI_ID.test(text) ? '' : 'must be like asha@okaxis';
+  if (extra === 'gstin') return gstinProblem(text);
+  return text.split('\n').length > ADDRESS_LINES_MAX
+    ? `must have at most ${ADDRESS_LINES_MAX} lines`
+    : '';
+}
+
+function gstinProblem(text: string): string {
+  if (text.length !== GSTIN_LENGTH)
+    return `must have ${GSTIN_LENGTH} characters; it has ${text.length}`;
+  if (!GSTIN.test(text))
+    return 'must be two digits, a PAN such as AAPFU0939F, and three letters or digits';
+  return text.at(-1) === gstinCheckDigit(text)
+    ? ''
+    : 'has a wrong check digit: one of its characters is mistyped';
+}
+
+/** Of its first 14 characters, which count once and twice in turn, the digits of each product added. */
+function gstinCheckDigit(text: string): string {
+  const sum = Array.from(text.slice(0, GSTIN_LENGTH - 1)).reduce((total, character, index) => {
+    const product = Number.parseInt(character, BASE) * ((index % 2) + 1);
+    return total + Math.floor(product / BASE) + (product % BASE);
+  }, 0);
+  return ((BASE - (sum % BASE)) % BASE).toString(BASE).toUpperCase();
+}
+
+export function extraSchema(extra: Extra) {
+  const { lengthMax } = EXTRA_FIELDS[extra];
+  const text = extra === 'address' ? multiLineText(lengthMax) : singleLineText(lengthMax);
+  return text.check(
+    z.overwrite((value) => cleanExtra(extra, value)),
+    z.refine((value) => extraProblem(extra, value) === '', {
+      error: ({ input }) => extraProblem(extra, String(input)),
+    }),
+  );
+}
+
+/** The id stands as typed: a query may have '@' (RFC 3986, section 3.4). */
+export function upiLink(upi: string, payee: string): string {
+  return `upi://pay?pa=${upi}&pn=${encodeURIComponent(payee)}&cu=INR`;
+}
+
+/** A search by text. */
+export function mapsHref(address: string): string {
+  const query = encodeURIComponent(address.replace(/\s*\n\s*/g, ', '));
+  return `https://www.google.com/maps/search/?api=1&query=${query}`;
+}

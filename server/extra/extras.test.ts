@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import { newToken } from '#server/token.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+
+const PHONE = '+919876543210';
+const NOTHING = { upi: null, gstin: null, address: null };
+const UPI = 'asha@okaxis';
+const GSTIN = '27AAPFU0939F1ZV';
+const ADDRESS = '1 MG Road\nPune <411001>';
+const LINK = 'upi://pay?pa=asha@okaxis&amp;pn=Asha%20Rao&amp;cu=INR';
+const REQUIRED = [403, 'verification_required'];
+const environment = { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' };
+
+const answer = async (response: Promise<{ statusCode: number; json: () => unknown }>) => {
+  const { statusCode, json } = await response;
+  return [statusCode, (json() as { error?: string }).error ?? 'saved'];
+};
+
+onEachDatabase((open) => {
+  const { testDatabase, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+
+  const call = (
+    options: object = {},
+    headers: Record<string, string> = {},
+    on: TestApp = testApp,
+  ) =>
+    on.app.inject({
+      url: `/api/user/${owner._id}/extras`,
+      headers: { authorization: owner.sessionToken, ...headers },
+      ...options,
+    });
+  const save = (payload: object, headers: Record<string, string> = {}, on: TestApp = testApp) =>
+    call({ method: 'POST', payload }, headers, on);
+  const newVerification = async (phone = PHONE) => {
+    const token = newToken();
+    await testDatabase.database.batch([
+      saveTokenStatement({ token, phone, now: testApp.clock.now() }),
+    ]);
+    return token;
+  };
+  const saveUpi = async (upi: string, headers: Record<string, string> = {}) =>
+    save({ upi, token: await newVerification() }, headers);
+  const readPage = async (on: TestApp = testApp) =>
+    (await on.app.inject(`/user/${owner._id}`)).body;
+
+  test('extras: are null until they are saved; absent keys stay, null and an empty text are unset', async () => {
+    const first = await call();
+    expect([first.json(), first.headers.etag]).toEqual([NOTHING, '"0"']);
+    expect((await save({ gstin: ' 27aapfu0939f1zv', address: `${ADDRESS}\r\n` })).json()).toEqual({
+      ...NOTHING,
+      gstin: GSTIN,
+      address: ADDRESS,
+    });
+    expect((await saveUpi(UPI)).json()).toEqual({ upi: UPI, gstin: GSTIN, address: ADDRESS });
+    const saved = await save({ gstin: null });
+    const read = await call();
+    expect([read.json(), read.headers.etag]).toEqual([
+      { upi: UPI, gstin: null, address: ADDRESS },
+      saved.headers.etag,
+    ]);
+    expect((await save({ address: '' })).json()).toEqual({ ...NOTHING, upi: UPI });
+    expect((await save({ upi: '' })).json()).toEqual(NOTHING);
+  });
+
+  test('extras: what is wrong is 400 with why, and nothing is stored', async () => {
+    const sentences = [];
+    for (const payload of [
+      { upi: 'asha', address: 'stays out' },
+      { gstin: '27AAPFU0939F1ZW' },
+      { gstin: 27 },
+      { address: 'a\nb\nc\nd\ne\nf' },
+      { address: 'a'.repeat(301) },
+      { address: '\u202e' },
+    ]) {
+      const { statusCode, json } = await save({ ...payload, token: await newVerification() });
+      sentences.push([statusCode, json<{ message: string }>().message]);
+    }
+    expect(sentences).toEqual([
+      [400, 'upi must be like asha@okaxis'],
+      [400, 'gstin has a wrong check digit: one of its characters is mistyped'],
+      [400, 'gstin must be text'],
+      [400, 'address must have at most 5 lines'],
+      [400, 'address must be at most 300 characters'],
+      [
+        400,
+        'address must not contain control characters, bidirectional overrides or broken characters',
+      ],
+    ]);
+    expect((await call()).json()).toEqual(NOTHING);
+  });
+
+  test('extras: If-Match is as that of the profile, also with a verification that stays unused', async () => {
+    expect((await save({ gstin: GSTIN }, { 'if-match': '"1"' })).statusCode).toBe(412);
+    const { headers } = await save({ gstin: GSTIN }, { 'if-match': '"0"' });
+    const tag = String(headers.etag);
+    const token = await newVerification();
+    expect(await answer(save({ upi: UPI, token }, { 'if-match': '"0"' }))).toEqual([
+      412,
+      'precondition_failed',
+    ]);
+    expect(await answer(save({ upi: UPI, token }, { 'if-match': tag }))).toEqual([200, 'saved']);
+    expect((await save({ gstin: null }, { 'if-match': tag })).statusCode).toBe(412);
+    expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI, gstin: GSTIN });
+  });
+
+  test('UPI ID: a session alone cannot set or change it, and can remove it', async () => {
+    expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
+    const used = await newVerification();
+    expect(await answer(save({ upi: UPI, token: used }))).toEqual([200, 'saved']);
+    const ofAnother = await newVerification('+919876543211');
+    for (const token of [undefined, null, '', 'a token', newToken(), used, ofAnother])
+      expect([token, await answer(save({ upi: 'thief@ybl', token }))]).toEqual([token, REQUIRED]);
+    // Differs in case only.
+    expect(await answer(save({ upi: 'Asha@okaxis', gstin: GSTIN }))).toEqual(REQUIRED);
+    expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI });
+    // One that stays is no change, and the verification is not used.
+    const fresh = await newVerification();
+    expect(await answer(save({ upi: UPI, address: 'a', token: fresh }))).toEqual([200, 'saved']);
+    expect(await answer(save({ upi: null }))).toEqual([200, 'saved']);
+    expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
+    expect(await answer(save({ upi: UPI, token: fresh }))).toEqual([200, 'saved']);
+  });
+
+  test('UPI ID: of 50 changes on two nodes with one verification, one is stored', async () => {
+    const other = buildTestApp(testDatabase.database, { environment });
+    const token = await newVerification();
+    const results = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const upi = `thief${index}@ybl`;
+        const on = index % 2 ? other : testApp;
+        return { upi, code: (await save({ upi, token }, {}, on)).statusCode };
+      }),
+    );
+    const stored = results.filter(({ code }) => code === 200);
+    expect(stored).toHaveLength(1);
+    expect(results.filter(({ code }) => code === 403)).toHaveLength(49);
+    expect((await call()).json()).toEqual({ ...NOTHING, upi: stored[0]?.upi });
+  });
+
+  test('UPI ID: removed and set again in 50 calls without a verification, it is never another one', async () => {
+    await saveUpi(UPI);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        save({ upi: [null, UPI, 'thief@ybl'][index % 3], gstin: GSTIN }),
+      ),
+    );
+    expect((await call()).json()).toEqual({ ...NOTHING, gstin: GSTIN });
+  });
+
+  test('card page: shows them below the tiles at once, and its ETag changes; the profile stays as it was', async () => {
+    await owner.post('user/updateUser', {
+      name: 'Asha Rao',
+      phone: '1',
+      socialMediaHandles: { X: 'https://x.example' },
+    });
+    const profile = await testApp.app.inject(`/api/user/${owner._id}`);
+    const before = await testApp.app.inject(`/user/${owner._id}`);
+    expect(before.body).not.toMatch(/card-extras|class="popup pay"|pay\.js/);
+    await save({ gstin: GSTIN, address: ADDRESS });
+    const withoutUpi = await readPage();
+    expect(withoutUpi).toMatch(
+      /card-socials.*GSTIN.*value="27AAPFU0939F1ZV".*Copy GSTIN.*Address/s,
+    );
+    expect(withoutUpi).toContain(
+      'href="https://www.google.com/maps/search/?api=1&amp;query=1%20MG%20Road%2C%20Pune%20%3C411001%3E"',
+    );
+    expect(withoutUpi).toContain('1 MG Road\nPune &lt;411001&gt;');
+    expect(withoutUpi).not.toMatch(/Pay by UPI|pay\.js/);
+    await saveUpi(UPI);
+    const after = await testApp.app.inject(`/user/${owner._id}`);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(after.body).toMatch(/<script src="\/assets\/pay\.js" defer/);
+    expect(after.body.slice(after.body.indexOf('id="pay-title"'))).toMatch(
+      /Pay by UPI.*<path.*Copy UPI ID.*You pay.*Asha Rao.*hidden.*some UPI apps refuse links to personal ids/s,
+    );
+    expect(after.body).toContain(`href="${LINK}"`);
+    const { headers, body } = await testApp.app.inject(`/api/user/${owner._id}`);
+    expect([headers.etag, body]).toEqual([profile.headers.etag, profile.body]);
+    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    testApp.app.responses.dropAll();
+    expect(await readPage()).not.toMatch(/okaxis|GSTIN/);
+    expect(await answer(save({ gstin: null }))).toEqual([410, 'card_blocked']);
+    expect(await answer(saveUpi('other@ybl'))).toEqual([410, 'card_blocked']);
+  });
+
+  test('CARD_EXTRAS: without it there are no calls; only those that it has are shown and saved', async () => {
+    await owner.post('user/updateUser', { phone: '1' });
+    await save({ gstin: GSTIN, address: ADDRESS });
+    await saveUpi(UPI);
+    const none = buildTestApp(testDatabase.database);
+    for (const method of ['GET', 'POST'])
+      expect((await call({ method, payload: {} }, {}, none)).statusCode).toBe(404);
+    expect(await readPage(none)).not.toMatch(/okaxis|GSTIN|MG Road|card-extras/);
+    const one = buildTestApp(testDatabase.database, { environment: { CARD_EXTRAS: 'gstin' } });
+    expect((await call({}, {}, one)).json()).toEqual({ ...NOTHING, gstin: GSTIN });
+    expect(await readPage(one)).not.toMatch(/okaxis|MG Road/);
+    expect((await save({ address: 'a' }, {}, one)).json()).toMatchObject({
+      error: 'invalid_input',
+      message: 'address is not one of CARD_EXTRAS',
+    });
+    expect((await save({ upi: null, gstin: null }, {}, one)).json()).toEqual(NOTHING);
+    expect((await call()).json()).toEqual({ ...NOTHING, address: ADDRESS });
+  });
+});
