@@ -7,8 +7,9 @@ import { RequestError } from '#web/otp/form-step.ts';
 /** Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {
   return {
-    send: (phone: string) =>
-      post(`${apiUrl}/otp/send`, { appId, phone }) as Promise<Reply<typeof sendCode>>,
+    /** `replaces` is the challenge of a code, and undefined is not sent. */
+    send: (phone: string, replaces?: string) =>
+      post(`${apiUrl}/otp/send`, { appId, phone, replaces }) as Promise<Reply<typeof sendCode>>,
     verify: (challenge: string, code: string) =>
       post(`${apiUrl}/otp/verify`, { challenge, code }) as Promise<Reply<typeof verifyCode>>,
   };

@@ -21,12 +21,14 @@ function start(): void {
     api = '/api',
     hint,
     callingCode,
+    sentBy,
   } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
   const widget = createWidget({
     calls: createProviderCalls(api, appid),
     callback: (token) => window.otp?.({ token }),
     phoneHint: hint,
     callingCode,
+    sentBy,
   });
   window.otpWidget = widget;
   const mount = () => {

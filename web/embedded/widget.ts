@@ -52,12 +52,13 @@ export function createWidget({ calls, callback, ...phoneTexts }: WidgetOptions) 
   async function resendCode(): Promise<void> {
     if (code.isBusy()) return;
     code.resend.disabled = true;
-    const error = await code.run(send);
+    const error = await code.run(() => send());
     if (error) countdown.start(error.waitSeconds);
   }
 
   code.onSubmit(verify);
   code.resend.addEventListener('click', () => void resendCode());
+  code.sms.addEventListener('click', () => void code.run(() => send(challenge)));
   restore();
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
 }

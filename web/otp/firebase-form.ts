@@ -46,7 +46,7 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   }
 
   code.onSubmit(verify);
-  code.resend.addEventListener('click', () => void code.run(send));
+  code.resend.addEventListener('click', () => void code.run(() => send()));
   restore();
   return createElement('div', { class: 'otp' }, [phone.form, code.form, captchaContainer]);
 }

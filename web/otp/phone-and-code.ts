@@ -9,6 +9,7 @@ import { createElement } from '#web/ui/create-element.ts';
 
 import { createStep } from './form-step.ts';
 import type { Step } from './form-step.ts';
+import { createSmsButton, sentByLine } from './sent-by.ts';
 import { createSentCode, storeSentCode, storedSentCode } from './sent-code.ts';
 import type { SentCode } from './sent-code.ts';
 
@@ -18,10 +19,13 @@ export interface PhoneTexts {
   readonly phoneHint?: string | undefined;
   /** Drawn before a number that has no country code of its own. */
   readonly callingCode?: string | undefined;
+  /** 'whatsapp' where every code comes by WhatsApp. */
+  readonly sentBy?: string | undefined;
 }
 
 interface PhoneAndCodeOptions extends PhoneTexts {
-  readonly send: (typed: string) => Promise<Reply<typeof sendCode>>;
+  /** With the challenge of the code that it sends by SMS instead. */
+  readonly send: (typed: string, replaces?: string) => Promise<Reply<typeof sendCode>>;
   readonly codeHint: (sent: SentCode) => string;
   /** Also with a code that a reload has restored. */
   readonly onSent: (sent: SentCode) => void;
@@ -44,20 +48,23 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
     phone.setText(sent.typed);
     countdown.startUntil(sent.resendAt);
     code.hintLine.textContent = options.codeHint(sent);
+    code.hintLine.append(...sentByLine(sent.sentBy ?? options.sentBy));
+    code.showSms(sent.smsAt);
     code.clear();
     code.submitAt(sent.codeLength);
     showStep(code, phone);
     options.onSent(sent);
   }
 
-  async function send(): Promise<void> {
+  async function send(replaces?: string): Promise<void> {
     const typed = phone.textInput.value;
-    const sent = createSentCode(await options.send(typed), typed);
+    const reply = await options.send(typed, replaces);
+    const sent = createSentCode(reply, typed, replaces !== undefined);
     storeSentCode(sent);
     showCode(sent);
   }
 
-  phone.onSubmit(send);
+  phone.onSubmit(() => send());
   code.change.addEventListener('click', () => {
     if (!code.isBusy()) showPhone();
   });
@@ -145,9 +152,10 @@ function createCodeStep() {
   });
   const resend = createElement('button', { class: 'otp-link', type: 'button' }, ['Resend code']);
   const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
-  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
+  const { sms, showSms } = createSmsButton();
+  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]), sms);
   step.form.hidden = true;
-  return { ...step, resend, change, submitAt: submitWhenComplete(step) };
+  return { ...step, resend, change, sms, showSms, submitAt: submitWhenComplete(step) };
 }
 
 /** A code that is pasted or filled in can arrive in several events. */

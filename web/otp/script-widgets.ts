@@ -42,7 +42,12 @@ export const embedded = callbackWidget({
   scriptId: 'otp-sdk',
   containerId: 'otp-login-page',
   callback: 'otp',
-  data: ({ hint = '', callingCode = '' }) => ({ api: settings().apiUrl, hint, callingCode }),
+  data: ({ hint = '', callingCode = '', sentBy }) => ({
+    api: settings().apiUrl,
+    hint,
+    callingCode,
+    ...(sentBy === undefined ? {} : { sentBy }),
+  }),
 });
 
 export const otpless = callbackWidget({

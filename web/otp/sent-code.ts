@@ -15,14 +15,26 @@ export interface SentCode {
   readonly sentAt: number;
   readonly lifeSeconds: number;
   readonly codeLength: number;
+  /** Absent where codes are sent in one way. */
+  readonly sentBy?: 'either' | 'sms';
+  /** When the code can be sent by SMS instead. */
+  readonly smsAt?: number;
 }
 
-export function createSentCode(reply: Reply<typeof sendCode>, typed: string): SentCode {
+/** `isBySms`: it was sent in the place of another one. */
+export function createSentCode(
+  reply: Reply<typeof sendCode>,
+  typed: string,
+  isBySms: boolean,
+): SentCode {
   const { challenge, phone, phoneText = phone, resendAfterSeconds, lifeSeconds } = reply;
   const { codeLength = CODE_LENGTH } = reply;
   const sentAt = Date.now();
   const resendAt = sentAt + resendAfterSeconds * SECOND_MS;
-  return { challenge, typed, phone: phoneText, resendAt, sentAt, lifeSeconds, codeLength };
+  const sent = { challenge, typed, phone: phoneText, resendAt, sentAt, lifeSeconds, codeLength };
+  if (isBySms) return { ...sent, sentBy: 'sms' };
+  if (reply.nextAfterSeconds === undefined) return sent;
+  return { ...sent, sentBy: 'either', smsAt: sentAt + reply.nextAfterSeconds * SECOND_MS };
 }
 
 type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
