@@ -86,6 +86,7 @@ test('analytics: a new owner sees what to do, and without a network a note', asy
   await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
   await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show each day' })).toHaveCount(0);
   await page.getByRole('button', { name: '7 days' }).click();
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
   const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');

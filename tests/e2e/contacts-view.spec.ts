@@ -285,8 +285,12 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'The one' }).click();
     await dialog.getByRole('button', { name: 'Delete contact' }).click();
     await expect(dialog).toBeHidden();
+    const search = page.getByRole('textbox', { name: 'Search contacts' });
+    await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
+    await expect(search).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(dialog).toBeVisible();
+    await expect(search).toBeVisible();
   });
 });
 

@@ -5,6 +5,7 @@ import { storedId } from '#web/http/session.ts';
 import { settings } from '#web/http/settings.ts';
 
 import { CHANGE_PHONE } from './purpose.ts';
+import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
 
 interface ChangePhoneProps {
@@ -16,12 +17,16 @@ interface ChangePhoneProps {
 export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
   const { supportEmail } = settings();
   return (
-    <section className="account-section" aria-labelledby="account-phone">
-      <h2 id="account-phone">Login phone</h2>
-      <p>
-        You sign in with the number that ends with <b>{account.phoneEnd}</b>. The phone on your card
-        is another field and stays as it is.
-      </p>
+    <Section
+      icon="phone"
+      title="Login phone"
+      text={
+        <>
+          You sign in with the number that ends with <b>{account.phoneEnd}</b>. The phone on your
+          card is another field and stays as it is.
+        </>
+      }
+    >
       <VerifiedChange
         account={account}
         purpose={CHANGE_PHONE}
@@ -44,6 +49,6 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
         </p>
       </VerifiedChange>
       <output className="account-message">{isChanged && CHANGE_PHONE.done}</output>
-    </section>
+    </Section>
   );
 }

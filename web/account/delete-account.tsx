@@ -6,6 +6,7 @@ import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 
 import { DELETE_ACCOUNT } from './purpose.ts';
+import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
 
 /** A full page load, so that no data of this owner remains in the page. */
@@ -16,9 +17,12 @@ async function leave(): Promise<void> {
 
 export function DeleteAccount({ account }: { readonly account: Account }) {
   return (
-    <section className="account-section" aria-labelledby="account-delete">
-      <h2 id="account-delete">Delete</h2>
-      <p>Your card, your photo and your contacts are removed at once and for good.</p>
+    <Section
+      icon="remove"
+      title="Delete"
+      text="Your card, your photo and your contacts are removed at once and for good."
+      className="account-destructive"
+    >
       <VerifiedChange
         account={account}
         purpose={DELETE_ACCOUNT}
@@ -28,10 +32,9 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         send={([token]) =>
           call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })
         }
-        className="account-destructive"
         isDestructive
         onDone={() => void leave()}
       />
-    </section>
+    </Section>
   );
 }

@@ -3,14 +3,18 @@ import { PATHS } from '#domain/path.ts';
 import { storedId } from '#web/http/session.ts';
 import { useDownload } from '#web/profile/use-download.ts';
 
+import { Section } from './section.tsx';
+
 const FILE_NAME = 'account-data.zip';
 
 export function Download() {
   const { isBusy, message, download } = useDownload();
   return (
-    <section className="account-section" aria-labelledby="account-download">
-      <h2 id="account-download">Your data</h2>
-      <p>Your card, your photo, your contacts and your sessions in one ZIP file.</p>
+    <Section
+      icon="download"
+      title="Your data"
+      text="Your card, your photo, your contacts and your sessions in one ZIP file."
+    >
       <a
         className="ui-button ui-button-outlined"
         // The download needs a header, so a link that is opened in a new tab shows this page instead.
@@ -24,6 +28,6 @@ export function Download() {
         Download everything
       </a>
       <output className="account-message">{message}</output>
-    </section>
+    </Section>
   );
 }

@@ -6,6 +6,11 @@ import { call } from '#web/http/call.ts';
 import { failureSentence } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
 import { Button } from '#web/ui/button.tsx';
+import { arrivalPhrase } from '#web/ui/date-text.ts';
+import { LineIcon } from '#web/ui/line-icon.tsx';
+
+const TITLE_ID = 'account-sessions';
+const PHONES = /Android|iOS/;
 
 interface SessionsProps {
   readonly sessions: readonly AccountSession[];
@@ -26,37 +31,41 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
   };
 
   return (
-    <section className="account-section" aria-labelledby="account-sessions">
-      <h2 id="account-sessions">Signed in on</h2>
+    <section className="account-section account-devices" aria-labelledby={TITLE_ID}>
+      <h2 id={TITLE_ID}>Signed in on</h2>
       <ul className="account-sessions">
         {sessions.map((session) => (
           <Session key={`${session.signedInAt} ${session.usedAt} ${session.device}`} {...session} />
         ))}
       </ul>
-      <Button isBusy={isBusy} onClick={() => void endOthers()}>
-        Log out everywhere else
-      </Button>
-      <output className="account-message">{message}</output>
+      <div className="account-action">
+        <Button isBusy={isBusy} onClick={() => void endOthers()}>
+          Log out everywhere else
+        </Button>
+        <output className="account-message">{message}</output>
+      </div>
     </section>
   );
 }
 
 function Session({ device, signedInAt, usedAt, isCurrent }: AccountSession) {
+  const [now] = useState(() => new Date());
   return (
     <li>
-      <p className="account-device">
-        <span dir="auto">{device || 'Unknown device'}</span>
-        {isCurrent && <span className="account-current">this device</span>}
-      </p>
-      <p className="account-note">
-        Signed in {formatTime(signedInAt)}
-        <br />
-        Last used {formatTime(usedAt)}
-      </p>
+      <span className="account-icon">
+        <LineIcon name={PHONES.test(device) ? 'phone' : 'computer'} />
+      </span>
+      <div>
+        <p className="account-device">
+          <span dir="auto">{device || 'Unknown device'}</span>
+          {isCurrent && <span className="account-current">this device</span>}
+        </p>
+        <p className="account-note">
+          Signed in {arrivalPhrase(new Date(signedInAt), now)}
+          <br />
+          Last used {arrivalPhrase(new Date(usedAt), now)}
+        </p>
+      </div>
     </li>
   );
-}
-
-function formatTime(iso: string): string {
-  return new Date(iso).toLocaleString('en-IN', { dateStyle: 'medium', timeStyle: 'short' });
 }

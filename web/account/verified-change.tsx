@@ -16,7 +16,6 @@ interface VerifiedChangeProps extends Omit<
   readonly account: Account;
   readonly purpose: Purpose;
   readonly step: VerifyStep;
-  readonly className?: string;
   /** Called after the change, with a function that closes the dialog. */
   readonly onDone: (close: () => void) => void;
   readonly children?: ReactNode;
@@ -27,7 +26,6 @@ export function VerifiedChange({
   account,
   purpose,
   step,
-  className,
   onDone,
   children,
   ...form
@@ -40,9 +38,7 @@ export function VerifiedChange({
   };
   return (
     <>
-      <Button className={className} onClick={open}>
-        {purpose.title}
-      </Button>
+      <Button onClick={open}>{purpose.title}</Button>
       {isOpen && (
         <Dialog title={purpose.title} onClose={close}>
           <p>{purpose.text}</p>

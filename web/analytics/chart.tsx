@@ -12,10 +12,12 @@ const FONT_SIZE_REM = 0.8125;
 /** In multiples of the font size. */
 const DAY_WIDTH = 5;
 const LABEL_HEIGHT = 2.2;
-const LABEL_WIDTH = 3.4;
+const LABEL_WIDTH = 2.6;
 /** The part of a day's width, and the most pixels. */
 const BAR_SIZE: [number, number] = [0.72, 44];
 const BAR_RADIUS = 0.12;
+/** Half of the last day's label. */
+const END_PX = 20;
 const DECADES = 9;
 /** Whole numbers only: there are no half visits. */
 const COUNT_STEPS = Array.from({ length: DECADES }, (_, decade) =>
@@ -76,6 +78,7 @@ function chartOptions(
     width: container.clientWidth,
     height: HEIGHT_PX,
     legend: { show: false },
+    padding: [null, END_PX, null, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false }, move: moveToDay },
     scales: {
       x: { time: false, range: () => [-0.5, days.length - 0.5] },

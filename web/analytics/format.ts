@@ -1,11 +1,17 @@
 import { LOCALE, dayText, weekdayText } from '#web/ui/date-text.ts';
 
+import type { Day } from './numbers.ts';
+
 const counts = new Intl.NumberFormat(LOCALE);
 const compactCounts = new Intl.NumberFormat('en', { notation: 'compact' });
 const shares = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 const SHARE_MIN = 0.01;
 
 export const formatCount = (count: number): string => counts.format(count);
+
+/** Of a kind of visit on a day. */
+export const countOf = ({ counts: kinds }: Day, kind: string): string =>
+  formatCount(kinds[kind] ?? 0);
 
 export const formatCompact = (count: number): string => compactCounts.format(count);
 

@@ -14,9 +14,10 @@ import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { useMediaQuery } from '#web/ui/media-query.ts';
 import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 
+import { DayTable } from './each-day.tsx';
 import { lastDays, toCsv } from './numbers.ts';
 import type { Analytics, Day } from './numbers.ts';
-import { EachDay, Report } from './report.tsx';
+import { Report } from './report.tsx';
 import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
@@ -48,8 +49,9 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
     setPeriod(length);
     setDays(allDays.slice(-length));
   };
+  const colours = useBarColours();
   return (
-    <div className="analytics" style={useBarColours()}>
+    <div className="analytics" style={colours as CSSProperties}>
       <AnalyticsStyle />
       <header className="analytics-head">
         <h1>Analytics</h1>
@@ -75,32 +77,26 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
         </a>
       </header>
       {analytics.days.length > 0 ? (
-        <Report days={days} timeZone={analytics.timeZone} />
+        <Report days={days} timeZone={analytics.timeZone} colour={colours['--analytics-unique']} />
       ) : (
-        <EmptyReport days={days} timeZone={analytics.timeZone} />
+        <EmptyReport days={days} />
       )}
     </div>
   );
 }
 
 /** Those of the owner's card. */
-function useBarColours(): CSSProperties {
+function useBarColours() {
   const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   const appearance = useAppearance() ?? NOTHING_CHOSEN;
   const deep = cardPalette(storedId() ?? '', appearance).deep[scheme];
-  const colours = {
+  return {
     '--analytics-unique': deep,
     '--analytics-opened': mixColours(deep, SURFACE[scheme], OPENED_SHARE),
   };
-  return colours as CSSProperties;
 }
 
-interface EmptyReportProps {
-  readonly days: readonly Day[];
-  readonly timeZone: string;
-}
-
-function EmptyReport({ days, timeZone }: EmptyReportProps) {
+function EmptyReport({ days }: { readonly days: readonly Day[] }) {
   return (
     <>
       <NoteBox title="Nobody has opened your card yet.">
@@ -112,9 +108,7 @@ function EmptyReport({ days, timeZone }: EmptyReportProps) {
           Share your card
         </Link>
       </NoteBox>
-      <section className="analytics-panel">
-        <EachDay days={days} timeZone={timeZone} />
-      </section>
+      <DayTable days={days} />
     </>
   );
 }

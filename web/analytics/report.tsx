@@ -1,11 +1,10 @@
-import { Suspense, lazy, useState } from 'react';
+import { Fragment, Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
-import { Button } from '#web/ui/button.tsx';
-import { useMediaQuery } from '#web/ui/media-query.ts';
 
-import { formatCount, formatShare, formatWeekday, timeZoneName } from './format.ts';
+import { EachDay } from './each-day.tsx';
+import { countOf, formatCount, formatShare, formatWeekday } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
@@ -18,17 +17,27 @@ interface DaysProps {
 
 interface ReportProps extends DaysProps {
   readonly timeZone: string;
+  /** Of the bars: the chart is drawn again with others. */
+  readonly colour: string;
 }
 
-export function Report({ days, timeZone }: ReportProps) {
+export function Report({ days, timeZone, colour }: ReportProps) {
   return (
     <>
-      <p className="analytics-lead">
-        {FUNNEL.map(
-          ({ name, kind }) => `${formatCount(total(days, kind))} ${name.toLowerCase()}`,
-        ).join(', ')}
-      </p>
-      <Visits days={days} timeZone={timeZone} />
+      <div className="analytics-lead">
+        <p>
+          {FUNNEL.map(({ name, kind }, at) => (
+            <Fragment key={kind}>
+              {at > 0 && ', '}
+              <span>
+                <b>{formatCount(total(days, kind))}</b> {name.toLowerCase()}
+              </span>
+            </Fragment>
+          ))}
+        </p>
+        <p>{formatCount(total(days, UNIQUE_KIND))} unique visitors</p>
+      </div>
+      <Visits days={days} timeZone={timeZone} colour={colour} />
       <div className="analytics-columns">
         <Funnel days={days} />
         <Links days={days} />
@@ -37,24 +46,17 @@ export function Report({ days, timeZone }: ReportProps) {
   );
 }
 
-function Visits({ days, timeZone }: ReportProps) {
+function Visits({ days, timeZone, colour }: ReportProps) {
   const [hovered, setHovered] = useState<Day | null>(null);
-  const isDark = useMediaQuery('(prefers-color-scheme: dark)');
   const shown = hovered ?? days.at(-1);
   return (
     <section className="analytics-panel" aria-label="Visits">
-      <dl className="analytics-totals">
-        <div className="analytics-opened">
-          <dt>Opened</dt>
-          <dd>{formatCount(total(days, OPEN_KIND))}</dd>
-        </div>
-        <div className="analytics-unique">
-          <dt>Unique visitors</dt>
-          <dd>{formatCount(total(days, UNIQUE_KIND))}</dd>
-        </div>
-      </dl>
+      <p className="analytics-legend">
+        <span>Opened</span>
+        <span className="analytics-unique">Unique visitors</span>
+      </p>
       <Suspense fallback={<div className="analytics-chart" />}>
-        <Chart key={isDark ? 'dark' : 'light'} days={days} onHover={setHovered} />
+        <Chart key={colour} days={days} onHover={setHovered} />
       </Suspense>
       <p className="analytics-hovered">
         {shown &&
@@ -64,8 +66,6 @@ function Visits({ days, timeZone }: ReportProps) {
     </section>
   );
 }
-
-const countOf = ({ counts }: Day, kind: string) => formatCount(counts[kind] ?? 0);
 
 const FUNNEL = [
   { name: 'Opened', kind: OPEN_KIND },
@@ -156,61 +156,5 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
       <td>{formatCount(count)}</td>
       {children}
     </tr>
-  );
-}
-
-/** Hidden from the eye only, until it is unfolded. */
-export function EachDay({ days, timeZone }: ReportProps) {
-  const [isShown, setShown] = useState(false);
-  const visited = days.filter(({ counts }) => Object.keys(counts).length > 0).toReversed();
-  const zones = new Set(visited.map((day) => day.timeZone).filter((zone) => zone !== ''));
-  return (
-    <>
-      <div className="analytics-foot">
-        <p>
-          A unique visitor is one phone or computer, counted once a day however often it opens your
-          card. Days end at midnight, {timeZoneName(timeZone)}.
-          {Array.from(zones, (zone) => ` Days marked ${zone} were counted in ${zone}.`).join('')}
-        </p>
-        <Button onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide each day' : 'Show each day'}
-        </Button>
-      </div>
-      <section
-        className={isShown ? 'analytics-days' : 'visually-hidden'}
-        aria-label="Days"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard
-        tabIndex={isShown ? 0 : undefined}
-      >
-        <table>
-          <caption>
-            <h2>Opened each day</h2>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Opened</th>
-              <th scope="col">Unique visitors</th>
-            </tr>
-          </thead>
-          <tbody>
-            {visited.length === 0 && (
-              <tr>
-                <td colSpan={3}>Nobody has opened your card in this time.</td>
-              </tr>
-            )}
-            {visited.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">
-                  {formatWeekday(day.day)} {day.timeZone !== '' && <small>{day.timeZone}</small>}
-                </th>
-                <td data-label="Opened">{countOf(day, OPEN_KIND)}</td>
-                <td data-label="Unique visitors">{countOf(day, UNIQUE_KIND)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
   );
 }

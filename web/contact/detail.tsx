@@ -8,7 +8,7 @@ import { saveFile } from '#web/http/save-file.ts';
 import { storedId } from '#web/http/session.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { ContactActions, SaveToPhoneButton } from '#web/ui/contact-actions.tsx';
-import { arrivalText, fullText } from '#web/ui/date-text.ts';
+import { arrivalPhrase, fullText } from '#web/ui/date-text.ts';
 
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
@@ -98,7 +98,7 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
       <p>
         Received{' '}
         <time dateTime={receivedAt} title={fullText(date)}>
-          {arrivalText(date, now)}
+          {arrivalPhrase(date, now)}
         </time>
         {notice !== '' && `, with the notice of version ${notice}`}
       </p>

@@ -3,23 +3,15 @@ import { PATHS } from '#domain/path.ts';
 import { storedId } from '#web/http/session.ts';
 import { useDownload } from '#web/profile/use-download.ts';
 
-import { isNone } from './query.ts';
-import type { ContactQuery, FoundContacts } from './query.ts';
+import type { ContactQuery } from './query.ts';
 
 const FORMATS = [
   { name: 'Export CSV', endpoint: exportCsv, fileName: 'contacts.csv' },
   { name: 'Export vCard', endpoint: exportVcard, fileName: 'contacts.vcf' },
 ] as const;
 
-interface ExportLinksProps {
-  readonly query: ContactQuery;
-  /** Null until the contacts have loaded. */
-  readonly found: FoundContacts | null;
-}
-
-export function ExportLinks({ query, found }: ExportLinksProps) {
+export function ExportLinks({ query }: { readonly query: ContactQuery }) {
   const { isBusy, message, download } = useDownload();
-  if (isNone(found)) return null;
   return (
     <div className="contacts-export">
       {FORMATS.map(({ name, endpoint, fileName }) => (

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { useIsNarrow } from '#web/ui/media-query.ts';
 
@@ -10,6 +11,8 @@ import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
 import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
+import type { Contacts } from './use-contacts.ts';
+import { isNone } from './query.ts';
 import type { ContactQuery } from './query.ts';
 import { useDrafts } from './use-drafts.ts';
 import { useKeptContacts } from './use-kept-contacts.ts';
@@ -40,6 +43,7 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
+  const hasNone = isNone(pages.found, selection.isHidden);
   if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
     return <ContactsSkeleton />;
   return (
@@ -50,11 +54,11 @@ export function Page() {
           Contacts
         </h1>
         <Count pages={pages} selection={selection} />
-        <ExportLinks query={query} found={pages.found} />
+        {!hasNone && <ExportLinks query={query} />}
       </header>
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-          <SearchForm query={query} found={pages.found} onQuery={onQuery} />
+          {!hasNone && <SearchForm query={query} found={pages.found} onQuery={onQuery} />}
           <Found
             pages={pages}
             held={held}
@@ -68,11 +72,7 @@ export function Page() {
             onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
           />
         </div>
-        <OpenContact
-          selection={selection}
-          hasContacts={(pages.found?.contacts.length ?? 0) > 0}
-          onClose={close}
-        />
+        <OpenContact selection={selection} pages={pages} onClose={close} />
       </div>
       <UndoBars
         selection={selection}
@@ -84,17 +84,18 @@ export function Page() {
 
 interface OpenContactProps {
   readonly selection: Selection;
-  readonly hasContacts: boolean;
+  readonly pages: Contacts;
   readonly onClose: () => void;
 }
 
 /** Beside the list, or over it on a phone. */
-function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
+function OpenContact({ selection, pages, onClose }: OpenContactProps) {
   const drafts = useDrafts();
   const isNarrow = useIsNarrow();
   const { selected } = selection;
   if (!selected) {
-    if (isNarrow || !hasContacts) return null;
+    const isShown = (contact: OwnContact) => !selection.isHidden(contact);
+    if (isNarrow || !pages.found?.contacts.some(isShown)) return null;
     return <p className="contacts-choose">Choose a contact to see more.</p>;
   }
   const detail = (

@@ -1,4 +1,4 @@
-import type { findContacts } from '#contract/contacts-view.ts';
+import type { OwnContact, findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
 
 export interface ContactQuery {
@@ -16,9 +16,16 @@ export interface FoundContacts extends Reply<typeof findContacts> {
 
 export const isAll = ({ search, tag }: ContactQuery): boolean => search === '' && tag === '';
 
-/** Whether the owner has no contacts at all. */
-export const isNone = (found: FoundContacts | null): boolean =>
-  found !== null && isAll(found.query) && found.contacts.length === 0 && found.heldCount === 0;
+/** Whether the owner has no contacts at all. Those that were just deleted are hidden. */
+export const isNone = (
+  found: FoundContacts | null,
+  isHidden: (contact: OwnContact) => boolean,
+): boolean =>
+  found !== null &&
+  isAll(found.query) &&
+  found.next === '' &&
+  found.heldCount === 0 &&
+  found.contacts.every(isHidden);
 
 /** The counts after a contact got other tags. */
 export function withTags(

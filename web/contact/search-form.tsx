@@ -4,7 +4,6 @@ import { cleanInput } from '#domain/text.ts';
 import { Field } from '#web/ui/field.tsx';
 
 import { TagFilter } from './tag-filter.tsx';
-import { isNone } from './query.ts';
 import type { ContactQuery, FoundContacts } from './query.ts';
 
 /** A pause in the typing starts a search. */
@@ -32,7 +31,6 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
     const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);
     return () => clearTimeout(timer);
   }, [search, query, onQuery]);
-  if (isNone(found)) return null;
   return (
     <search className="contacts-search">
       <Field

@@ -21,11 +21,11 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
       <h1 className="visually-hidden">Dashboard</h1>
       <LoadingStatus>Your dashboard is loading</LoadingStatus>
       <div className="home-greeting">
-        <Skeleton className="home-skeleton-greeting" />
-        <div className="home-sentence">
+        <div>
+          <Skeleton className="home-skeleton-greeting" />
           <Skeleton className="home-skeleton-sentence" />
-          <div className="new-contact" />
         </div>
+        <div className="new-contact" />
       </div>
       <div className="my-card">
         <div className="my-card-head">

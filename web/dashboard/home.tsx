@@ -57,13 +57,13 @@ function Home({ profile }: { readonly profile: Profile }) {
   return (
     <div className="home">
       <header className="home-greeting">
-        <h1>
-          Welcome <bdi>{firstName(profile)}</bdi>
-        </h1>
-        <div className="home-sentence">
+        <div>
+          <h1>
+            Welcome <bdi>{firstName(profile)}</bdi>
+          </h1>
           <p>Start building connections!</p>
-          <NewContact newest={newest.state} onOpen={open} />
         </div>
+        <NewContact newest={newest.state} onOpen={open} />
       </header>
       <MyCard profile={profile} />
       <div className="home-side">

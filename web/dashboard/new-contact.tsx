@@ -76,7 +76,8 @@ function Row({ name, time, onSeen, onOpen }: RowProps) {
   return (
     <button ref={row} type="button" aria-label={`${name}, ${age}`} onClick={onOpen}>
       <bdi>{name}</bdi>
-      <span>, {age}</span>
+      <span className="new-contact-comma">, </span>
+      <span>{age}</span>
     </button>
   );
 }
@@ -84,7 +85,10 @@ function Row({ name, time, onSeen, onOpen }: RowProps) {
 function ageText(ageMs: number): string {
   const [unit, unitMs] = UNITS.find(([, length]) => ageMs >= length) ?? [];
   if (unit === undefined) return 'just now';
-  return new Intl.RelativeTimeFormat('en-IN').format(-Math.floor(ageMs / unitMs), unit);
+  return new Intl.RelativeTimeFormat('en-IN', { style: 'short' }).format(
+    -Math.floor(ageMs / unitMs),
+    unit,
+  );
 }
 
 /** After five seconds without a break on the screen. Returns a function that ends it. */

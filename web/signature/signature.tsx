@@ -17,10 +17,12 @@ const TEXT_CELL: CSSProperties = {
   verticalAlign: 'top',
   lineHeight: '24px',
 };
-const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px' };
+/** The arch of the card. */
+const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px 36px 0 0' };
 const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '28px' };
-const LINK: CSSProperties = { color: 'inherit', textDecoration: 'none' };
-const NETWORKS: CSSProperties = { padding: '12px 0 0', fontSize: '11px', lineHeight: '18px' };
+/** In the colour of the text, which a dark mail program makes light. */
+const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
+const NETWORKS: CSSProperties = { padding: '12px 0 0', fontSize: '13px', lineHeight: '22px' };
 
 interface SignatureProps {
   readonly profile: Profile;

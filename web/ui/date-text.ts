@@ -35,5 +35,9 @@ export function arrivalText(date: Date, now: Date): string {
     : date.toLocaleDateString(LOCALE, DAY_OF_YEAR);
 }
 
+/** 'today, 9:41 am': within a sentence. */
+export const arrivalPhrase = (date: Date, now: Date): string =>
+  arrivalText(date, now).replace('Today', 'today');
+
 const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDateString();
 const isSameYear = (one: Date, other: Date) => one.getFullYear() === other.getFullYear();

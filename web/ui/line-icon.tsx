@@ -17,6 +17,9 @@ const ICON_PATHS = {
   print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   wallet: 'M4 7h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4zM4 7V5h12M16 13h.01',
+  phone: 'M7 3h10v18H7zM11 18h2',
+  computer: 'M5 5h14v10H5zM3 19h18',
+  remove: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 } as const;
 
