@@ -1,12 +1,13 @@
 import '#web/otp/otp.css';
 import '#web/otp/widget.css';
-import './account.css';
+import styleUrl from './account.css?url';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 export function VerifyLayout() {
   return (
     <main className="account-verify">
+      <link rel="stylesheet" href={styleUrl} precedence="view" />
       <div className="account-dialog">
         <h1 className="visually-hidden">Account and data</h1>
         <LoadingStatus>Your account is loading</LoadingStatus>

@@ -1,4 +1,4 @@
-import './signature.css';
+import styleUrl from './signature.css?url';
 
 import { useRef, useState } from 'react';
 
@@ -22,7 +22,7 @@ import { Signature } from './signature.tsx';
 export function Page() {
   const profile = useOwner();
   return (
-    <PageFrame title="E-mail signature" backPath={PATHS.dashboard}>
+    <PageFrame title="E-mail signature" backPath={PATHS.dashboard} style={styleUrl}>
       <div className="signature">
         {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
       </div>
