@@ -26,6 +26,7 @@ import { visitTimeZone } from './migrations/017-visit-time-zone.ts';
 import { appearance } from './migrations/018-appearance.ts';
 import { extras } from './migrations/019-extras.ts';
 import { pushNotice } from './migrations/020-push-notice.ts';
+import { scans } from './migrations/021-scans.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly Migration[] = [
   appearance,
   extras,
   pushNotice,
+  scans,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
