@@ -73,6 +73,36 @@ test('SIGTERM: reports draining at once, continues to serve, finishes pending ca
   expect(await ended).toBe(0);
 });
 
+test('production: warns at the start of what suits only a trial; a clean stop is in the log', async () => {
+  const NODE_ENV = 'production';
+  const linesOf = async (environment: Record<string, string>) => {
+    const server = await start({ NODE_ENV, SMS_GATEWAY: 'console', ...environment });
+    expect(await server.stop('SIGTERM')).toBe(0);
+    const lines = [...server.output().matchAll(/"level":"(\w+)".*"msg":"(\w+)/g)];
+    return lines.flatMap(([, level, word]) => (word === 'Server' ? [] : [`${level} ${word}`]));
+  };
+  const gateway = 'warn SMS_GATEWAY';
+  expect(await linesOf({})).toEqual([
+    'info started',
+    'warn PUBLIC_URL',
+    'warn SUPPORT_EMAIL',
+    gateway,
+    'info stopped',
+  ]);
+  const SUPPORT_EMAIL = 'help@patra.example';
+  expect(await linesOf({ SUPPORT_EMAIL, PUBLIC_URL: 'https://patra.example' })).toEqual([
+    'info started',
+    gateway,
+    'info stopped',
+  ]);
+  expect(await linesOf({ SUPPORT_EMAIL, PUBLIC_URL: 'http://patra.example' })).toEqual([
+    'info started',
+    'warn PUBLIC_URL',
+    gateway,
+    'info stopped',
+  ]);
+});
+
 test('SIGTERM: closes an endless request after ten seconds and exits with 0', async () => {
   const server = await start();
   const call = await startCall(server);

@@ -45,7 +45,7 @@ export function registerDatabaseMetrics(
       async collect() {
         const values = await read();
         if (values) this.set(values[key]);
-        else this.reset();
+        else this.remove();
       },
     });
     register.registerMetric(gauge);

@@ -9,6 +9,11 @@ import type { DeliverySettings, GatewayName } from '#server/sms/gateways.ts';
 import { VERSION } from '#server/version.ts';
 
 import { registerDatabaseMetrics } from './database-metrics.ts';
+import { registerReadiness, registerStateMetrics } from './state-metrics.ts';
+import type { ReadinessMetrics } from './state-metrics.ts';
+
+/** Sums of gauges that prom-client has by type. The suffix `_total` is for counters. */
+const SUMS_OF_GAUGES = ['handles', 'requests', 'resources'];
 
 /** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -23,6 +28,7 @@ export interface Meter {
   readonly notifications: Counter<'result'>;
   /** Returns a function that sends a one-time code and counts it. */
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
+  readonly registerReadiness: (readiness: ReadinessMetrics) => void;
   readonly render: () => Promise<string>;
   readonly contentType: string;
 }
@@ -32,14 +38,16 @@ type CacheCounters = Pick<ResponseCache, 'hits' | 'misses' | 'sizeBytes'>;
 export function createMeter(
   dependencies: Dependencies,
   cache: CacheCounters,
-  settings: Pick<DeliverySettings, 'gateways'>,
+  settings: Pick<DeliverySettings, 'gateways'> & { readonly dataDir: string },
 ): Meter {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
+  for (const name of SUMS_OF_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
   registerCacheMetrics(cache, register);
   registerPoolMetrics(dependencies, register);
   registerDatabaseMetrics(dependencies, register);
+  registerStateMetrics(dependencies, settings.dataDir, register);
   new Gauge({
     name: 'tessera_build_info',
     help: 'Always 1; its labels are the versions of the service and of Node.js',
@@ -67,6 +75,7 @@ export function createMeter(
       labelNames: ['result'],
       registers,
     }),
+    registerReadiness: (readiness) => registerReadiness(register, readiness),
     render: () => register.metrics(),
     contentType: register.contentType,
   };

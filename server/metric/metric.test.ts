@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 
+import { saveBackupTime } from '#server/db/backup-time.ts';
 import { VERSION } from '#server/version.ts';
 
 import type { metricRoutes } from './routes.ts';
@@ -115,6 +116,47 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   // An id or a phone would be personal data, and each would create a time series.
   expect(text).not.toContain(_id);
   expect(text).not.toContain('98765');
+});
+
+test('metrics: show whether the node is ready, its photo store, the last backup, the disk and the clock', async () => {
+  const { database, dispose } = await openTestSqlite();
+  let hasPhotos = true;
+  const { dependencies } = buildTestApp(database);
+  const photos = {
+    ...dependencies.photos,
+    check: async () => (hasPhotos ? undefined : Promise.reject(new Error('The store failed.'))),
+  };
+  const { app, clock } = buildTestApp(database, {
+    environment: { METRICS_TOKEN: TOKEN },
+    dependencies: { photos },
+  });
+  const values = async () => {
+    const text = (await app.inject(asOperator)).body;
+    const names = ['ready', 'degraded', 'last_backup_timestamp_seconds', 'time_seconds', 'users'];
+    return names.map((name) => Object.values(read(text, `tessera_${name}`))[0]);
+  };
+  const now = clock.now() / 1000;
+  expect(await values()).toEqual([1, 0, 0, now, 0]);
+  await saveBackupTime(database, 1_000);
+  await saveBackupTime(database, 7_000);
+  hasPhotos = false;
+  expect(await values()).toEqual([1, 1, 7, now, 0]);
+  const disk = read((await app.inject(asOperator)).body, 'tessera_disk_bytes');
+  expect(disk['{state="free"}']).toBeLessThan(disk['{state="size"}'] ?? 0);
+  await dispose();
+  expect(await values()).toEqual([0, 1, undefined, now, 0]);
+  clock.advance(6 * 60_000);
+  expect((await values()).at(-1)).toBe(undefined);
+});
+
+test('metrics: the suffix _total is on every counter, and on no other metric', async () => {
+  const { database } = await openTestSqlite();
+  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
+  const { body } = await app.inject(asOperator);
+  const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  expect(types.length).toBeGreaterThan(20);
+  const wrong = types.filter(([, name, type]) => name?.endsWith('_total') !== (type === 'counter'));
+  expect(wrong.map(([line]) => line)).toEqual([]);
 });
 
 test.skipIf(inject('postgresUrl') === '')(

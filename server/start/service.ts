@@ -10,6 +10,7 @@ import { schedulePhotoCleanup } from '#server/photo/cleanup.ts';
 import { setPrivateUmask } from '#server/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { settingWarnings } from '#server/settings/warnings.ts';
 import { StartError, reasonOf } from '#server/environment/start-error.ts';
 import { stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
@@ -55,6 +56,8 @@ async function start(): Promise<void> {
     },
   });
   dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
+  if (settings.isProduction)
+    for (const warning of settingWarnings(settings)) dependencies.log.warn(warning);
   // Printed last: a script that waits for this line may stop the service immediately.
   printStarted(settings, portOf(app.server, settings.port));
 }

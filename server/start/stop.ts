@@ -58,6 +58,7 @@ async function end({ log, close, closeIdle, closeAll, release }: ShutdownActions
     clearTimeout(graceTimer);
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
     await release();
+    log.info('stopped');
   } catch (error) {
     log.error({ err: error }, 'the stop failed');
     code = 1;

@@ -19,10 +19,15 @@ declare module 'fastify' {
   }
 }
 
+/** Cards are served without the photo store. It is shared, so all nodes would fail together. */
+const isReady = (unavailable: readonly string[]) => unavailable.every((name) => name === 'photos');
+
 /** Liveness, readiness and the API document (docs/monitor.md#health). */
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
-  const findUnavailable = createReadinessCheck(dependencies);
+  const checkDependencies = createReadinessCheck(dependencies);
+  const findUnavailable = async () => (entry.isDraining ? ['draining'] : checkDependencies());
+  fastify.meter?.registerReadiness({ findUnavailable, isReady });
   const config = { isLoggedOnlyOnFailure: true };
   fastify.decorate('drain', () => {
     entry.isDraining = true;
@@ -35,10 +40,9 @@ export function statusRoutes(context: AppContext): void {
 
   fastify.get('/readyz', { config }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
-    const unavailable = entry.isDraining ? ['draining'] : await findUnavailable();
+    const unavailable = await findUnavailable();
     if (unavailable.length === 0) return { status: 'ready' };
-    // Cards are served without the photo store. It is shared, so all nodes would fail together.
-    if (unavailable.join() === 'photos') return { status: 'ready', degraded: unavailable };
+    if (isReady(unavailable)) return { status: 'ready', degraded: unavailable };
     return reply
       .code(UNAVAILABLE)
       .header('retry-after', RETRY_AFTER_SECONDS)
