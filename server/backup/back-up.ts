@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { DatabaseSync } from '@photostructure/sqlite';
-
-import { MINUTE_MS } from '#domain/duration.ts';
 import { databaseFile, removeDatabaseFiles } from '#server/db/data-folder.ts';
 import { migrate, readSchemaVersion } from '#server/db/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/db/sqlite.ts';
@@ -12,13 +9,14 @@ import { StartError } from '#server/environment/start-error.ts';
 
 import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
+import { withoutProgress } from './progress.ts';
+import { copySnapshot } from './snapshot.ts';
 import { makePrivateFolder, openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { writeChecksums } from './checksums.ts';
 
 /** A photo can be replaced while it is copied. The copy is then repeated. */
 const ATTEMPTS_MAX = 4;
-const BUSY_TIMEOUT_MS = MINUTE_MS;
 
 /** The content of a backup. */
 export interface BackupResult {
@@ -51,24 +49,30 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
 
 async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
   const to = openPhotosIn(folder);
+  const { runStep = withoutProgress } = stores;
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
     const copy = openCopy(databaseFile(folder));
-    const { names, missing } = await copyPhotos(copy, stores.photos, to);
+    const { names, missing } = await copyPhotos(copy, { from: stores.photos, to, runStep });
     await closeToOneFile(copy);
     // The photo was replaced during the copy. The next copy of the database has the new name.
     if (missing.length > 0 && attempt < ATTEMPTS_MAX) continue;
     const copied = names.filter((name) => !missing.includes(name));
     const files = [basename(databaseFile(folder)), ...copied.map((name) => join('photos', name))];
-    await writeChecksums(folder, files);
+    await writeChecksums(folder, files, runStep);
     return { photos: copied.length, missing };
   }
 }
 
-async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
+async function copyDatabase(
+  { settings, log, runStep = withoutProgress }: Stores,
+  file: string,
+): Promise<void> {
   await removeDatabaseFiles(file);
   if (settings.databaseUrl === null) {
-    copySqlite(databaseFile(settings.dataDir), file);
+    const from = databaseFile(settings.dataDir);
+    if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
+    await copySnapshot({ from, to: file, runStep });
     const copy = openCopy(file);
     try {
       await readSchemaVersion(copy);
@@ -88,21 +92,10 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
       await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       await migrate(copy, await readSchemaVersion(transaction));
       const errorMessage = 'The backup does not match the database. It is incomplete.';
-      await copyTablesOrThrow(transaction, copy, errorMessage);
+      await copyTablesOrThrow({ from: transaction, to: copy, runStep }, errorMessage);
     });
   } finally {
     await closeToOneFile(copy);
     await source.close();
-  }
-}
-
-/** Copies a snapshot; the service can write at the same time. */
-function copySqlite(from: string, to: string): void {
-  if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
-  const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
-  try {
-    source.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    source.close();
   }
 }

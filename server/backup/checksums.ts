@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 
 import { StartError } from '#server/environment/start-error.ts';
 
+import { withoutProgress } from './progress.ts';
+import type { RunStep } from './progress.ts';
+
 /** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
 export const CHECKSUM_FILE = 'SHA256SUMS';
 
@@ -16,9 +19,18 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /** Writes the hashes of a backup's files as its last step: a backup without them is incomplete. */
-export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
+export async function writeChecksums(
+  folder: string,
+  names: readonly string[],
+  runStep: RunStep,
+): Promise<void> {
   const lines: string[] = [];
-  for (const name of names) lines.push(`${await hashFile(join(folder, name))}  ${name}\n`);
+  await runStep({ name: 'Checksums', total: names.length, unit: 'files' }, async (add) => {
+    for (const name of names) {
+      lines.push(`${await hashFile(join(folder, name))}  ${name}\n`);
+      add(1);
+    }
+  });
   const temporary = join(folder, `${CHECKSUM_FILE}.part`);
   const file = await open(temporary, 'w');
   await file.writeFile(lines.join(''));
@@ -28,15 +40,22 @@ export async function writeChecksums(folder: string, names: readonly string[]): 
 }
 
 /** Throws StartError for an incomplete or damaged backup. */
-export async function verifyChecksums(folder: string): Promise<void> {
-  const lines = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
-  if (lines === '') {
+export async function verifyChecksums(
+  folder: string,
+  runStep: RunStep = withoutProgress,
+): Promise<void> {
+  const text = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
+  if (text === '') {
     throw new StartError(`${folder} is not a complete backup: ${CHECKSUM_FILE} is missing.`);
   }
-  for (const line of lines.trimEnd().split('\n')) {
-    const [expected = '', name = ''] = line.split('  ');
-    const actual = await hashFile(join(folder, name)).catch(() => 'missing');
-    if (actual !== expected)
-      throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
-  }
+  const lines = text.trimEnd().split('\n');
+  await runStep({ name: 'Checksums', total: lines.length, unit: 'files' }, async (add) => {
+    for (const line of lines) {
+      const [expected = '', name = ''] = line.split('  ');
+      const actual = await hashFile(join(folder, name)).catch(() => 'missing');
+      if (actual !== expected)
+        throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
+      add(1);
+    }
+  });
 }

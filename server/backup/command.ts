@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
+import { saveBackupTime } from '#server/db/backup-time.ts';
 import { integer } from '#server/environment/schema.ts';
 import { openLog } from '#server/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
@@ -13,9 +14,11 @@ import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
 import { presentError } from './present.ts';
+import { showProgress } from './progress.ts';
 import { restore } from './restore.ts';
 import { backUpAndRotate } from './rotate.ts';
 import { openWithoutMigration, openPhotosIn } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -58,7 +61,20 @@ function openStores() {
     settings,
     photos: openPhotoStore(settings),
     log: openLog(settings.logLevel, settings.nodeName).log,
+    runStep: showProgress(process.stderr),
   };
+}
+
+/** The account of a backup may only read the database. */
+async function saveTime({ settings, log }: Stores): Promise<void> {
+  const database = openWithoutMigration(settings, log);
+  try {
+    await saveBackupTime(database, Date.now());
+  } catch (error) {
+    process.stderr.write(`The time of the backup was not saved. ${String(error)}\n`);
+  } finally {
+    await database.close();
+  }
 }
 
 function printNames(sentence: string, names: readonly string[]): void {
@@ -68,10 +84,12 @@ function printNames(sentence: string, names: readonly string[]): void {
 const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
   async backup(...args) {
     const { folder, keep } = readBackupArguments(args);
+    const stores = openStores();
     const result =
       keep === null
-        ? { ...(await backUp(openStores(), folder)), folder, removed: [], incomplete: [] }
-        : await backUpAndRotate(openStores(), folder, { keep, now: Date.now() });
+        ? { ...(await backUp(stores, folder)), folder, removed: [], incomplete: [] }
+        : await backUpAndRotate(stores, folder, { keep, now: Date.now() });
+    await saveTime(stores);
     const { photos, missing } = result;
     print(`Backed up to ${result.folder}: the database and ${photos} photo files.`);
     printNames('Removed older backups:', result.removed);

@@ -4,13 +4,15 @@ import type { Database, Value } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
+import type { RunStep } from './progress.ts';
+
 export const USERS = { name: 'users', key: 'id' } as const;
 export const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/data/secret.ts), nor the tables of notifications (docs/backup.md#restore), nor the
+ * copied either (server/data/secret.ts, server/db/backup-time.ts), nor the tables of notifications (docs/backup.md#restore), nor the
  * hashes and salts of visitors, which end with their day. A test compares this list with the
  * schema.
  */
@@ -52,17 +54,33 @@ export interface CopiedTable {
   readonly sha256: string;
 }
 
+/** Returns the number of rows that `copyTables` copies. */
+export async function countRows(database: Database): Promise<number> {
+  const existing = await tableNames(database);
+  let count = 0;
+  for (const { name } of TABLES) {
+    if (!existing.has(name)) continue;
+    const row = await database.one<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${name}`);
+    count += row?.rows ?? 0;
+  }
+  return count;
+}
+
 /**
  * Copies the missing rows of all tables and reads each row back. Existing rows are never changed, so
- * the copy can be repeated. Stops after a table with different rows.
+ * the copy can be repeated. Stops after a table with different rows. Calls `onRows` after each batch.
  */
-export async function copyTables(from: Database, to: Database): Promise<CopiedTable[]> {
+export async function copyTables(
+  from: Database,
+  to: Database,
+  onRows: (count: number) => void = () => undefined,
+): Promise<CopiedTable[]> {
   const results: CopiedTable[] = [];
   const existing = await tableNames(from);
   for (const table of TABLES) {
     // An older schema does not have every table.
     if (!existing.has(table.name)) continue;
-    const result = await copyTable(table, from, to);
+    const result = await copyTable(table, { from, to, onRows });
     results.push(result);
     if (result.different > 0) break;
   }
@@ -81,17 +99,29 @@ export async function tableNames(
   return new Set(rows.map(({ name }) => name));
 }
 
+interface CheckedCopy {
+  readonly from: Database;
+  readonly to: Database;
+  readonly runStep: RunStep;
+}
+
 /** Copies all tables. Throws StartError with `message` if a row of the target is different. */
 export async function copyTablesOrThrow(
-  from: Database,
-  to: Database,
+  { from, to, runStep }: CheckedCopy,
   message: string,
 ): Promise<void> {
-  const results = await copyTables(from, to);
+  const step = { name: 'Database', total: await countRows(from), unit: 'rows' };
+  const results = await runStep(step, (add) => copyTables(from, to, add));
   if (results.some(({ different }) => different > 0)) throw new StartError(message);
 }
 
-async function copyTable(table: Table, from: Database, to: Database): Promise<CopiedTable> {
+interface Copy {
+  readonly from: Database;
+  readonly to: Database;
+  readonly onRows: (count: number) => void;
+}
+
+async function copyTable(table: Table, { from, to, onRows }: Copy): Promise<CopiedTable> {
   const hash = createHash('sha256');
   const count = { rows: 0, added: 0, different: 0 };
   for await (const rows of readBatches(table, from)) {
@@ -103,6 +133,7 @@ async function copyTable(table: Table, from: Database, to: Database): Promise<Co
       if (source !== copies.get(String(row[table.key]))) count.different += 1;
     }
     count.rows += rows.length;
+    onRows(rows.length);
   }
   return { table: table.name, ...count, sha256: hash.digest('hex') };
 }

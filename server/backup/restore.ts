@@ -12,10 +12,12 @@ import { migrate } from '#server/db/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/db/sqlite.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
-import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
+import { TABLES, copyTablesOrThrow, countRows } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
+import { withoutProgress } from './progress.ts';
+import type { RunStep } from './progress.ts';
 import { openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
@@ -45,8 +47,8 @@ export async function restore(
   folder: string,
   present: PresentOptions | null,
 ): Promise<{ photos: number; present: Present | null }> {
-  await verifyChecksums(folder);
-  const { settings, photos } = stores;
+  const { settings, photos, runStep = withoutProgress } = stores;
+  await verifyChecksums(folder, runStep);
   await mkdir(settings.dataDir, { recursive: true });
   const unlock = lockDataFolder(settings.dataDir);
   const temporary = `${databaseFile(settings.dataDir)}.part`;
@@ -61,16 +63,22 @@ export async function restore(
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
     const kept = present === null ? null : await applyPresent(copy, present, stores.log);
-    const restorePhotos = () => copyPhotos(copy, openPhotosIn(folder), photos);
+    const restorePhotos = () =>
+      copyPhotos(copy, { from: openPhotosIn(folder), to: photos, runStep });
     if (settings.databaseUrl === null) {
       const { added } = await restorePhotos();
-      await closeToOneFile(copy);
-      await moveDurably(temporary, databaseFile(settings.dataDir));
+      const total = await countRows(copy);
+      await runStep({ name: 'Database', total, unit: 'rows' }, async (add) => {
+        await closeToOneFile(copy);
+        await moveDurably(temporary, databaseFile(settings.dataDir));
+        add(total);
+      });
       return { photos: added, present: kept };
     }
     try {
       const to = openPostgresForCopy(settings.databaseUrl, stores.log);
-      return { photos: await restoreToPostgres(to, copy, restorePhotos), present: kept };
+      const restored = await restoreToPostgres(to, { copy, restorePhotos, runStep });
+      return { photos: restored, present: kept };
     } finally {
       await copy.close();
     }
@@ -80,10 +88,15 @@ export async function restore(
   }
 }
 
+interface RestoredCopy {
+  readonly copy: Database;
+  readonly restorePhotos: () => Promise<{ added: number }>;
+  readonly runStep: RunStep;
+}
+
 async function restoreToPostgres(
   to: Database,
-  copy: Database,
-  restorePhotos: () => Promise<{ added: number }>,
+  { copy, restorePhotos, runStep }: RestoredCopy,
 ): Promise<number> {
   try {
     await migrate(to);
@@ -95,7 +108,7 @@ async function restoreToPostgres(
       }
       const { added } = await restorePhotos();
       const errorMessage = 'The restored rows differ from the backup. Nothing was saved.';
-      await copyTablesOrThrow(copy, transaction, errorMessage);
+      await copyTablesOrThrow({ from: copy, to: transaction, runStep }, errorMessage);
       return added;
     });
   } finally {

@@ -14,6 +14,8 @@ import type { PhotoStore } from '#server/storage/photo-store.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
+import type { RunStep } from './progress.ts';
+
 /** Enough for the largest database. */
 const COPY_TIMEOUT_MS = DAY_MS;
 
@@ -24,6 +26,8 @@ export interface Stores {
   readonly settings: DataSettings;
   readonly photos: PhotoStore;
   readonly log: Logger;
+  /** None is shown by default. */
+  readonly runStep?: RunStep;
 }
 
 /** Opens the photos of a data folder or a backup. */
