@@ -10,7 +10,7 @@ import { build } from 'vite';
 import { buildDecodeWorker } from './decode-worker.mjs';
 import { buildDocuments } from './documents.mjs';
 import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
-import { readVersion } from './version.mjs';
+import { readCommitTime, readVersion } from './version.mjs';
 
 const DIST = '.cache/dist';
 
@@ -52,6 +52,7 @@ const server = {
   define: {
     'process.env.NODE_ENV': '"production"',
     BUILD_VERSION: JSON.stringify(readVersion(ROOT)),
+    BUILD_COMMIT_TIME: JSON.stringify(readCommitTime(ROOT)),
     // http_ece would print keys if the environment asks for it.
     'process.env.ECE_KEYLOG': '""',
   },

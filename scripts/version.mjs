@@ -7,6 +7,7 @@ import { join } from 'node:path';
 /** An archive without git has its version in this file. */
 export const VERSION_FILE = 'version.txt';
 const COMMIT_LENGTH = 7;
+const SECOND_MS = 1000;
 
 /**
  * Returns `1.1.0` for a commit with the tag `v1.1.0`, and `1.1.0-dev+0123abc` for another commit. Without git it is
@@ -21,6 +22,16 @@ export function readVersion(root) {
   if (tags.includes(`v${version}`)) return version;
   const commit = git(root, 'rev-parse', 'HEAD').slice(0, COMMIT_LENGTH);
   return commit === '' ? `${version}-dev` : `${version}-dev+${commit}`;
+}
+
+/**
+ * Returns when the source was committed, in seconds since 1970: SOURCE_DATE_EPOCH (reproducible-builds.org), else of the
+ * commit; without git the present time.
+ */
+export function readCommitTime(root) {
+  const { SOURCE_DATE_EPOCH: given } = process.env;
+  const time = given || (existsSync(join(root, '.git')) && git(root, 'log', '-1', '--format=%ct'));
+  return time ? Number(time) : Math.floor(Date.now() / SECOND_MS);
 }
 
 /** The output of git; empty where it is not installed or rejects the folder. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { readVersion } from './version.mjs';
+import { readCommitTime, readVersion } from './version.mjs';
 
 let folder = '';
 beforeEach(() => {
@@ -38,4 +38,15 @@ test('version: is that of package.json only where the commit has its tag', () =>
 test('version: without git it is that of the archive', () => {
   writeFileSync(join(folder, 'version.txt'), '1.1.0-dev+0123abc\n');
   expect(readVersion(folder)).toBe('1.1.0-dev+0123abc');
+});
+
+test('commit time: is that of the commit, or SOURCE_DATE_EPOCH; without git the present time', () => {
+  expect(Math.abs(readCommitTime(folder) - Date.now() / 1000)).toBeLessThan(60);
+  git('init', '--quiet');
+  vi.stubEnv('GIT_COMMITTER_DATE', '2026-01-02T03:04:05Z');
+  git('commit', '--quiet', '--allow-empty', '--message', 'First');
+  expect(readCommitTime(folder)).toBe(Date.UTC(2026, 0, 2, 3, 4, 5) / 1000);
+  vi.stubEnv('SOURCE_DATE_EPOCH', '1700000000');
+  expect(readCommitTime(folder)).toBe(1_700_000_000);
+  vi.unstubAllEnvs();
 });

@@ -115,6 +115,11 @@ function Footer({ policy, settings }: PolicyProps) {
       <p>
         Support: <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
       </p>
+      {settings.abuseEmail !== null && (
+        <p>
+          Report abuse: <a href={`mailto:${settings.abuseEmail}`}>{settings.abuseEmail}</a>
+        </p>
+      )}
     </footer>
   );
 }

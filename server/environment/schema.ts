@@ -65,6 +65,16 @@ export const line = (lengthMax = LINE_LENGTH_MAX) =>
 
 export const email = () => pattern(EMAIL, 'must be an e-mail address');
 
+/** Returns a URL: https, or `mailto:` for an e-mail address. */
+export const contact = () =>
+  z.pipe(
+    checked(
+      (value) => EMAIL.test(value) || (isWebUrl(value) && value.startsWith('https:')),
+      'must be an e-mail address or an https address',
+    ),
+    z.transform((value) => (EMAIL.test(value) ? `mailto:${value}` : value)),
+  );
+
 /** An http(s) URL or an absolute path. */
 export const url = () =>
   checked(

@@ -1,10 +1,14 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-import { useTestApp } from '#tests/support/app.ts';
+import { DAY_MS } from '#domain/duration.ts';
+import { COMMIT_TIME } from '#server/version.ts';
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
-const { testApp } = useTestApp(openTestSqlite, { environment: { PRODUCT_NAME: 'Patra' } });
+const { database, testApp } = useTestApp(openTestSqlite, {
+  environment: { PRODUCT_NAME: 'Patra' },
+});
 
 interface Manifest {
   shortcuts: unknown[];
@@ -70,6 +74,31 @@ test('robots.txt: disallows the owner’s pages and the API', async () => {
     'Disallow: /dashboard',
     'Disallow: /api',
   ]);
+});
+
+async function readSecurityFile(environment: Record<string, string>): Promise<string[]> {
+  const { app } = buildTestApp(database, { environment });
+  const { body, headers } = await app.inject('/.well-known/security.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  return body.split('\n');
+}
+
+test('security.txt: has the contact, an end within a year, and its address with PUBLIC_URL', async () => {
+  const expires = `Expires: ${new Date(COMMIT_TIME + 364 * DAY_MS).toISOString()}`;
+  expect(await readSecurityFile({ SUPPORT_EMAIL: 'help@patra.example' })).toEqual([
+    'Contact: mailto:help@patra.example',
+    expires,
+    '',
+  ]);
+  const SECURITY_CONTACT = 'https://patra.example/security';
+  expect(await readSecurityFile({ SECURITY_CONTACT, PUBLIC_URL: 'https://patra.example' })).toEqual(
+    [
+      `Contact: ${SECURITY_CONTACT}`,
+      expires,
+      'Canonical: https://patra.example/.well-known/security.txt',
+      '',
+    ],
+  );
 });
 
 test.each([

@@ -91,6 +91,19 @@ test.each(PATHS)('policy %s: has no other number and no other promise', async (p
   expect(text).not.toMatch(/Monday|Saturday|holidays|30 days|breach|liab|replace|promise/i);
 });
 
+const foot = (html: string) => /<footer[^]*<\/footer>/.exec(html)?.[0] ?? '';
+
+test('policy: ABUSE_EMAIL is at the foot of every page; without it there is no line', async () => {
+  const abuseEmail = 'abuse@patra.example';
+  const { app } = buildTestApp(database, { environment: { ABUSE_EMAIL: abuseEmail } });
+  for (const path of PATHS) {
+    expect(foot((await app.inject(path)).body)).toContain(
+      `<p>Report abuse: <a href="mailto:${abuseEmail}">${abuseEmail}</a></p>`,
+    );
+    expect(foot((await read(path)).body)).not.toContain('abuse');
+  }
+});
+
 test('policy: the text of the operator is its last section, one paragraph for each line', async () => {
   const { app: other } = buildTestApp(database, {
     environment: { PRIVACY_ADDITION: 'Grievance officer: A. Rao.\n\n<b>Pune</b>' },

@@ -33,13 +33,14 @@ export function policyRoutes({ fastify, settings, responses }: AppContext): void
 }
 
 function policyPage(policy: Policy, settings: Settings): FinishedResponse {
-  const { productName, supportEmail, jurisdictionState, policyAdditions } = settings;
+  const { productName, supportEmail, abuseEmail, jurisdictionState, policyAdditions } = settings;
   const { contactKeepDays, connectNotice, views } = settings;
   const element = createElement(PolicyPage, {
     policy: withOperatorText(policy, policyAdditions[policy.path] ?? ''),
     settings: {
       productName,
       supportEmail,
+      abuseEmail,
       jurisdictionState,
       contactKeepDays,
       hasNotice: connectNotice !== null,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { DAY_MS } from '#domain/duration.ts';
 import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
@@ -8,11 +9,16 @@ import { MARK_PATH, markSvg } from '#server/html/mark.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { COMMIT_TIME } from '#server/version.ts';
 
 /** A built file's name has a hash of its content, so it never changes. */
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
 const DAY_CACHE_CONTROL = 'public, max-age=86400';
+const SECURITY_FILE_PATH = '/.well-known/security.txt';
+/** RFC 9116, section 2.5.5: less than a year. */
+const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
 /** Only owners use them. */
 const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
 
@@ -35,6 +41,7 @@ export function staticFileRoutes(context: AppContext): void {
   serveFile(fastify, MARK_PATH, svgFile(markSvg()));
   serveFile(fastify, PRINT_STYLE_PATH, printStyle());
   serveFile(fastify, '/robots.txt', robotsFile());
+  serveFile(fastify, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
 function serveFile(fastify: FastifyInstance, path: string, file: FinishedResponse): void {
@@ -92,6 +99,17 @@ function robotsFile(): FinishedResponse {
     'Allow: /',
     ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
   ];
+  return textFile(lines);
+}
+
+/** Who receives reports of vulnerabilities (RFC 9116). */
+function securityFile({ securityContact, publicUrl }: Settings): FinishedResponse {
+  const expires = new Date(COMMIT_TIME + SECURITY_FILE_LIFE_MS).toISOString();
+  const canonical = publicUrl === null ? [] : [`Canonical: ${publicUrl}${SECURITY_FILE_PATH}`];
+  return textFile([`Contact: ${securityContact}`, `Expires: ${expires}`, ...canonical]);
+}
+
+function textFile(lines: readonly string[]): FinishedResponse {
   return new FinishedResponse({
     body: `${lines.join('\n')}\n`,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },

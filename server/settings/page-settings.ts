@@ -2,10 +2,12 @@ import { EXTRAS } from '#domain/extras.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { choices } from '#server/environment/list-schema.ts';
-import { baseUrl, choice, email, line, text, url } from '#server/environment/schema.ts';
+import { baseUrl, choice, contact, email, line, text, url } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
+
+const SUPPORT_EMAIL = 'support@example.com';
 
 const addition = (policy: string) => ({
   schema: text(),
@@ -18,8 +20,18 @@ export const PAGE_SETTINGS = {
   APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
   SUPPORT_EMAIL: {
     schema: email(),
-    fallback: 'support@example.com',
+    fallback: SUPPORT_EMAIL,
     help: 'the address on the policy pages',
+  },
+  ABUSE_EMAIL: {
+    schema: email(),
+    help: 'the address for reports of abuse, at the foot of the policy pages',
+  },
+  SECURITY_CONTACT: {
+    schema: contact(),
+    fallback: (environment) => environment.SUPPORT_EMAIL?.trim() || SUPPORT_EMAIL,
+    defaultHelp: '`SUPPORT_EMAIL`',
+    help: 'who receives reports of vulnerabilities: an e-mail address or an https address, in `/.well-known/security.txt`',
   },
   JURISDICTION_STATE: {
     schema: line(),

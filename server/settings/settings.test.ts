@@ -30,6 +30,8 @@ test('settings: have their defaults', () => {
     productName: 'Tessera',
     appUrl: '/login',
     supportEmail: 'support@example.com',
+    abuseEmail: null,
+    securityContact: 'mailto:support@example.com',
     jurisdictionState: 'Karnataka',
     policyAdditions: {
       '/terms_conditions': null,

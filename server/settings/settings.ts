@@ -83,6 +83,9 @@ export function readSettings(variables: Environment) {
     productName: values.PRODUCT_NAME,
     appUrl: values.APP_URL,
     supportEmail: values.SUPPORT_EMAIL,
+    abuseEmail: values.ABUSE_EMAIL,
+    /** A URL. */
+    securityContact: values.SECURITY_CONTACT,
     jurisdictionState: values.JURISDICTION_STATE,
     policyAdditions: policyAdditions(values),
     iconBaseUrl: values.ICON_BASE_URL,

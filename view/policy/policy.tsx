@@ -8,6 +8,7 @@ export const EFFECTIVE_DATE = '7/9/2024';
 export interface PolicySettings {
   readonly productName: string;
   readonly supportEmail: string;
+  readonly abuseEmail: string | null;
   /** Whose courts settle disputes. */
   readonly jurisdictionState: string;
   /** Null for never. */
