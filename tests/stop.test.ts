@@ -78,8 +78,10 @@ test('production: warns at the start of what suits only a trial; a clean stop is
   const linesOf = async (environment: Record<string, string>) => {
     const server = await start({ NODE_ENV, SMS_GATEWAY: 'console', ...environment });
     expect(await server.stop('SIGTERM')).toBe(0);
-    const lines = [...server.output().matchAll(/"level":"(\w+)".*"msg":"(\w+)/g)];
-    return lines.flatMap(([, level, word]) => (word === 'Server' ? [] : [`${level} ${word}`]));
+    const lines = [
+      ...server.output().matchAll(/"level":"(\w+)".*"msg":"(started|stopped|[A-Z]+_\w+)/g),
+    ];
+    return lines.map(([, level, word]) => `${level} ${word}`);
   };
   const gateway = 'warn SMS_GATEWAY';
   expect(await linesOf({})).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
 
-import { rejectMisspelt } from './misspelt.ts';
+import { ownVariables } from './misspelt.ts';
 import { readSettings } from './settings.ts';
 
 test.each([
@@ -85,6 +85,6 @@ test('misspelt setting: the links to services of Kubernetes are accepted and set
 });
 
 test('misspelt setting: LANGUAGE of gettext is accepted beside a setting LANGUAGES', () => {
-  expect(() => rejectMisspelt({ LANGUAGE: 'hi:en' }, ['LANGUAGES'])).not.toThrow();
-  expect(() => rejectMisspelt({ LANGUAGEZ: 'hi' }, ['LANGUAGES'])).toThrow('LANGUAGES?');
+  expect(() => ownVariables({ LANGUAGE: 'hi:en' }, ['LANGUAGES'])).not.toThrow();
+  expect(() => ownVariables({ LANGUAGEZ: 'hi' }, ['LANGUAGES'])).toThrow('LANGUAGES?');
 });

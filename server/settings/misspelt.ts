@@ -9,16 +9,15 @@ const OTHERS = new Set(['LANGUAGE']);
 /** Kubernetes and Docker set `<SERVICE>_PORT` to the address of a service. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
-/** Returns the environment without the links to other services that Kubernetes and Docker set. */
-export function withoutServiceLinks(environment: Environment): Environment {
-  const own = Object.entries(environment).filter(([, value = '']) => !SERVICE_LINK.test(value));
-  return Object.fromEntries(own);
-}
-
-/** Throws StartError for a variable that is set and nearly one of `names` (docs/settings.md). */
-export function rejectMisspelt(environment: Environment, names: readonly string[]): void {
+/**
+ * Returns the environment without the links to other services that Kubernetes and Docker set. Throws
+ * StartError for a variable that is set and nearly one of `names` (docs/settings.md).
+ */
+export function ownVariables(variables: Environment, names: readonly string[]): Environment {
+  const own = Object.entries(variables).filter(([, value = '']) => !SERVICE_LINK.test(value));
+  const environment = Object.fromEntries(own);
   const known = new Set([...names, ...OTHERS]);
-  for (const name of Object.keys(environment)) {
+  for (const [name] of own) {
     if (known.has(name) || readText(environment, name) === null) continue;
     const meant = names.find((setting) => isNear(name, setting));
     if (meant === undefined) continue;
@@ -26,6 +25,7 @@ export function rejectMisspelt(environment: Environment, names: readonly string[
       `${name} is not a setting: did you mean ${meant}? Rename the variable, or remove it.`,
     );
   }
+  return environment;
 }
 
 function isNear(name: string, setting: string): boolean {

@@ -21,7 +21,7 @@ import type {
 import type { ProviderEntry, ThirdPartySettings } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
 import type { ThirdPartyName } from '#server/otp/providers.ts';
-import { rejectMisspelt, withoutServiceLinks } from './misspelt.ts';
+import { ownVariables } from './misspelt.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
@@ -60,9 +60,7 @@ const NAMES = [
 
 /** Throws StartError with a sentence that names the first invalid variable (docs/settings.md). */
 export function readSettings(variables: Environment) {
-  const own = withoutServiceLinks(variables);
-  rejectMisspelt(own, NAMES);
-  const environment = readSecretFiles(own, SECRET_NAMES);
+  const environment = readSecretFiles(ownVariables(variables, NAMES), SECRET_NAMES);
   const values = readTable(environment, OWN_SETTINGS);
   for (const table of SERVICE_TABLES) checkServiceTable(environment, table);
   return {
@@ -105,11 +103,7 @@ export function readSettings(variables: Environment) {
         ? null
         : readThirdParty(environment, values, values.OTP_PROVIDER),
     otpCountries: values.OTP_COUNTRIES,
-    otpTestNumbers: {
-      codes: values.OTP_TEST_NUMBERS,
-      /** Milliseconds since 1970. */
-      until: values.OTP_TEST_NUMBERS.size === 0 ? 0 : readTestNumbersEnd(environment, values),
-    },
+    otpTestNumbers: readTestNumbers(environment, values),
     otpSendsPerDay: values.OTP_SENDS_PER_DAY,
     /** For one address. */
     limits: addressLimits(values),
@@ -165,9 +159,12 @@ function readBucket(environment: Environment): BucketSettings | null {
   return bucketSettings(readServiceTable(environment, BUCKET_SETTINGS, 'S3_BUCKET is set'));
 }
 
-function readTestNumbersEnd(environment: Environment, values: Values): number {
-  readRequired(environment, 'OTP_TEST_NUMBERS_UNTIL', 'OTP_TEST_NUMBERS is set');
-  return values.OTP_TEST_NUMBERS_UNTIL ?? 0;
+/** `until` is in milliseconds since 1970. */
+function readTestNumbers(environment: Environment, values: Values) {
+  const { OTP_TEST_NUMBERS: codes, OTP_TEST_NUMBERS_UNTIL: until } = values;
+  if (codes.size > 0)
+    readRequired(environment, 'OTP_TEST_NUMBERS_UNTIL', 'OTP_TEST_NUMBERS is set');
+  return { codes, until: (codes.size > 0 && until) || 0 };
 }
 
 function readThirdParty(
