@@ -1,18 +1,12 @@
 #!/bin/sh
-# Replaces the nodes of deploy/compose.yaml one after the other, so that one of them always serves.
+# Starts deploy/compose.yaml, or replaces its nodes one after the other, so that one of them always serves.
 # `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
 # COMPOSE is the command of another engine: COMPOSE='podman compose', COMPOSE=docker-compose.
 set -eu
 cd "$(dirname "$0")"
 compose=${COMPOSE:-docker compose}
 
-# The version of scripts/version.mjs, without Node: the tag of this commit, or the next version and the commit.
-next=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' ../package.json)
-if git tag --points-at HEAD 2>/dev/null | grep -qx "v$next"; then
-  VERSION=$next
-else
-  VERSION="$next-dev$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | sed 's/^/+/')"
-fi
+VERSION=$(./version.sh)
 export VERSION
 
 # Waits two seconds before a command is tried again; ends with the sentence after the last try.

@@ -100,7 +100,8 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
   const startedAt = performance.now();
   compose('build', 'node-1');
   const builtAt = performance.now();
-  compose('up', '-d');
+  const update = () => promisify(execFile)(join(deploy, 'update.sh'));
+  await update();
 
   const root = '/data/caddy/pki/authorities/local/root.crt';
   const authority = join(folder, 'root.crt');
@@ -128,7 +129,6 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
 
   // curl has checked the certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-  const update = () => promisify(execFile)(join(deploy, 'update.sh'));
   await checkDeployment('compose', { origin: ORIGIN, codeFor }, update);
 
   // As git does: another file with the same name.

@@ -75,6 +75,16 @@ function runProxy(program: string, args: readonly string[], env: Record<string, 
   return () => log;
 }
 
+/** What curl receives, which checks the certificate; empty after an error. */
+function curl({ authority }: Proxy, ...args: string[]): string {
+  const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', authority];
+  try {
+    return execFileSync('curl', [...options, ...args], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return '';
+  }
+}
+
 function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
   const { authority, certificate, key } = makeCertificate(folder);
   const log = join(folder, 'access.log');
@@ -227,21 +237,13 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       const httpPort = await freePort();
       const proxy = start({ folder, port, httpPort, nodes: ports });
 
-      const curl = (...args: string[]) => {
-        const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', proxy.authority];
-        try {
-          return execFileSync('curl', [...options, ...args], { encoding: 'utf8', stdio: 'pipe' });
-        } catch {
-          return '';
-        }
-      };
-      await expect.poll(() => curl(`${origin}/healthz`), WAIT).toContain('"status":"ok"');
+      await expect.poll(() => curl(proxy, `${origin}/healthz`), WAIT).toContain('"status":"ok"');
       const status = (url: string) =>
-        curl('--output', '/dev/null', '--write-out', '%{http_code}', url);
+        curl(proxy, '--output', '/dev/null', '--write-out', '%{http_code}', url);
       expect(status(`http://localhost:${httpPort}/login?phone=9876512345`)).toBe('308');
       for (const path of ['/readyz', '/readyz/', '/%72eadyz', '/metrics'])
         expect(status(`${origin}${path}`)).toBe('404');
-      curl(`${origin}/login?phone=9876512345`);
+      curl(proxy, `${origin}/login?phone=9876512345`);
 
       // curl has checked the certificate.
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -263,7 +265,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     },
   );
 
-  test('archive: is a card behind https by the commands of docs/, with the unit for systemd, and is restored and moved to PostgreSQL by them', async () => {
+  test('archive: is a card behind https by the commands of docs/, with the unit for systemd, and is upgraded, restored and moved to PostgreSQL by them', async () => {
     const release = buildRelease();
     const folder = newFolder();
     onTestFinished(() => release.remove());
@@ -308,9 +310,8 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     );
     machine.run(`sed -i '${lines.join(';')}' /etc/tessera.env`);
     follow('/opt/tessera', install.slice(start));
-    const proxy = startHaproxy({ folder, port, httpPort, nodes: [node, node] });
-    const curl = ['--silent', '--ipv4', '--retry', '10', '--retry-connrefused', '--fail'];
-    execFileSync('curl', [...curl, '--cacert', proxy.authority, origin]);
+    const proxy = startCaddy({ folder, port, httpPort, nodes: [node] });
+    await expect.poll(() => curl(proxy, origin), WAIT).toContain('<html');
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const codeFor = (phone: string) =>
@@ -327,6 +328,11 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     expect(machine.run('ps -o uid= -p $(cat /etc/systemd/system/tessera.pid)').trim()).toBe(
       '61184',
     );
+
+    const upgrade = commandsOf('upgrade.md', 'Up');
+    const first = upgrade.findIndex((line) => line.includes('tar '));
+    follow(release.release, upgrade.slice(first, first + 4));
+    await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
 
     const nightly = commandsOf('backup.md', 'Every night');
     follow(
