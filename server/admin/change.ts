@@ -167,7 +167,7 @@ export async function endAllSessions(
  * Runs statements, and stores the change in the same batch. Logs the change. Returns the statements'
  * rows.
  */
-async function change(
+export async function change(
   { database, clock, log, actor }: AdminContext,
   { action, subject, reason }: Omit<Change, 'actor'>,
   statementsAt: (now: number) => Statement | readonly Statement[],

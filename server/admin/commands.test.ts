@@ -37,6 +37,7 @@ onEachDatabase((open) => {
   const adminContext = () => ({
     ...context.dependencies,
     responses: context.responses,
+    settings: context.settings,
     countries: ['IN'],
     sessionDays: 30,
     actor: 'asha',

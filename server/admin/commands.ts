@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { readDatabaseStatistics } from '#server/db/statistics.ts';
-import { parseMobilePhone, toE164 } from '#server/otp/phone.ts';
+import { parseMobilePhone } from '#server/otp/phone.ts';
 
 import { readAudit } from './audit.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from './change.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
+import { find, parsePhone } from './find.ts';
 import {
   USER_HELP,
   contactCount,
@@ -30,15 +31,8 @@ import {
 } from './parameter.ts';
 import type { Input, Parameters } from './parameter.ts';
 import { checkPhotos } from './photo-check.ts';
-import {
-  findById,
-  findByName,
-  findByPhone,
-  parseUserId,
-  readSessions,
-  show,
-  findUser,
-} from './store.ts';
+import { readSessions, show, findUser } from './store.ts';
+import { checkSettings, isRefused, sendTestCode } from './test-code.ts';
 
 const LISTED_CONTACTS = 100;
 /** In the place of an id: the sessions of all users. */
@@ -128,6 +122,23 @@ export const COMMANDS = {
     parameters: { phone, reason },
     run: (context, input) => unlock(context, { ...input, phone: parsePhone(context, input.phone) }),
   }),
+  'send-test-code': command({
+    help: 'send a code that is never valid by each gateway, and explain what the provider answers',
+    parameters: {
+      phone,
+      check: {
+        flags: '--check',
+        help: 'send nothing, and ask the providers that can be asked without a message',
+        schema: flag,
+      },
+      reason,
+    },
+    run: (context, input) =>
+      input.check
+        ? checkSettings(context)
+        : sendTestCode(context, { ...input, phone: parsePhone(context, input.phone) }),
+    isFailure: isRefused,
+  }),
   sessions: command({
     help: 'list the sessions of a user, or end them',
     parameters: {
@@ -191,21 +202,4 @@ async function readStats({ database }: AdminContext) {
     `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions FROM users`,
   );
   return { ...(await readDatabaseStatistics(database)), ...counts };
-}
-
-async function find(
-  { database, countries }: AdminContext,
-  { wanted }: { readonly wanted: string },
-) {
-  const id = parseUserId(wanted);
-  const found = id === null ? [] : await findById(database, id);
-  if (found.length > 0) return found;
-  const found164 = toE164(wanted, countries);
-  return found164 === null ? findByName(database, wanted) : findByPhone(database, found164);
-}
-
-function parsePhone({ countries }: AdminContext, typed: string): string {
-  const parsed = toE164(typed, countries);
-  if (parsed === null) throw new AdminError(`${typed} is not a phone.`);
-  return parsed;
 }

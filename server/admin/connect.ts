@@ -42,6 +42,7 @@ export async function withAdminContext<Result>(
     await checkSchema(database);
     return await work({
       ...options,
+      settings,
       database,
       responses: NO_RESPONSES,
       photos: openPhotoStore(settings),

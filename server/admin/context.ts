@@ -2,12 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
 import type { Cards } from '#server/profile/store.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 /** The dependencies of the commands. */
 export interface AdminContext extends Cards {
   readonly photos: PhotoStore;
   readonly clock: Clock;
+  readonly settings: Settings;
   readonly log: FastifyBaseLogger;
   /** OTP_COUNTRIES, to read a phone without a country code. */
   readonly countries: readonly string[];

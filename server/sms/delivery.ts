@@ -76,7 +76,7 @@ export async function openDelivery(
   };
 }
 
-function outcomeOf(error: unknown): Outcome {
+export function outcomeOf(error: unknown): Outcome {
   return error instanceof NoResponseError && error.isTimeout ? 'silent' : 'refused';
 }
 

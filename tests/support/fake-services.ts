@@ -11,7 +11,7 @@ import {
 import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './fake-msg91.ts';
 import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otpless.ts';
 import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
-import { sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
+import { readTwilioAccount, sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
 import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
 
 export interface Call {
@@ -131,6 +131,7 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
     'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
       authority.sendKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
+    [`GET /twilio/2010-04-01/Accounts/${TWILIO.account}.json`]: readTwilioAccount,
     'POST /webhook': receiveWebhook,
     [`POST ${WHATSAPP.path}/messages`]: sendWhatsapp,
     [`GET ${WHATSAPP.path}`]: readWhatsappNumber,

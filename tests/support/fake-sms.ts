@@ -14,6 +14,9 @@ export const sendTwilio: Handler = ({ headers, body }, response) => {
   sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
 };
 
+export const readTwilioAccount: Handler = (_call, response) =>
+  sendJson(response, 200, { sid: TWILIO.account, status: 'suspended' });
+
 export const receiveWebhook: Handler = ({ body }, response) => {
   const { phone } = JSON.parse(body) as { phone: string };
   if (sendFailure(replyOfPhone(phone), response)) return;

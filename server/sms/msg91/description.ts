@@ -25,4 +25,16 @@ export const description = {
       help: "the template's variable for the code",
     },
   },
+  meanings: {
+    AuthenticationFailure: 'The auth key is wrong or was deleted (MSG91_AUTH_KEY).',
+    '101': 'The number is missing.',
+    '201': 'The auth key is wrong or was deleted (MSG91_AUTH_KEY).',
+    '202': 'The number is not valid.',
+    '203':
+      'The header (sender id) is not registered, or the DLT entity id is missing in the panel.',
+    '207': 'The auth key is wrong or was deleted (MSG91_AUTH_KEY).',
+    '301': 'The balance is used up.',
+    '311': 'The same message went to this number within 10 seconds.',
+    '418': 'The address of this server is not on the list of allowed ones of the auth key.',
+  },
 } satisfies GatewayDescription;

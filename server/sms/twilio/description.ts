@@ -26,4 +26,15 @@ export const description = {
     },
     SMS_TEXT: MESSAGE_TEXT,
   },
+  meanings: {
+    'account not active': 'The account is suspended or closed.',
+    '20003': 'The account SID or the auth token is wrong, or the account is suspended or closed.',
+    '20429': 'Too many messages at once.',
+    '21211': 'The number is not valid.',
+    '21408': "The account may not send to this country; allow it in the console's geo permissions.",
+    '21606': 'TWILIO_FROM is not a number of this account that can send text messages.',
+    '21608': 'A trial account sends to verified numbers only.',
+    '21610': 'The owner of this number has stopped messages from this sender.',
+    '21614': 'The number is no mobile number.',
+  },
 } satisfies GatewayDescription;

@@ -37,4 +37,25 @@ export const description = {
       help: "the base of the calls to Meta's Cloud API, with its version. https, or http on this machine",
     },
   },
+  meanings: {
+    '0': 'The token has expired or was withdrawn (WHATSAPP_TOKEN).',
+    '10': 'The token lacks whatsapp_business_messaging, or the system user has no access to the account.',
+    '33': "The sender's number was deleted at Meta (WHATSAPP_PHONE_NUMBER_ID).",
+    '100':
+      "WHATSAPP_PHONE_NUMBER_ID is not the id of a number that this token may use, or the template's button is not a copy-code button.",
+    '190': 'The token has expired or was withdrawn (WHATSAPP_TOKEN).',
+    '368': 'Meta has blocked the business for a breach of its policies.',
+    '130429': 'Too many messages at once.',
+    '131026': 'The number is not on WhatsApp, or its app is too old.',
+    '131031': 'Meta has locked the account.',
+    '131042': 'The payment method of the business is missing or was declined.',
+    '131048': 'Meta has limited the number because recipients blocked or reported it.',
+    '131056': 'Too many messages to this number in a short time.',
+    '132000': 'The template has not exactly one variable in its body.',
+    '132001':
+      'The template does not exist in this language, or is not approved yet (WHATSAPP_TEMPLATE, WHATSAPP_LANGUAGE).',
+    '132015': 'Meta has paused the template because of its quality.',
+    '132016': 'Meta has disabled the template because of its quality.',
+    '133010': "The sender's number is not registered for the Cloud API.",
+  },
 } satisfies GatewayDescription;

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { useFakeServices } from '#tests/support/third-party.ts';
+
+import { COMMANDS, runCommand } from './commands.ts';
+import { readAudit } from './audit.ts';
+
+const services = useFakeServices();
+beforeEach(() => void services.calls.splice(0));
+
+const list = () => ({
+  ...services.environment.msg91Gateway,
+  ...services.environment.whatsapp,
+  SMS_GATEWAY: 'whatsapp,msg91',
+  OTP_COUNTRIES: 'IN,AE',
+});
+
+onEachDatabase((open) => {
+  const { testDatabase } = useTestApp(open);
+
+  async function run(environment: Record<string, string>, phone: string, options = {}) {
+    const { dependencies, responses, settings } = buildTestApp(testDatabase.database, {
+      environment,
+    });
+    const context = {
+      ...dependencies,
+      responses,
+      settings,
+      countries: ['IN'],
+      sessionDays: 30,
+      actor: 'asha',
+      confirm: async () => undefined,
+    };
+    return (await runCommand(context, 'send-test-code', { phone, ...options })) as {
+      gateways: { answer: string; meaning: string }[];
+    };
+  }
+  const count = async () =>
+    (
+      await testDatabase.database.one<{ count: number }>(
+        "SELECT count FROM counters WHERE key = 'otp:send:all'",
+      )
+    )?.count ?? 0;
+
+  test('send-test-code: sends one by each gateway, counts it, and explains the answer without the phone', async () => {
+    // WhatsApp's fake answers 190 for a last digit but one of 3.
+    const result = await run(list(), '98765 43230');
+    expect(result).toEqual({
+      phone: '•••• 3230',
+      code: '0000000',
+      gateways: [
+        {
+          gateway: 'whatsapp',
+          outcome: 'refused',
+          answer: 'status 401, 190',
+          meaning: 'The token has expired or was withdrawn (WHATSAPP_TOKEN).',
+        },
+        {
+          gateway: 'msg91',
+          outcome: 'accepted',
+          answer: 'accepted',
+          meaning: expect.stringContaining('has taken the message') as string,
+        },
+      ],
+    });
+    expect(COMMANDS['send-test-code'].isFailure?.(result)).toBe(true);
+    for (const { body } of services.calls) expect(body).toContain('"0000000"');
+    expect(await count()).toBe(2);
+    const challenges = await testDatabase.database.all('SELECT id FROM challenges');
+    expect(challenges).toEqual([]);
+    const change = { actor: 'asha', action: 'send-test-code', subject: 'phone …3230', reason: '' };
+    expect(await readAudit(testDatabase.database)).toMatchObject([change, change]);
+  });
+
+  test('send-test-code: a phone of another country goes to the gateways that serve it', async () => {
+    const { gateways } = await run(list(), '+971 50 123 4500');
+    expect(gateways).toMatchObject([{ gateway: 'msg91', outcome: 'accepted' }]);
+    await expect(run({ ...services.environment.whatsapp }, '+971 50 123 4500')).rejects.toThrow(
+      'No gateway of SMS_GATEWAY serves the country of this number.',
+    );
+  });
+
+  test('send-test-code: sends none when OTP_SENDS_PER_DAY is reached, and none by the console', async () => {
+    await expect(run({ ...list(), OTP_SENDS_PER_DAY: '1' }, '9876543200')).rejects.toMatchObject({
+      code: 'too_many_requests',
+    });
+    expect(services.calls.length).toBe(1);
+    const { gateways } = await run({}, '9876543200');
+    expect(gateways).toMatchObject([{ gateway: 'console', outcome: 'accepted' }]);
+    expect(await count()).toBe(1);
+  });
+
+  test('send-test-code --check: sends nothing, and asks the providers that can be asked', async () => {
+    const sms = { ...services.environment.twilio, ...services.environment.whatsapp };
+    const environment = { ...sms, SMS_GATEWAY: 'whatsapp,twilio' };
+    const { gateways } = await run(environment, '9876543200', { check: true });
+    expect(gateways).toMatchObject([
+      { gateway: 'whatsapp', outcome: 'accepted' },
+      { gateway: 'twilio', answer: 'status 200, account not active', outcome: 'refused' },
+    ]);
+    expect(services.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    expect(await count()).toBe(0);
+  });
+});
