@@ -8,6 +8,7 @@ import { brotliCompress } from 'node:zlib';
 import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
+import { CARD_SCRIPTS } from './card-scripts.mjs';
 import { buildDocuments } from './documents.mjs';
 import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
 import { readCommitTime, readVersion } from './version.mjs';
@@ -23,9 +24,9 @@ const STATIC_RENDERER = join(
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
 /** A script in one file that defines no global names. */
-const script = (entry, name, countsVisits = false) => ({
+const script = (entry, name, constants = {}) => ({
   ...shared,
-  define: { COUNTS_VISITS: String(countsVisits) },
+  define: constants,
   build: {
     outDir: `${DIST}/web`,
     emptyOutDir: false,
@@ -107,8 +108,9 @@ await compressAssets(join(ROOT, DIST, 'web/assets'));
 await buildDocuments(join(ROOT, DIST, 'web'));
 // Only the documents are made from it, and it has paths of this machine.
 rmSync(join(ROOT, DIST, 'web', 'manifest.json'));
-await build(script('web/card/main.ts', 'card.js'));
-await build(script('web/card/main.ts', 'card-counting.js', true));
+for (const [name, constants] of Object.entries(CARD_SCRIPTS)) {
+  await build(script('web/card/main.ts', `${name}.js`, constants));
+}
 await build(script('web/embedded/main.ts', 'login.js'));
 await build(script('web/worker/main.ts', 'worker.js'));
 await build(server);

@@ -4,6 +4,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
+import { CARD_SCRIPTS } from './card-scripts.mjs';
 import { ROOT, checkNode, install } from './ready.mjs';
 
 checkNode();
@@ -22,10 +23,10 @@ const vite = await createServer({
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
 /** One of the page scripts, built as for production. */
-async function bundle(entry, countsVisits = false) {
+async function bundle(entry, constants = {}) {
   const [result] = [
     await build({
-      define: { COUNTS_VISITS: String(countsVisits) },
+      define: constants,
       configFile: false,
       publicDir: false,
       logLevel: 'warn',
@@ -66,8 +67,14 @@ async function webFiles() {
     })),
     // Vite's client inserts the style sheets.
     style: SAMPLE_STYLE,
-    cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
-    countingCardScript: await bundle(join(ROOT, 'web/card/main.ts'), true),
+    cardScripts: Object.fromEntries(
+      await Promise.all(
+        Object.entries(CARD_SCRIPTS).map(async ([name, constants]) => [
+          name,
+          await bundle(join(ROOT, 'web/card/main.ts'), constants),
+        ]),
+      ),
+    ),
     loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',

@@ -71,7 +71,7 @@ declare module 'fastify' {
 /** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
-  const handlers = createErrorHandlers(createErrorPageSender(settings), settings.publicUrl);
+  const handlers = createErrorHandlers(createErrorPageSender(settings), settings);
   const entry = new HttpEntry();
   const proxies = createProxies(settings.trustProxy);
   const requestIds = createRequestIds(proxies);
@@ -125,6 +125,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     proxies,
     requestIds,
     publicUrl: settings.publicUrl,
+    languages: settings.languages,
     corsOrigins: settings.corsOrigins,
     log: requestLog,
     count: meter && createRequestCounter(meter),

@@ -1,8 +1,14 @@
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorCode } from '#contract/api-error.ts';
 import { CARD_BLOCKED } from '#domain/blocked-card.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { ANSWER } from '#domain/language/en.ts';
+import type { Language } from '#domain/language/language.ts';
 
 const SERVER_ERROR = 500;
+
+/** Of an error that visitors see too. */
+type TranslatedMessage = (texts: Catalogue['answer'], language: Language) => string;
 
 /** An error that the caller sees: a code of the contract and a sentence. */
 export class ApiError extends Error {
@@ -10,18 +16,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly retryAfterSeconds: number | null;
+  /** Null for an English message only. */
+  readonly translate: TranslatedMessage | null;
 
   constructor(
     code: ApiErrorCode,
-    message: string,
+    message: string | TranslatedMessage,
     options: { retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     const { stackTraceLimit } = Error;
     // The stack of a client's error is not logged, and takes a third of the time of its response.
     if (API_ERRORS[code] < SERVER_ERROR) Error.stackTraceLimit = 0;
-    super(message, { cause: options.cause });
+    super(typeof message === 'string' ? message : message(ANSWER, 'en'), { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
+    this.translate = typeof message === 'string' ? null : message;
     this.status = API_ERRORS[code];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
@@ -31,12 +40,14 @@ export function cardNotFoundError(): ApiError {
   return new ApiError('not_found', 'There is no such card.');
 }
 
-export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
+export function cardBlockedError(
+  message: string | TranslatedMessage = `${CARD_BLOCKED}.`,
+): ApiError {
   return new ApiError('card_blocked', message);
 }
 
 export function phoneBlockedError(): ApiError {
-  return cardBlockedError('This number cannot sign in: the operator has blocked its card.');
+  return cardBlockedError(({ phoneBlocked }) => phoneBlocked);
 }
 
 /** Returns the error for a session that is missing, ended or another user's. */

@@ -1,5 +1,10 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import { PAGE } from '#domain/language/en.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+import { fillText } from '#domain/language/plural.ts';
 import { photoSources } from '#domain/photo.ts';
 import { PREVIEW_PICTURE_SIZE, qrPath } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
@@ -8,12 +13,14 @@ import type { Profile } from '#domain/profile.ts';
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
-import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
+import { Document, PageFooter } from './document.tsx';
+import { CardLanguageContext } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {
+  readonly language: PageLanguage;
   readonly profile: Profile;
   readonly palette: Palette;
   readonly logo: string;
@@ -38,34 +45,51 @@ export interface CardPageProps {
 
 /** Complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { profile, productName, appUrl, iconBaseUrl, style, script, countAt, extras } = props;
+  const { language, countAt, style, printStylePath, script } = props;
+  const isMarked = language.offered.length > 0 && countAt !== undefined;
+  const { card, page: texts } = CATALOGUES[language.language];
+  const profile = withName(props.profile, texts.unknownName);
   return (
     <Document
+      language={language}
       title={pageTitle(profile)}
-      description={CARD_DESCRIPTION}
+      description={texts.description}
       isIndexed
       head={
         <>
           <PhotoPreload photo={profile.profilePhoto} />
-          <LinkPreview {...props} />
+          <LinkPreview {...props} profile={profile} />
         </>
       }
       style={style}
-      printStylePath={props.printStylePath}
+      printStylePath={printStylePath}
       script={script}
     >
+      <CardLanguageContext value={{ texts: card, isMarked }}>
+        <CardPageBody {...props} texts={texts} profile={profile} />
+      </CardLanguageContext>
+    </Document>
+  );
+}
+
+function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page'] }) {
+  const { language, texts, profile, productName, appUrl, extras } = props;
+  return (
+    <>
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
       <Connect
+        texts={texts}
+        hasScriptTexts={language.offered.length > 0}
         userId={profile._id}
         name={displayName(profile)}
         sendTo={props.sendTo}
-        countAt={countAt}
+        countAt={props.countAt}
         notice={props.notice}
       />
       <div className="page">
         <main className="page-column page-card" data-url={props.url}>
           <div id="in-app" hidden>
-            To save this contact, open this page in your browser. <button>Copy link</button>
+            {texts.inApp} <button>{texts.copyLink}</button>
           </div>
           <Card
             profile={profile}
@@ -74,19 +98,24 @@ export function CardPage(props: CardPageProps) {
             extras={extras}
             phoneText={props.phoneText}
             phoneHref={props.phoneHref}
-            iconBaseUrl={iconBaseUrl}
+            iconBaseUrl={props.iconBaseUrl}
             mode="live"
           />
           {/* Loaded for a print only. */}
           <img className="print-qr" src={qrPath(profile._id)} loading="lazy" alt="" />
         </main>
         <PageMosaic />
-        <PageFooter productName={productName} appUrl={appUrl} />
+        <PageFooter {...{ language, texts, productName, appUrl }} />
       </div>
       {extras.upi !== null && (
-        <PaySheet upi={extras.upi} profile={profile} scriptPath={props.payScriptPath} />
+        <PaySheet
+          texts={texts}
+          upi={extras.upi}
+          profile={profile}
+          scriptPath={props.payScriptPath}
+        />
       )}
-    </Document>
+    </>
   );
 }
 
@@ -106,9 +135,18 @@ function PhotoPreload({ photo }: { readonly photo: string }) {
   );
 }
 
+/** English cards have the name of domain/display.ts. */
+function withName(profile: Profile, unknownName: string): Profile {
+  const isUnnamed = displayName(profile) === PAGE.unknownName;
+  return isUnnamed && unknownName !== PAGE.unknownName
+    ? { ...profile, name: unknownName }
+    : profile;
+}
+
 /** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
-function LinkPreview({ profile, url, previewImageUrl, productName }: CardPageProps) {
-  const description = linkDescription(profile) || CARD_DESCRIPTION;
+function LinkPreview({ language, profile, url, previewImageUrl, productName }: CardPageProps) {
+  const texts = CATALOGUES[language.language].page;
+  const description = linkDescription(profile) || texts.description;
   return (
     <>
       <link rel="canonical" href={url} />
@@ -120,7 +158,10 @@ function LinkPreview({ profile, url, previewImageUrl, productName }: CardPagePro
       <meta property="og:image" content={previewImageUrl} />
       <meta property="og:image:width" content={String(PREVIEW_PICTURE_SIZE.widthPx)} />
       <meta property="og:image:height" content={String(PREVIEW_PICTURE_SIZE.heightPx)} />
-      <meta property="og:image:alt" content={`The business card of ${displayName(profile)}`} />
+      <meta
+        property="og:image:alt"
+        content={fillText(texts.pictureOf, { name: displayName(profile) })}
+      />
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );

@@ -1,4 +1,4 @@
-import { Children, Fragment } from 'react';
+import { Children, Fragment, useContext } from 'react';
 import type { ReactNode } from 'react';
 
 import {
@@ -20,6 +20,7 @@ import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
+import { CardLanguageContext } from './language.tsx';
 import { Poster } from './mosaic.tsx';
 import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
@@ -98,6 +99,7 @@ export function Person({ profile, palette, logo, mode, children }: PersonProps) 
 }
 
 function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | 'logo' | 'mode'>) {
+  const { texts } = useContext(CardLanguageContext);
   const Name = mode === 'live' ? 'h1' : 'p';
   const role = roleParts(profile, logo);
   const name = displayName(profile);
@@ -118,7 +120,7 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
                     className="card-logo"
                     src={logo}
                     {...logoSize(logo)}
-                    alt={text === '' ? 'Logo' : ''}
+                    alt={text === '' ? texts.logo : ''}
                   />
                 )}
                 {text}
@@ -142,16 +144,17 @@ function roleParts({ designation, companyName }: Profile, logo: string) {
 }
 
 function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
+  const { texts, isMarked } = useContext(CardLanguageContext);
   if (mode === 'preview') {
     return (
       <div className="card-actions">
         <span className="button button-filled">
           <Icon name="save" />
-          Save
+          {texts.save}
         </span>
         <span className="button button-outlined">
           <Icon name="connect" />
-          Connect
+          {texts.connect}
         </span>
       </div>
     );
@@ -160,14 +163,18 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   return (
     <div className="card-actions-space">
       <div className="card-actions">
-        <a className="button button-filled" href={contactFilePath(profile._id)}>
+        <a
+          className="button button-filled"
+          href={contactFilePath(profile._id)}
+          data-kind={isMarked ? 'Save' : undefined}
+        >
           <Icon name="save" />
-          Save
+          {texts.save}
         </a>
         {/* Works without script, as a popover. */}
         <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
           <Icon name="connect" />
-          Connect
+          {texts.connect}
         </button>
         <ConnectOutcome profile={profile} />
       </div>
@@ -182,11 +189,12 @@ function contactFilePath(userId: string): string {
 const isolate = (number: string) => <bdi dir="ltr">{number}</bdi>;
 
 function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
+  const { texts } = useContext(CardLanguageContext);
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (
     <section className="card-about" dir={textDirection(bio)}>
-      <Heading className="card-heading">About Me</Heading>
+      <Heading className="card-heading">{texts.aboutMe}</Heading>
       <p className="card-bio">
         {Children.toArray(
           splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
@@ -195,8 +203,8 @@ function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode })
       {mode === 'live' && isLongBio(bio) && (
         <details className="card-more">
           <summary>
-            <span>Read more</span>
-            <span>Read less</span>
+            <span>{texts.readMore}</span>
+            <span>{texts.readLess}</span>
           </summary>
         </details>
       )}

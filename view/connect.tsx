@@ -1,15 +1,22 @@
+import { useContext } from 'react';
+
 import { addressedName } from '#domain/display.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
-import { EMAIL_HINT, EMAIL_PATTERN, PHONE_HINT, PHONE_PATTERN } from '#domain/hint.ts';
+import { EMAIL_PATTERN, PHONE_PATTERN } from '#domain/hint.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Icon } from './icon.tsx';
+import { CardLanguageContext, fillElements } from './language.tsx';
 
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
 
 interface ConnectProps {
+  readonly texts: Catalogue['page'];
+  /** Whether the script takes its own texts from the form. */
+  readonly hasScriptTexts: boolean;
   readonly userId: string;
   readonly name: string;
   readonly sendTo: string;
@@ -23,27 +30,36 @@ export interface ConnectNotice {
 }
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
-export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps) {
+export function Connect(props: ConnectProps) {
+  const { texts, hasScriptTexts, userId, name, sendTo, countAt, notice } = props;
+  const { texts: card } = useContext(CardLanguageContext);
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
-      <form method="dialog" data-user={userId} data-send={sendTo} data-count={countAt} noValidate>
+      <form
+        method="dialog"
+        data-user={userId}
+        data-send={sendTo}
+        data-count={countAt}
+        {...(hasScriptTexts && scriptTexts(texts))}
+        noValidate
+      >
         <h2 className="popup-title" id={TITLE_ID}>
-          Connect
+          {card.connect}
         </h2>
         <noscript>
-          <p>Sending needs JavaScript, which is off in this browser.</p>
+          <p>{texts.needsScript}</p>
         </noscript>
         <button
           className="popup-close"
           type="button"
-          aria-label="Close"
+          aria-label={texts.close}
           popoverTarget={CONNECT_ID}
           popoverTargetAction="hide"
         >
           <Icon name="close" />
         </button>
-        <Note name={name} />
-        <Fields />
+        <Note name={name} texts={texts} />
+        <Fields texts={texts} />
         {/* A honeypot for bots: people neither see nor focus it. */}
         <input
           className="popup-honeypot"
@@ -52,45 +68,45 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
           autoComplete="off"
           aria-hidden="true"
         />
-        <button className="button button-filled popup-send">Connect</button>
+        <button className="button button-filled popup-send">{card.connect}</button>
         {notice && <OperatorNotice {...notice} />}
       </form>
     </dialog>
   );
 }
 
-function Fields() {
+function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
   return (
     <>
       <Field
-        label="Name"
+        label={texts.name}
         name="name"
         maxLength={LEAD_LENGTHS_MAX.name}
         autoComplete="name"
-        need="Fill in your name."
+        need={texts.needName}
       />
       <Field
-        label="Mobile"
+        label={texts.mobile}
         name="mobile"
         maxLength={LEAD_LENGTHS_MAX.mobile}
         autoComplete="tel"
         inputMode="tel"
         pattern={PHONE_PATTERN}
-        hint={PHONE_HINT}
-        need="Fill in this or your email."
+        hint={texts.mobileHint}
+        need={texts.needMobile}
       />
       <Field
-        label="Email"
+        label={texts.email}
         name="email"
         maxLength={LEAD_LENGTHS_MAX.email}
         autoComplete="email"
         inputMode="email"
         pattern={EMAIL_PATTERN}
-        hint={EMAIL_HINT}
-        need="Fill in this or your mobile."
+        hint={texts.emailHint}
+        need={texts.needEmail}
       />
       <Field
-        label="Company"
+        label={texts.company}
         name="companyName"
         maxLength={LEAD_LENGTHS_MAX.companyName}
         autoComplete="organization"
@@ -99,21 +115,31 @@ function Fields() {
   );
 }
 
+/** What the script shows by itself, where it has no texts of its own. */
+function scriptTexts({ incomplete, sent, failed, connecting, copied }: Catalogue['page']) {
+  return {
+    'data-incomplete': incomplete,
+    'data-sent': sent,
+    'data-failed': failed,
+    'data-connecting': connecting,
+    'data-copied': copied,
+  };
+}
+
 /** Its script shows the paragraph of what happened. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
+  const { texts } = useContext(CardLanguageContext);
   return (
     <div id="outcome" aria-live="polite">
+      <p hidden>{fillElements(texts.sentTo, { name: <bdi>{addressedName(profile)}</bdi> })}</p>
       <p hidden>
-        Sent to <bdi>{addressedName(profile)}</bdi>. Save this card too?
-      </p>
-      <p hidden>
-        Not sent.{' '}
+        {texts.notSent}{' '}
         <button type="button" popoverTarget={CONNECT_ID}>
-          Try again
+          {texts.tryAgain}
         </button>
         <span />
       </p>
-      <p hidden>You are offline</p>
+      <p hidden>{texts.offline}</p>
     </div>
   );
 }
@@ -127,12 +153,12 @@ function OperatorNotice({ text, version }: ConnectNotice) {
   );
 }
 
-function Note({ name }: { readonly name: string }) {
+function Note({ name, texts }: Pick<ConnectProps, 'name' | 'texts'>) {
   return (
     <p className="popup-note">
-      Name, and a mobile number or an e-mail. They go to <bdi>{name}</bdi>.{' '}
+      {fillElements(texts.connectNote, { name: <bdi>{name}</bdi> })}{' '}
       <a href={POLICY_PATHS.privacy} target="_blank">
-        Privacy policy
+        {texts.privacyPolicy}
       </a>
     </p>
   );
@@ -155,16 +181,8 @@ interface FieldProps {
  * Hint and need describe the input only while they are shown, because their paragraph is always
  * rendered: a hidden element that is referenced would describe the input nevertheless.
  */
-function Field({
-  label,
-  name,
-  maxLength,
-  autoComplete,
-  inputMode,
-  pattern,
-  hint,
-  need,
-}: FieldProps) {
+function Field(props: FieldProps) {
+  const { label, name, maxLength, autoComplete, inputMode, pattern, hint, need } = props;
   const isPlain = inputMode === undefined;
   const hintId = need === undefined ? undefined : `${name}-hint`;
   return (

@@ -1,12 +1,17 @@
+import { useContext } from 'react';
+
 import { displayShort } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
 import { createMosaic } from '#domain/mosaic.ts';
+import type { Network } from '#domain/network.ts';
 import { mailHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
 import { tileSpans } from '#domain/tile-span.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
+import { CardLanguageContext } from './language.tsx';
 
 /** 'preview' has no links and focusable elements. */
 export type CardMode = 'live' | 'preview';
@@ -21,8 +26,8 @@ interface ContactLinksProps {
 /** The lines of every card. */
 export function contactLines({ email }: Profile, phoneText: string) {
   const lines = [
-    { icon: 'call', label: 'Call', text: phoneText },
-    { icon: 'email', label: 'Email', text: displayShort(email), wholeText: email },
+    { icon: 'call', kind: 'Call', text: phoneText },
+    { icon: 'email', kind: 'Email', text: displayShort(email), wholeText: email },
   ] as const;
   return lines.filter(({ icon, text }) => icon === 'call' || text !== '');
 }
@@ -42,7 +47,8 @@ export function ContactLinks({ profile, mode, phoneText, phoneHref }: ContactLin
 
 interface RowProps {
   readonly icon: 'call' | 'email';
-  readonly label: string;
+  /** Of a visit (domain/visit.ts). */
+  readonly kind: string;
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
   /** Described, copied and printed instead of a value that is cut. */
@@ -54,7 +60,9 @@ interface RowProps {
  * Only the label is in the link, so it is the accessible name. The style extends the clickable
  * area.
  */
-function Row({ icon, label, href, wholeText, children }: RowProps) {
+function Row({ icon, kind, href, wholeText, children }: RowProps) {
+  const { texts, isMarked } = useContext(CardLanguageContext);
+  const label = texts[icon];
   const cut = wholeText === children ? undefined : wholeText;
   const valueId = href === null || cut !== undefined ? undefined : `${icon}-value`;
   return (
@@ -62,14 +70,20 @@ function Row({ icon, label, href, wholeText, children }: RowProps) {
       {href === null ? (
         <span className="contact-label">{label}</span>
       ) : (
-        <a className="contact-label" href={href} title={cut} aria-describedby={valueId}>
+        <a
+          className="contact-label"
+          href={href}
+          title={cut}
+          aria-describedby={valueId}
+          data-kind={isMarked ? kind : undefined}
+        >
           {label}
         </a>
       )}
       <bdi className="contact-value" id={valueId} data-print={cut}>
         {children}
       </bdi>
-      {href !== null && icon === 'email' && <CopyButton value={wholeText} name="Copy email" />}
+      {href !== null && icon === 'email' && <CopyButton value={wholeText} name={texts.copyEmail} />}
     </li>
   );
 }
@@ -98,6 +112,7 @@ interface SocialLinksProps {
 
 /** In the order of docs/product.md#public-card. */
 export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksProps) {
+  const { texts, isMarked } = useContext(CardLanguageContext);
   const links = socialLinks(handles);
   if (links.length === 0) return null;
   const spans = tileSpans(links.length);
@@ -108,7 +123,7 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
         const content = (
           <>
             <NetworkIcon network={network} iconBaseUrl={iconBaseUrl} />
-            <span>{name}</span>
+            <span>{networkLabel(network, texts) ?? name}</span>
           </>
         );
         return (
@@ -116,7 +131,13 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
             {mode === 'preview' ? (
               <span className="social-tile">{content}</span>
             ) : (
-              <a className="social-tile" href={href} target="_blank" rel={OUTSIDE_REL}>
+              <a
+                className="social-tile"
+                href={href}
+                target="_blank"
+                rel={OUTSIDE_REL}
+                data-kind={isMarked ? name : undefined}
+              >
                 {content}
               </a>
             )}
@@ -125,6 +146,11 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
       })}
     </ul>
   );
+}
+
+/** Of those that are words. The others are the same in every language. */
+function networkLabel(network: Network, { website, maps }: Catalogue['card']): string | undefined {
+  return { Web: website, Maps: maps }[network as string];
 }
 
 /** The linked page cannot access this window, and search engines do not count the link. */

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react';
 
-/** docs/product.md#public-card. */
-export const CARD_DESCRIPTION =
-  'This is a digital business card: save the contact, connect, call or write.';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { ONLY_ENGLISH, inLanguage } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+
+import { LanguageLinks, fillElements, pageDirection } from './language.tsx';
 
 interface DocumentProps {
+  /** Default: English. */
+  readonly language?: PageLanguage;
   readonly title: string;
   readonly description?: string | undefined;
   readonly isIndexed: boolean;
@@ -23,10 +27,10 @@ const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 const VIEWPORT = 'width=device-width,initial-scale=1';
 
 export function Document(props: DocumentProps) {
-  const { title, description, isIndexed, viewport = VIEWPORT } = props;
+  const { language = ONLY_ENGLISH, title, description, isIndexed, viewport = VIEWPORT } = props;
   const { head, style, printStylePath, script, children } = props;
   return (
-    <html lang="en">
+    <html lang={language.language} dir={pageDirection(language)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content={viewport} />
@@ -58,16 +62,20 @@ export function Document(props: DocumentProps) {
 }
 
 interface PageFooterProps {
+  readonly language: PageLanguage;
+  readonly texts: Catalogue['page'];
   readonly productName: string;
   readonly appUrl: string;
 }
 
-export function PageFooter({ productName, appUrl }: PageFooterProps) {
+export function PageFooter({ language, texts, productName, appUrl }: PageFooterProps) {
+  const isOwn = language.isInAddress && appUrl.startsWith('/');
   return (
     <footer className="page-column page-footer">
-      <a className="button" href={appUrl}>
-        Create Your {productName} Card
+      <a className="button" href={isOwn ? inLanguage(appUrl, language.language) : appUrl}>
+        {fillElements(texts.createCard, { product: productName })}
       </a>
+      <LanguageLinks {...language} label={texts.language} />
     </footer>
   );
 }

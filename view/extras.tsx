@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import type { ReactNode } from 'react';
 
 import { hasExtras, mapsHref } from '#domain/extras.ts';
@@ -6,8 +7,7 @@ import type { CardExtras } from '#domain/extras.ts';
 import { CopyButton, OUTSIDE_REL } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
-
-export const PAY = 'Pay by UPI';
+import { CardLanguageContext } from './language.tsx';
 
 interface ExtraLinksProps {
   readonly extras: CardExtras;
@@ -16,6 +16,7 @@ interface ExtraLinksProps {
 
 /** Below the tiles (docs/product.md#more-on-your-card). */
 export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
+  const { texts, isMarked } = useContext(CardLanguageContext);
   if (!hasExtras(extras)) return null;
   const { upi, gstin, address } = extras;
   const isLive = mode === 'live';
@@ -26,9 +27,9 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
       {upi !== null && (
         <li className="contact-row">
           {label(
-            PAY,
+            texts.payByUpi,
             <button className="contact-label pay-open" id="pay-open" type="button">
-              {PAY}
+              {texts.payByUpi}
             </button>,
           )}
           <bdi className="contact-value">{upi}</bdi>
@@ -39,21 +40,22 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
         <li className="contact-row">
           <span className="contact-label">GSTIN</span>
           <bdi className="contact-value">{gstin}</bdi>
-          {isLive && <CopyButton value={gstin} name="Copy GSTIN" />}
+          {isLive && <CopyButton value={gstin} name={texts.copyGstin} />}
         </li>
       )}
       {address !== null && (
         <li className="contact-row">
           {label(
-            'Address',
+            texts.address,
             <a
               className="contact-label"
               href={mapsHref(address)}
               target="_blank"
               rel={OUTSIDE_REL}
               aria-describedby="address-value"
+              data-kind={isMarked ? 'Address' : undefined}
             >
-              Address
+              {texts.address}
             </a>,
           )}
           <bdi className="contact-value" id={isLive ? 'address-value' : undefined}>

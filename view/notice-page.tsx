@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 
-import { CARD_BLOCKED } from '#domain/blocked-card.ts';
-import { UNKNOWN_USER } from '#domain/profile.ts';
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+import { fillText } from '#domain/language/plural.ts';
 
-import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
+import { Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';
 
 interface NoticePageProps {
+  readonly language: PageLanguage;
   readonly title: string;
   readonly description?: string | undefined;
   readonly heading: string;
@@ -20,9 +23,16 @@ interface NoticePageProps {
 
 /** Never indexed. */
 function NoticePage(props: NoticePageProps) {
-  const { title, description, heading, sentence, advice, children, footer, style } = props;
+  const { language, title, description, heading, sentence, advice, children } = props;
+  const { footer, style } = props;
   return (
-    <Document title={title} description={description} isIndexed={false} style={style}>
+    <Document
+      language={language}
+      title={title}
+      description={description}
+      isIndexed={false}
+      style={style}
+    >
       <div className="page">
         <main className="page-column">
           <div className="business-card">
@@ -35,67 +45,84 @@ function NoticePage(props: NoticePageProps) {
             </div>
           </div>
         </main>
-        {footer && <PageFooter {...footer} />}
+        {footer && (
+          <PageFooter {...footer} language={language} texts={CATALOGUES[language.language].page} />
+        )}
       </div>
     </Document>
   );
 }
 
+export type ErrorSentence =
+  | 'badAddress'
+  | 'nothingHere'
+  | 'blockedSentence'
+  | 'tooMuch'
+  | 'notNow'
+  | 'ourFault';
+
 interface ErrorPageProps {
+  readonly language: PageLanguage;
   readonly productName: string;
-  readonly sentence: string;
+  readonly sentence: ErrorSentence;
   readonly style: string;
 }
 
 /** docs/product.md#error-screen. */
-export function ErrorPage({ productName, sentence, style }: ErrorPageProps) {
+export function ErrorPage({ language, productName, sentence, style }: ErrorPageProps) {
+  const texts = CATALOGUES[language.language].page;
   return (
     <NoticePage
-      title={`Error - ${productName}`}
-      heading="Unexpected Application Error!"
-      sentence={sentence}
+      language={language}
+      title={`${texts.error} - ${productName}`}
+      heading={texts.errorHeading}
+      sentence={texts[sentence]}
       style={style}
     >
       <p>
-        <a href="/">Go to {productName}</a>
+        <a href="/">{fillText(texts.goTo, { product: productName })}</a>
       </p>
     </NoticePage>
   );
 }
 
 interface NoCardPageProps {
+  readonly language: PageLanguage;
   readonly productName: string;
   readonly appUrl: string;
   readonly style: string;
 }
 
-type NoCardTexts = Pick<NoticePageProps, 'description' | 'advice'>;
+type NoCardTexts = Pick<NoticePageProps, 'heading' | 'sentence' | 'description' | 'advice'>;
 
 /** docs/product.md#public-card. */
 const noCardPage =
-  (heading: string, sentence: string, { description, advice }: NoCardTexts = {}) =>
-  ({ style, ...footer }: NoCardPageProps) => (
-    <NoticePage
-      title={`${heading} - ${footer.productName}`}
-      description={description}
-      heading={heading}
-      sentence={sentence}
-      advice={advice}
-      footer={footer}
-      style={style}
-    />
-  );
+  (textsOf: (texts: Catalogue['page']) => NoCardTexts) =>
+  ({ language, style, ...footer }: NoCardPageProps) => {
+    const texts = textsOf(CATALOGUES[language.language].page);
+    return (
+      <NoticePage
+        {...texts}
+        language={language}
+        title={`${texts.heading} - ${footer.productName}`}
+        footer={footer}
+        style={style}
+      />
+    );
+  };
 
-export const UnknownPage = noCardPage(UNKNOWN_USER.name, UNKNOWN_USER.bio, {
-  description: CARD_DESCRIPTION,
-  advice: 'Check the link, or ask for it again.',
-});
-export const NotReadyPage = noCardPage(
-  'This card is not ready yet',
-  'It has no phone number yet.',
-  { description: CARD_DESCRIPTION },
-);
-export const BlockedPage = noCardPage(
-  CARD_BLOCKED,
-  'It has been taken down, and its details are no longer shown.',
-);
+export const UnknownPage = noCardPage(({ unknownName, unknownUser, description, checkLink }) => ({
+  heading: unknownName,
+  sentence: unknownUser,
+  description,
+  advice: checkLink,
+}));
+export const NotReadyPage = noCardPage(({ notReady, noPhone, description }) => ({
+  heading: notReady,
+  sentence: noPhone,
+  description,
+}));
+export const BlockedPage = noCardPage(({ blocked, takenDown }) => ({
+  heading: blocked,
+  sentence: takenDown,
+}));

@@ -1,9 +1,12 @@
+import { useContext } from 'react';
+
 import { displayName } from '#domain/display.ts';
 import { upiLink } from '#domain/extras.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
 import type { Profile } from '#domain/profile.ts';
 
-import { PAY } from './extras.tsx';
 import { Icon } from './icon.tsx';
+import { CardLanguageContext, fillElements } from './language.tsx';
 import { createQrCode, qrViewBox } from './qr-code.ts';
 
 const TITLE_ID = 'pay-title';
@@ -11,13 +14,15 @@ const TITLE_ID = 'pay-title';
 const DENSE_SIDE_MODULES = 49;
 
 interface PaySheetProps {
+  readonly texts: Catalogue['page'];
   readonly upi: string;
   readonly profile: Profile;
   readonly scriptPath: string;
 }
 
 /** Its script is a file of its own (docs/product.md#more-on-your-card). */
-export function PaySheet({ upi, profile, scriptPath }: PaySheetProps) {
+export function PaySheet({ texts, upi, profile, scriptPath }: PaySheetProps) {
+  const { texts: card } = useContext(CardLanguageContext);
   const name = displayName(profile);
   const link = upiLink(upi, name);
   const code = createQrCode(link);
@@ -29,28 +34,26 @@ export function PaySheet({ upi, profile, scriptPath }: PaySheetProps) {
         noValidate
       >
         <h2 className="popup-title" id={TITLE_ID}>
-          {PAY}
+          {card.payByUpi}
         </h2>
-        <svg className="pay-qr" viewBox={qrViewBox(code)} role="img" aria-label="UPI QR code">
+        <svg className="pay-qr" viewBox={qrViewBox(code)} role="img" aria-label={texts.upiQrCode}>
           <path d={code.path} />
         </svg>
         <button className="button button-filled pay-copy" id="pay-copy" type="button" value={upi}>
           <Icon name="copy" />
-          Copy UPI ID
+          {card.copyUpi}
         </button>
-        <p className="pay-payee">
-          You pay <bdi>{name}</bdi>
-        </p>
+        <p className="pay-payee">{fillElements(texts.youPay, { name: <bdi>{name}</bdi> })}</p>
         <p className="pay-id">
           <bdi>{upi}</bdi>
         </p>
         <p className="pay-app" id="pay-app" hidden>
           <a className="button button-outlined" href={link}>
-            Open a UPI app
+            {texts.openUpiApp}
           </a>
-          <span>This may fail: some UPI apps refuse links to personal ids.</span>
+          <span>{texts.mayFail}</span>
         </p>
-        <button className="popup-close" aria-label="Close">
+        <button className="popup-close" aria-label={texts.close}>
           <Icon name="close" />
         </button>
       </form>

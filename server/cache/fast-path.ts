@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+import type { Language } from '#domain/language/language.ts';
 import { originVaryHeader } from '#server/http/cors.ts';
 import type { FastPath } from '#server/http/entry.ts';
 import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
 import { isHost } from '#server/http/proxy.ts';
 import type { Proxies, RequestIds } from '#server/http/proxy.ts';
 import type { CompletedRequest, RequestLog } from '#server/log/request-log.ts';
+import { chooseLanguage } from '#server/http/negotiation.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/limit/address.ts';
@@ -19,6 +21,8 @@ interface Options {
   readonly requestIds: RequestIds;
   /** Null means the origin of the request. */
   readonly publicUrl: string | null;
+  /** Of pages; empty without LANGUAGES. */
+  readonly languages: readonly Language[];
   readonly corsOrigins: readonly string[];
   /** Null if requests are not logged. */
   readonly log: RequestLog | null;
@@ -31,8 +35,8 @@ interface Options {
  * Otherwise it returns false, and the router sends the same bytes.
  */
 export function createFastPath(options: Options): FastPath {
-  const { responses, readRateLimit, proxies, requestIds, publicUrl, corsOrigins, log, count } =
-    options;
+  const { responses, readRateLimit, proxies, requestIds, publicUrl, languages } = options;
+  const { corsOrigins, log, count } = options;
   const headersOf = requestHeaders(publicUrl);
 
   return (request, response) => {
@@ -40,7 +44,11 @@ export function createFastPath(options: Options): FastPath {
     const { method = '', headers, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
     const origin = publicUrl ?? requestOrigin(headers);
-    const stored = (origin && responses.lookup(url, origin)) || responses.lookup(url, '');
+    const language = languages.length > 0 && chooseLanguage(languages, headers['accept-language']);
+    const stored =
+      (origin && language && responses.lookup(url, origin, language)) ||
+      (origin && responses.lookup(url, origin)) ||
+      responses.lookup(url, '');
     if (!stored) return false;
     const encoded = stored.response.encode(encodingFor(request, stored.response));
     const address = proxies.clientAddress(request);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { loggedPath } from '#server/log/request-log.ts';
@@ -22,6 +23,8 @@ export interface ResponseKey {
   readonly path: string;
   /** '' if the response is the same for every origin. */
   readonly origin: string;
+  /** The one that was negotiated. Not one of the path. */
+  readonly language?: Language | undefined;
   /** The pattern of the route, for the metrics. */
   readonly route: string;
 }
@@ -79,8 +82,8 @@ export class ResponseCache {
   }
 
   /** Returns the stored response; null if there is none. The caller counts the hit. */
-  lookup(path: string, origin: string): Stored | null {
-    const stored = this.#stored.get(textOf({ path, origin }));
+  lookup(path: string, origin: string, language?: Language): Stored | null {
+    const stored = this.#stored.get(textOf({ path, origin, language }));
     if (!stored || !this.#isValid(stored)) return null;
     this.#countRead(stored);
     return stored;
@@ -169,6 +172,8 @@ export class ResponseCache {
   }
 }
 
-function textOf({ origin, path }: Pick<ResponseKey, 'origin' | 'path'>): string {
-  return `${origin} ${path}`;
+type Place = Pick<ResponseKey, 'origin' | 'language' | 'path'>;
+
+function textOf({ origin, language, path }: Place): string {
+  return `${origin} ${language ?? ''} ${path}`;
 }

@@ -1,6 +1,8 @@
 import { createElement } from 'react';
 
 import { hasExtras, shownExtras } from '#domain/extras.ts';
+import { inLanguage } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
@@ -13,10 +15,13 @@ import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { NOTICE_STYLE, PRINT_STYLE_PATH, cardStyle, shortenPage } from '#server/html/style.ts';
+import { PRINT_STYLE_PATH, cardStyle, noticeStyle, shortenPage } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
+import { cardScriptName } from '#server/html/web-files.ts';
+import type { WebFiles } from '#server/html/web-files.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { languageHeaders } from '#server/http/negotiation.ts';
 import { findCard } from '#server/profile/card.ts';
 import type { Card } from '#server/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -37,41 +42,31 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const { cardScript, countingCardScript, assets } = dependencies.web;
-  const countsVisits = settings.views.has('analytics');
-  const renderCard = createCardRenderer(settings, {
-    script: countsVisits ? countingCardScript : cardScript,
-    payScriptPath: payScriptPath([...assets.keys()]),
-    countsVisits,
-  });
-  const blocked = noticePage(settings, BlockedPage, {
-    status: API_ERRORS.card_blocked,
-    cacheControl: 'no-store',
-  });
+  const renderCard = createCardRenderer(settings, dependencies.web);
+  const blocked = noticePages(settings, BlockedPage, { status: API_ERRORS.card_blocked });
+  const unknown = noticePages(settings, UnknownPage, { status: NOT_FOUND });
 
-  const unknown = noticePage(settings, UnknownPage, {
-    status: NOT_FOUND,
-    cacheControl: 'no-store',
-  });
-
-  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
-    const card = await findCard(dependencies.database, userId);
-    return card && renderCard(card, origin);
+  async function render(key: CardKey): Promise<FinishedResponse | null> {
+    const card = await findCard(dependencies.database, key.userId);
+    return card && renderCard(card, key);
   }
 
   publicRoute(context, {
     url: cardPath(':userID'),
     pathOf: cardPath,
     containsOrigin: true,
+    isTranslated: true,
     respond: async (key) => {
       try {
         return await responses.getOrRender(key, () => render(key));
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
+        if (error instanceof ApiError && error.code === 'card_blocked') {
+          return blocked(key.pageLanguage);
+        }
         throw error;
       }
     },
-    unknown: () => unknown,
+    unknown,
   });
 }
 
@@ -80,18 +75,13 @@ function payScriptPath(names: readonly string[]): string {
   return `/assets/${names.find((name) => /^pay-[^.]*\.js$/.test(name)) ?? 'pay.js'}`;
 }
 
-interface RendererOptions {
-  readonly script: string;
-  readonly payScriptPath: string;
-  readonly countsVisits: boolean;
-}
-
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function createCardRenderer(
-  settings: Settings,
-  { script, payScriptPath: payPath, countsVisits }: RendererOptions,
-) {
+function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFiles) {
+  const payPath = payScriptPath([...assets.keys()]);
   const { productName, appUrl } = settings;
+  const countsVisits = settings.views.has('analytics');
+  const hasLanguages = settings.languages.length > 0;
+  const script = cardScripts[cardScriptName({ countsVisits, hasLanguages })];
   const sources = {
     script: [hashSource(script)],
     connect: originsOf(settings.serverUrl),
@@ -101,14 +91,15 @@ function createCardRenderer(
   const contactUrl = `${serverUrl}${addContact.path}`;
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 
-  return (card: Card, origin: string): FinishedResponse => {
+  const notReady = noticePages(settings, NotReadyPage, { status: OK, cacheControl });
+
+  return (card: Card, { origin, pageLanguage: language }: CardKey): FinishedResponse => {
     const { profile, palette, logo } = card;
-    if (profile.phone === '') {
-      return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
-    }
+    if (profile.phone === '') return notReady(language);
     const extras = shownExtras(card.extras, settings.cardExtras);
-    const style = cardStyle(palette, hasExtras(extras));
+    const style = cardStyle(palette, hasExtras(extras), language);
     const page = createElement(CardPage, {
+      language,
       profile,
       palette,
       logo,
@@ -120,7 +111,7 @@ function createCardRenderer(
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-      sendTo: contactUrl,
+      sendTo: language.language === 'en' ? contactUrl : inLanguage(contactUrl, language.language),
       countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
       notice: settings.connectNotice,
       style,
@@ -138,24 +129,39 @@ function createCardRenderer(
           style: [hashSource(style)],
         }),
         'x-robots-tag': undefined,
+        ...languageHeaders(language),
       },
     });
   };
 }
 
-/** Returns a page that replaces a card. */
-function noticePage(
+/** Returns a function that gives the page in place of a card in a language. */
+function noticePages(
   { productName, appUrl }: Settings,
   page: typeof UnknownPage,
-  { status, cacheControl }: { readonly status: number; readonly cacheControl: string },
-): FinishedResponse {
-  return new FinishedResponse({
+  {
     status,
-    body: renderPage(createElement(page, { productName, appUrl, style: NOTICE_STYLE })),
-    headers: {
-      'content-type': HTML,
-      'content-security-policy': contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] }),
-      'cache-control': cacheControl,
-    },
-  });
+    cacheControl = 'no-store',
+  }: { readonly status: number; readonly cacheControl?: string },
+): (language: PageLanguage) => FinishedResponse {
+  const pages = new Map<string, FinishedResponse>();
+  const render = (language: PageLanguage) => {
+    const style = noticeStyle(language);
+    return new FinishedResponse({
+      status,
+      body: renderPage(createElement(page, { language, productName, appUrl, style })),
+      headers: {
+        'content-type': HTML,
+        'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
+        'cache-control': cacheControl,
+        ...languageHeaders(language),
+      },
+    });
+  };
+  return (language) => {
+    const key = `${language.language} ${language.isInAddress}`;
+    const rendered = pages.get(key) ?? render(language);
+    pages.set(key, rendered);
+    return rendered;
+  };
 }

@@ -1,7 +1,9 @@
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
+import { LEAD_SENT } from '#domain/lead.ts';
+import { CARD_SCRIPTS, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -12,21 +14,25 @@ const INITIAL_WINDOW_BYTES = 14 * 1024;
 const SCRIPT_SIZE_BYTES_MAX = 2300;
 /** With the beacon of the Analytics view. */
 const COUNTING_SCRIPT_SIZE_BYTES_MAX = 2450;
+/** What LANGUAGES adds to a card in brotli: the row and the attributes, and letters of three bytes. */
+const LANGUAGE_SIZES_BYTES_MAX = { english: 700, translated: 1200 };
 
 let testDatabase: TestDatabase;
 let script: string;
+let translatedScript: string;
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
   script = await buildCardScript(false);
+  translatedScript = await buildCardScript(false, true);
 });
 
 afterAll(() => testDatabase.dispose());
 
 /** Returns the script of the public card as it is served: as scripts/build.mjs builds it. */
-async function buildCardScript(countsVisits: boolean): Promise<string> {
+async function buildCardScript(countsVisits: boolean, hasLanguages = false): Promise<string> {
   const built = await build({
-    define: { COUNTS_VISITS: String(countsVisits) },
+    define: { COUNTS_VISITS: String(countsVisits), HAS_LANGUAGES: String(hasLanguages) },
     configFile: false,
     publicDir: false,
     logLevel: 'error',
@@ -50,40 +56,71 @@ test('card script: is at most 2,300 bytes uncompressed, and 2,450 with the beaco
   expect(counting).toContain('sendBeacon');
 });
 
-test('card page: a full card with its headers fits the initial TCP window', async () => {
+test('card script: without texts of its own is not larger', async () => {
+  const translated = await buildCardScript(true, true);
+  expect(Buffer.byteLength(translated)).toBeLessThanOrEqual(COUNTING_SCRIPT_SIZE_BYTES_MAX);
+  expect(translated).not.toContain(LEAD_SENT);
+});
+
+let owners = 10;
+
+/** The bytes of a full card's body and of the whole response, by encoding and query. */
+async function measureCard(environment: Record<string, string>, queries: readonly string[]) {
+  const cardScripts = { ...CARD_SCRIPTS, card: script, 'card-translated': translatedScript };
   const testApp = buildTestApp(testDatabase.database, {
+    environment,
     dependencies: {
       web: {
         documents: [],
         style: '',
-        cardScript: script,
-        countingCardScript: '',
+        cardScripts,
         loginScript: '',
         workerScript: '',
         assets: new Map(),
       },
     },
   });
-  const owner = await signInByApi(testApp);
+  const owner = await signInByApi(testApp, `+9198765432${(owners += 1)}`);
   await testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,
     headers: { authorization: owner.sessionToken },
     payload: { ...FULL_CARD, bio: BIO },
   });
-  const sizes: Record<string, number> = {};
+  const sizes: { name: string; body: number; response: number }[] = [];
   for (const encoding of ['br', 'gzip']) {
-    const response = await testApp.app.inject({
-      url: `/user/${owner._id}`,
-      headers: { 'accept-encoding': encoding },
-    });
-    const head = Object.entries(response.headers).map(
-      ([name, value]) => `${name}: ${String(value)}\r\n`,
-    );
-    sizes[encoding] = response.rawPayload.length + Buffer.byteLength(head.join(''));
+    for (const query of queries) {
+      const { headers, rawPayload } = await testApp.app.inject({
+        url: `/user/${owner._id}${query}`,
+        headers: { 'accept-encoding': encoding },
+      });
+      const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      const body = rawPayload.length;
+      const response = body + Buffer.byteLength(head.join(''));
+      sizes.push({ name: `${encoding}${query}`, body, response });
+    }
   }
   await testApp.app.close();
-  expect(Object.entries(sizes).filter(([, size]) => size > INITIAL_WINDOW_BYTES)).toEqual([]);
+  return sizes;
+}
+
+test('card page: a full card with its headers fits the initial TCP window', async () => {
+  const sizes = await measureCard({}, ['']);
+  expect(sizes.filter(({ response }) => response > INITIAL_WINDOW_BYTES)).toEqual([]);
+});
+
+test('card page: LANGUAGES adds less than 700 bytes, and 500 for the letters of another script', async () => {
+  const [plain] = await measureCard({}, ['']);
+  const queries = ['en', ...TRANSLATIONS].map((language) => `?lang=${language}`);
+  const sizes = await measureCard({ LANGUAGES: TRANSLATIONS.join() }, queries);
+  const tooLarge = sizes
+    .filter(({ name }) => name.startsWith('br'))
+    .map(({ name, body }): [string, number] => [name, body - (plain?.body ?? 0)])
+    .filter(
+      ([name, added]) =>
+        added >= LANGUAGE_SIZES_BYTES_MAX[name.endsWith('=en') ? 'english' : 'translated'],
+    );
+  expect(tooLarge).toEqual([]);
 });
 
 const BIO = `I design public transport: maps, signs and the small words between two platforms. Fourteen

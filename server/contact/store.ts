@@ -14,7 +14,6 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from './contacts.ts';
 import type { ContactPage } from './contacts.ts';
 import { queueStatement } from '#server/push/queue.ts';
@@ -141,11 +140,11 @@ function selectTooManyHeld({ id, userId }: NewContact): Sql {
 }
 
 export function tooManyContacts(waitMs: number): ApiError {
-  return new ApiError('too_many_requests', 'That is a lot of contacts at once. Try again later.', {
+  return new ApiError('too_many_requests', ({ manyContacts }) => manyContacts, {
     retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });
 }
 
 function userUnknown(): ApiError {
-  return new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
+  return new ApiError('user_unknown', ({ unknownUser }) => unknownUser);
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { languageDirection } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
 import { PALETTES } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import accent from '#view/accent.css?inline';
@@ -8,6 +10,9 @@ import { IS_BUILT } from '#server/version.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
+import languages from '#view/language.css?inline';
+import rightToLeft from '#view/right-to-left.css?inline';
+import script from '#view/script.css?inline';
 import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
@@ -76,14 +81,21 @@ const SHORT_TOKENS = SHORT.style(tokens);
 const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
 const SHORT_EXTRAS_STYLE = SHORT.style(extras);
 
+/** What a page needs besides, with LANGUAGES and in another script. */
+function languageStyle({ language, offered }: PageLanguage): string {
+  if (offered.length === 0) return '';
+  const mirrored = languageDirection(language) === 'rtl' ? rightToLeft : '';
+  return language === 'en' ? languages : `${languages}${script}${mirrored}`;
+}
+
 function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
 }
 
 /** Inlined, so that a page is one request. */
-export function cardStyle(palette: Palette, hasExtras: boolean): string {
+export function cardStyle(palette: Palette, hasExtras: boolean, language: PageLanguage): string {
   const style = `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
-  return hasExtras ? `${style}${SHORT_EXTRAS_STYLE}` : style;
+  return `${style}${hasExtras ? SHORT_EXTRAS_STYLE : ''}${SHORT.style(languageStyle(language))}`;
 }
 
 /** Of a page with `cardStyle`. */
@@ -94,4 +106,6 @@ export const PRINT_STYLE = SHORT.style(print);
 export const PRINT_STYLE_PATH = `/assets/print-${shortHash(PRINT_STYLE)}.css`;
 
 /** The button is defined in card.css. */
-export const NOTICE_STYLE = `${tokens}${accent}${page}${card}${notice}`;
+export function noticeStyle(language: PageLanguage): string {
+  return `${tokens}${accent}${page}${card}${notice}${languageStyle(language)}`;
+}

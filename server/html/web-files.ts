@@ -15,16 +15,34 @@ export interface WebFiles {
   readonly documents: readonly OwnerDocument[];
   /** Inlined in each document. */
   readonly style: string;
-  /** The script that is inlined in the public card. */
-  readonly cardScript: string;
-  /** The same script with the beacon of the Analytics view. */
-  readonly countingCardScript: string;
+  /** The scripts that are inlined in the public card. */
+  readonly cardScripts: Readonly<Record<CardScriptName, string>>;
   /** The embedded login provider's script. */
   readonly loginScript: string;
   /** The service worker without its list of files; '' in development. */
   readonly workerScript: string;
   /** The files under /assets/ by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebFile>;
+}
+
+/** Counting has the beacon of the Analytics view; translated has no texts of its own. */
+const CARD_SCRIPTS = [
+  'card',
+  'card-counting',
+  'card-translated',
+  'card-translated-counting',
+] as const;
+
+type CardScriptName = (typeof CARD_SCRIPTS)[number];
+
+interface CardScriptOptions {
+  readonly countsVisits: boolean;
+  readonly hasLanguages: boolean;
+}
+
+export function cardScriptName(options: CardScriptOptions): CardScriptName {
+  const { countsVisits, hasLanguages } = options;
+  return `card${hasLanguages ? '-translated' : ''}${countsVisits ? '-counting' : ''}`;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -57,8 +75,11 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
   return {
     documents: JSON.parse(await text('documents.json')) as OwnerDocument[],
     style: await text('style.css'),
-    cardScript: await text('card.js'),
-    countingCardScript: await text('card-counting.js'),
+    cardScripts: Object.fromEntries(
+      await Promise.all(
+        CARD_SCRIPTS.map(async (name) => [name, await text(`${name}.js`)] as const),
+      ),
+    ) as WebFiles['cardScripts'],
     loginScript: await text('login.js'),
     workerScript: await text('worker.js'),
     assets: new Map(assets),

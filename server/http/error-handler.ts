@@ -1,9 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
+import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
+
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import type { Language } from '#domain/language/language.ts';
 
 import { ApiError } from '#server/error.ts';
 import { defaultHeaderSetter } from './headers.ts';
+import { pageLanguage } from './negotiation.ts';
 import { API_PREFIX } from './route.ts';
 
 const SERVER_ERROR = 500;
@@ -26,13 +31,21 @@ const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
 
 export type SendErrorPage = (status: number, reply: FastifyReply) => FastifyReply;
 
+interface ErrorSettings {
+  readonly publicUrl: string | null;
+  readonly languages: readonly Language[];
+}
+
 type Thrown = FastifyError | ApiError;
 
 /**
  * Returns Fastify's handlers of errors: an ApiErrorBody under /api, else the error page. They send no
  * stack and no message of another library.
  */
-export function createErrorHandlers(sendErrorPage: SendErrorPage, publicUrl: string | null) {
+export function createErrorHandlers(
+  sendErrorPage: SendErrorPage,
+  { publicUrl, languages }: ErrorSettings,
+) {
   const setDefaultHeaders = defaultHeaderSetter(publicUrl);
 
   function handleError(thrown: Thrown, request: FastifyRequest, reply: FastifyReply) {
@@ -45,7 +58,8 @@ export function createErrorHandlers(sendErrorPage: SendErrorPage, publicUrl: str
     }
     void reply.header('cache-control', 'no-store');
     if (!request.url.startsWith(`${API_PREFIX}/`)) return sendErrorPage(error.status, reply);
-    const body: ApiErrorBody = { error: error.code, message: error.message };
+    const { language } = pageLanguage(languages, request.query, '');
+    const body: ApiErrorBody = { error: error.code, message: messageIn(language, error) };
     return reply.code(error.status).send(body);
   }
 
@@ -66,6 +80,14 @@ function toApiError(error: Thrown): ApiError {
   const status = error.statusCode ?? SERVER_ERROR;
   const code = status >= SERVER_ERROR ? 'internal' : (CODE_BY_STATUS[status] ?? 'invalid_input');
   return new ApiError(code, errorMessage(code), { cause: error });
+}
+
+/** A message without translations becomes a general one. */
+function messageIn(language: Language, { status, message, translate }: ApiError): string {
+  if (language === 'en') return message;
+  const texts = CATALOGUES[language].answer;
+  const isBusy = status === API_ERRORS.unavailable || status === API_ERRORS.too_many_requests;
+  return translate?.(texts, language) ?? (isBusy ? texts.unavailable : texts.ourFault);
 }
 
 /** Returns the message of an error that no handler has thrown itself. */

@@ -65,7 +65,7 @@ export class FinishedResponse {
       ...DEFAULT_HEADERS,
       ...headers,
       etag: this.etag ?? undefined,
-      vary: this.isCompressible ? 'accept-encoding' : undefined,
+      vary: varyHeader(this.isCompressible && 'accept-encoding', headers.vary),
     });
     this.#kept = this.isCompressible
       ? this.#encoded('br', content.brotli ?? ofExactSize(compress(bytes, quality)))
@@ -150,6 +150,10 @@ function flatHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
 function weakEtag(body: Buffer): string {
   const hash = createHash('sha256').update(body).digest('base64url');
   return `W/"${hash.slice(0, ETAG_LENGTH)}"`;
+}
+
+function varyHeader(...names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(', ') || undefined;
 }
 
 function withoutUndefined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { sql } from '#server/db/sql.ts';
 import { photoPath } from '#domain/photo.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { CARD_SCRIPTS, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -16,8 +16,7 @@ const WEB = {
     { ...DOCUMENT, paths: ['/dashboard'] },
   ],
   style: '',
-  cardScript: 'document.title',
-  countingCardScript: '',
+  cardScripts: CARD_SCRIPTS,
   loginScript: 'document.title',
   workerScript: '',
   assets: new Map([

@@ -22,9 +22,7 @@ const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
   const number = parseMobile(typed, countries);
   if (!countries.includes(number.country ?? '')) {
-    throw phoneRejected(
-      'Codes cannot be sent to this country. Use a number of a country that we serve.',
-    );
+    throw phoneRejected('phoneCountry');
   }
   return number.number;
 }
@@ -39,14 +37,10 @@ function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   if (!number?.isValid()) {
     const callingCode =
       number?.countryCallingCode ?? getCountryCallingCode(defaultCountry(countries));
-    throw phoneRejected(
-      callingCode === INDIAN_CALLING_CODE
-        ? 'Type the ten digits of your mobile number.'
-        : 'This is not a complete phone number. Check it and try again.',
-    );
+    throw phoneRejected(callingCode === INDIAN_CALLING_CODE ? 'phoneTenDigits' : 'phoneIncomplete');
   }
   if (!MOBILE_TYPES.has(number.getType())) {
-    throw phoneRejected('Codes can be sent to mobile numbers only. Use your mobile number.');
+    throw phoneRejected('phoneNotMobile');
   }
   return number;
 }
@@ -73,6 +67,8 @@ export function defaultCountry(countries: readonly string[]): CountryCode {
   return (country ?? DEFAULT_COUNTRY) as CountryCode;
 }
 
-function phoneRejected(sentence: string): ApiError {
-  return new ApiError('phone_refused', sentence);
+type Sentence = 'phoneCountry' | 'phoneTenDigits' | 'phoneIncomplete' | 'phoneNotMobile';
+
+function phoneRejected(sentence: Sentence): ApiError {
+  return new ApiError('phone_refused', (texts) => texts[sentence]);
 }

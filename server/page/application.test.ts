@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { CARD_SCRIPTS, buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -29,8 +29,7 @@ beforeAll(async () => {
   const web = {
     documents: DOCUMENTS,
     style: 'body{margin:0}',
-    cardScript: '',
-    countingCardScript: '',
+    cardScripts: CARD_SCRIPTS,
     loginScript: '',
     workerScript: '/* worker */',
     assets: new Map([

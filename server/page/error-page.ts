@@ -1,36 +1,40 @@
 import { createElement } from 'react';
 
-import { CARD_BLOCKED } from '#domain/blocked-card.ts';
 import { ErrorPage } from '#view/notice-page.tsx';
+import type { ErrorSentence } from '#view/notice-page.tsx';
 import { hashSource, renderPage } from '#server/html/render.ts';
-import { NOTICE_STYLE } from '#server/html/style.ts';
+import { noticeStyle } from '#server/html/style.ts';
 import type { SendErrorPage } from '#server/http/error-handler.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { languageHeaders, pageLanguage } from '#server/http/negotiation.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-const SENTENCES: Readonly<Record<number, string>> = {
-  400: 'This address could not be read.',
-  404: 'There is nothing at this address.',
-  410: `${CARD_BLOCKED}.`,
-  429: 'That was a lot at once. Wait a minute, then try again.',
-  503: 'We cannot answer right now. Try again in a moment.',
+const SENTENCES: Readonly<Record<number, ErrorSentence>> = {
+  400: 'badAddress',
+  404: 'nothingHere',
+  410: 'blockedSentence',
+  429: 'tooMuch',
+  503: 'notNow',
 };
-const DEFAULT_SENTENCE = 'Something went wrong on our side. Try again in a moment.';
 
 /** docs/product.md#error-screen. */
 export function createErrorPageSender(settings: Settings): SendErrorPage {
-  const policy = contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] });
   return (status, reply) => {
+    const { query, headers } = reply.request;
+    const language = pageLanguage(settings.languages, query, headers['accept-language']);
+    const style = noticeStyle(language);
     const page = createElement(ErrorPage, {
+      language,
       productName: settings.productName,
-      sentence: SENTENCES[status] ?? DEFAULT_SENTENCE,
-      style: NOTICE_STYLE,
+      sentence: SENTENCES[status] ?? 'ourFault',
+      style,
     });
     return reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', policy)
+      .header('content-security-policy', contentSecurityPolicy({ style: [hashSource(style)] }))
       .header('x-robots-tag', 'noindex')
+      .headers(languageHeaders(language))
       .send(renderPage(page));
   };
 }

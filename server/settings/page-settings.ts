@@ -1,4 +1,5 @@
 import { EXTRAS } from '#domain/extras.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { choices } from '#server/environment/list-schema.ts';
@@ -71,6 +72,11 @@ export const PAGE_SETTINGS = {
     schema: choices(EXTRAS),
     fallback: '',
     help: 'some of `upi`, `gstin` and `address`, separated by commas: what owners can add to their card, see [product.md](product.md#more-on-your-card)',
+  },
+  LANGUAGES: {
+    schema: choices(['en', ...TRANSLATIONS]),
+    fallback: '',
+    help: '`hi,ta,…`: the languages besides English of the public card and the login page, see [languages.md](languages.md)',
   },
   CONNECT_NOTICE: {
     schema: line(CONNECT_NOTICE_LENGTH_MAX),

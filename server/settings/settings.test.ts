@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 
+import { TRANSLATIONS } from '#domain/language/language.ts';
 import { expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
@@ -46,6 +47,7 @@ test('settings: have their defaults', () => {
     googleWallet: null,
     views: new Set(),
     cardExtras: new Set(),
+    languages: [],
     apiUrl: '/api',
     serverUrl: '/api',
     otpProvider: 'embedded',
@@ -80,6 +82,7 @@ test('settings: spaces around a value are ignored', () => {
     OTP_COUNTRIES: 'IN, AE',
     VIEWS: 'contacts, analytics',
     CARD_EXTRAS: 'upi,address',
+    LANGUAGES: 'ta, en,hi',
     OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',
     OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
   });
@@ -92,6 +95,7 @@ test('settings: spaces around a value are ignored', () => {
     timeZone: 'UTC',
     views: new Set(['contacts', 'analytics']),
     cardExtras: new Set(['upi', 'address']),
+    languages: ['en', 'ta', 'hi'],
     otpTestNumbers: {
       codes: new Map([
         ['+919999900001', '123456'],
@@ -155,6 +159,11 @@ test.each([
     'VIEWS',
     value,
     'must be some of contacts, analytics, each once, separated by commas',
+  ]),
+  ...['fr', 'hi,hi', 'hi;ta', 'HI'].map((value) => [
+    'LANGUAGES',
+    value,
+    `must be some of en, ${TRANSLATIONS.join(', ')}, each once, separated by commas`,
   ]),
   ['TIME_ZONE', 'Asia/Nowhere', 'must be a time zone such as Asia/Kolkata'],
   ['CONTACT_KEEP_DAYS', '0', 'must be a whole number from 1 to 36500'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
+import type { Language } from '#domain/language/language.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
@@ -90,6 +91,8 @@ export function readSettings(variables: Environment) {
     hasFullContactFile: values.CONTACT_FILE === 'full',
     views: values.VIEWS,
     cardExtras: values.CARD_EXTRAS,
+    /** Of public pages, with English; empty without the setting. */
+    languages: pageLanguages(values),
     applePass: readApplePass(environment),
     googleWallet: readGoogleWallet(environment),
     vitalsUrl: values.VITALS_URL,
@@ -120,6 +123,11 @@ export function readSettings(variables: Environment) {
 }
 
 type Values = SettingValues<typeof OWN_SETTINGS>;
+
+function pageLanguages({ LANGUAGES }: Values): readonly Language[] {
+  const translations = [...LANGUAGES].filter((language) => language !== 'en');
+  return translations.length === 0 ? [] : ['en', ...translations];
+}
 
 function policyAdditions(values: Values): Readonly<Record<string, string | null>> {
   return {

@@ -27,7 +27,7 @@ export function userRoutes(context: AppContext): void {
         const found = await findVersionedProfile(database, key.userId);
         return found && finishProfile(found);
       }),
-    unknown: ({ params }) => {
+    unknown: (_language, { params }) => {
       parseInput(getUser.params, params);
       throw new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
     },

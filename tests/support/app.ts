@@ -30,6 +30,13 @@ export function fixedClock(start = CLOCK_START) {
   return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
 }
 
+export const CARD_SCRIPTS = {
+  card: 'document.title',
+  'card-counting': 'document.domain',
+  'card-translated': 'document.title',
+  'card-translated-counting': 'document.domain',
+};
+
 interface Options {
   readonly environment?: Record<string, string>;
   readonly dependencies?: Partial<Dependencies>;
@@ -78,8 +85,7 @@ export function buildTestApp(
         files: [],
       })),
       style: '',
-      cardScript: 'document.title',
-      countingCardScript: 'document.domain',
+      cardScripts: CARD_SCRIPTS,
       loginScript: 'document.title',
       workerScript: '',
       assets: new Map(),

@@ -12,6 +12,16 @@ import { showAlert } from '#web/ui/alert.ts';
 
 /** Whether this build counts visits (docs/product.md#analytics-view). */
 declare const COUNTS_VISITS: boolean;
+/** Whether the texts are attributes of the form and the kinds of visits attributes of the links. */
+declare const HAS_LANGUAGES: boolean;
+
+/** The attributes of the form (view/connect.tsx). */
+type FormTexts = Readonly<
+  Record<
+    'user' | 'send' | 'count' | 'incomplete' | 'sent' | 'failed' | 'connecting' | 'copied',
+    string
+  >
+>;
 
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
@@ -23,7 +33,7 @@ declare const COUNTS_VISITS: boolean;
   const page = document;
   const form = page.forms[0] as HTMLFormElement;
   const popup = form.parentNode as HTMLDialogElement;
-  const { dataset } = form;
+  const { dataset } = form as unknown as { readonly dataset: FormTexts };
   const browser = navigator;
   /** The icon turns to a tick (view/button.css). */
   const DONE = ' is-done';
@@ -35,9 +45,13 @@ declare const COUNTS_VISITS: boolean;
   /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
   const count = (kind: string) => {
     // oxlint-disable-next-line no-param-reassign -- the script has a size limit
-    sessionStorage[(kind = dataset['count'] + kind)] ||=
-      dataset['user'] === localStorage['_id'] || browser.sendBeacon(kind);
+    sessionStorage[(kind = dataset.count + kind)] ||=
+      dataset.user === localStorage['_id'] || browser.sendBeacon(kind);
   };
+
+  /** Without counts, Save is the only link that is handled. */
+  const kindOf = ({ dataset: { kind }, href }: HTMLAnchorElement) =>
+    COUNTS_VISITS ? kind : href && 'Save';
 
   // While the pop-up is open, the history has an entry for it, so that the back button closes it.
   const none = 0;
@@ -53,8 +67,8 @@ declare const COUNTS_VISITS: boolean;
   const controls = COUNTS_VISITS ? '[popovertarget],article a' : '[popovertarget],[href$=vcf]';
   for (const control of page.querySelectorAll<HTMLAnchorElement>(controls)) {
     control.onclick = () => {
-      // A button has no such property.
-      const { text } = control;
+      // A button has neither.
+      const { text } = HAS_LANGUAGES ? { text: kindOf(control) } : control;
       if (text) {
         // A download without a network would replace the card by an error page of the browser.
         if (text === 'Save') {
@@ -107,7 +121,7 @@ declare const COUNTS_VISITS: boolean;
     for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
     const { website, ...contact } = typed;
     if (isIncompleteLead(contact as Lead)) {
-      showAlert(LEAD_INCOMPLETE);
+      showAlert(HAS_LANGUAGES ? dataset.incomplete : LEAD_INCOMPLETE);
       // The first one is the last, so it keeps the focus.
       for (const name of contact['name'] ? ['email', 'mobile'] : ['name']) {
         fieldOf(name).setAttribute('aria-invalid', 'true');
@@ -121,18 +135,19 @@ declare const COUNTS_VISITS: boolean;
     let message = '';
     let token;
     button.disabled = true;
-    button.innerText = 'Connecting';
+    const label = HAS_LANGUAGES ? button.innerText : 'Connect';
+    button.innerText = HAS_LANGUAGES ? dataset.connecting : 'Connecting';
     try {
       // A visitor may be a signed-in owner too. Browsers may deny access to storage.
       token = localStorage['sessionToken'] as string | undefined;
     } catch {}
     try {
-      const response = await fetch(dataset['send'] as string, {
+      const response = await fetch(dataset.send, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: token ?? '' },
         // JSON omits an undefined website.
         body: JSON.stringify({
-          userID: dataset['user'],
+          userID: dataset.user,
           contact,
           website: website || undefined,
         }),
@@ -142,8 +157,16 @@ declare const COUNTS_VISITS: boolean;
       message = ((await response.json()) as Partial<ApiErrorBody>).message ?? '';
     } catch {}
     button.disabled = false;
-    button.innerText = 'Connect';
-    showAlert(isSent ? LEAD_SENT : LEAD_FAILED);
+    button.innerText = label;
+    showAlert(
+      isSent
+        ? HAS_LANGUAGES
+          ? dataset.sent
+          : LEAD_SENT
+        : HAS_LANGUAGES
+          ? dataset.failed
+          : LEAD_FAILED,
+    );
     popup.close();
     sent.hidden = !isSent;
     failed.hidden = isSent;
@@ -168,7 +191,7 @@ declare const COUNTS_VISITS: boolean;
       try {
         await browser.clipboard.writeText(text);
         if (button.value) button.className += DONE;
-        else button.innerText = 'Copied';
+        else button.innerText = HAS_LANGUAGES ? dataset.copied : 'Copied';
       } catch {
         prompt('', text);
       }

@@ -1,6 +1,7 @@
 import { sql } from '#server/db/sql.ts';
 import { expect, test } from 'vitest';
 
+import { ANSWER } from '#domain/language/en.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
@@ -9,8 +10,8 @@ import {
   countStatements,
   deletePhoneCountersStatements,
   failureAlarm,
-  formatWait,
   limitsOf,
+  waitText,
 } from './limits.ts';
 import type { Client } from './limits.ts';
 
@@ -89,8 +90,11 @@ test('failure alarm: is a tenth of the daily codes in an hour, at least 10', () 
   expect(alarms[0]).toEqual({ key: 'otp:alarm', max: 10, windowMs: HOUR_MS });
 });
 
-test('formatWait: uses seconds up to 120, then minutes up to 120, then hours', () => {
-  expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(formatWait)).toEqual([
+test('waitText: uses seconds up to 120, then minutes up to 120, then hours', () => {
+  const texts = [1, 30, 120, 121, 3600, 7200, 7201, 86_400].map((seconds) =>
+    waitText(seconds, ANSWER, 'en').replace(/^Try again in (.*)\.$/, '$1'),
+  );
+  expect(texts).toEqual([
     '1 second',
     '30 seconds',
     '120 seconds',

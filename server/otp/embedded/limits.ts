@@ -1,4 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import type { Language } from '#domain/language/language.ts';
+import { pluralText } from '#domain/language/plural.ts';
 import {
   deleteCountersStatement,
   incrementStatement,
@@ -172,23 +175,31 @@ function reject(
   for (const limit of first) onReached?.(limit);
   const waitMs = Math.max(...first.map(({ key }) => waits.get(key) ?? 0));
   const seconds = Math.ceil(waitMs / SECOND_MS);
-  return new ApiError('too_many_requests', `${sentence} Try again in ${formatWait(seconds)}.`, {
-    retryAfterSeconds: seconds,
-  });
+  const message = (texts: Catalogue['answer'], language: Language) =>
+    `${texts[sentence ?? 'cannotCheck']} ${waitText(seconds, texts, language)}`;
+  return new ApiError('too_many_requests', message, { retryAfterSeconds: seconds });
 }
 
-function sentenceOf(limit: ClientLimit): string {
-  if (limit.row.startsWith('otp:send:')) return 'Too many codes were asked for.';
-  if (isOfPhone(limit)) return 'This number is locked after too many wrong codes.';
-  return 'Codes cannot be checked right now.';
+function sentenceOf(limit: ClientLimit): 'manyCodes' | 'numberLocked' | 'cannotCheck' {
+  if (limit.row.startsWith('otp:send:')) return 'manyCodes';
+  if (isOfPhone(limit)) return 'numberLocked';
+  return 'cannotCheck';
 }
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /** Rounded up: 25 seconds, 4 minutes, 3 hours. */
-export function formatWait(seconds: number): string {
-  if (seconds > 2 * HOUR_SECONDS) return `${Math.ceil(seconds / HOUR_SECONDS)} hours`;
-  if (seconds > 2 * MINUTE_SECONDS) return `${Math.ceil(seconds / MINUTE_SECONDS)} minutes`;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+export function waitText(
+  seconds: number,
+  { waitHours, waitMinutes, waitSeconds }: Catalogue['answer'],
+  language: Language,
+): string {
+  if (seconds > 2 * HOUR_SECONDS) {
+    return pluralText(language, waitHours, Math.ceil(seconds / HOUR_SECONDS));
+  }
+  if (seconds > 2 * MINUTE_SECONDS) {
+    return pluralText(language, waitMinutes, Math.ceil(seconds / MINUTE_SECONDS));
+  }
+  return pluralText(language, waitSeconds, seconds);
 }

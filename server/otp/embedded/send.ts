@@ -113,7 +113,7 @@ function refundStatements(sends: readonly ClientLimit[]) {
 }
 
 function gatewayFailed(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'The code could not be sent. Try again.', {
+  return new ApiError('unavailable', ({ codeNotSent }) => codeNotSent, {
     retryAfterSeconds: 1,
     cause,
   });

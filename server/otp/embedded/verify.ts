@@ -98,10 +98,10 @@ function normaliseCode(typed: string): string | null {
 }
 
 function codeWrong(): ApiError {
-  return new ApiError('code_invalid', 'This code is not right. Check it and try again.');
+  return new ApiError('code_invalid', (texts) => texts.codeWrong);
 }
 
 /** The code has expired, was used or had too many attempts. */
 function codeVoid(): ApiError {
-  return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');
+  return new ApiError('code_invalid', (texts) => texts.codeExpired);
 }

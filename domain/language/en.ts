@@ -1,0 +1,177 @@
+import { CARD_BLOCKED, CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
+import { EMAIL_HINT, PHONE_HINT } from '#domain/hint.ts';
+import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT } from '#domain/lead.ts';
+import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
+
+import type { Plural } from './plural.ts';
+
+const TRY_AGAIN = 'Try again';
+const CONNECT = 'Connect';
+const PHONE_INCOMPLETE = 'This is not a complete phone number. Check it and try again.';
+const CODE_WRONG = 'This code is not right. Check it and try again.';
+const CODE_EXPIRED = 'This code is not valid any more. Ask for a new one.';
+const OUR_FAULT = 'Something went wrong on our side. Try again in a moment.';
+const plural = (forms: Plural) => forms;
+
+/** On every card, the previews on the owner's pages included. */
+// oxfmt-ignore
+export const CARD = {
+  save: 'Save',
+  connect: CONNECT,
+  aboutMe: 'About Me',
+  readMore: 'Read more',
+  readLess: 'Read less',
+  call: 'Call',
+  email: 'Email',
+  copyEmail: 'Copy email',
+  website: 'Website',
+  maps: 'Maps',
+  logo: 'Logo',
+  sentTo: 'Sent to {name}. Save this card too?',
+  notSent: 'Not sent.',
+  tryAgain: TRY_AGAIN,
+  offline: 'You are offline',
+  payByUpi: 'Pay by UPI',
+  copyUpi: 'Copy UPI ID',
+  copyGstin: 'Copy GSTIN',
+  address: 'Address',
+};
+
+/** The public pages around a card, and those in place of one. */
+// oxfmt-ignore
+export const PAGE = {
+  description: 'This is a digital business card: save the contact, connect, call or write.',
+  pictureOf: 'The business card of {name}',
+  createCard: 'Create Your {product} Card',
+  language: 'Language',
+  inApp: 'To save this contact, open this page in your browser.',
+  copyLink: 'Copy link',
+  copied: 'Copied',
+  close: 'Close',
+  needsScript: 'Sending needs JavaScript, which is off in this browser.',
+  connectNote: 'Name, and a mobile number or an e-mail. They go to {name}.',
+  privacyPolicy: 'Privacy policy',
+  name: 'Name',
+  mobile: 'Mobile',
+  email: 'Email',
+  company: 'Company',
+  mobileHint: PHONE_HINT,
+  emailHint: EMAIL_HINT,
+  needName: 'Fill in your name.',
+  needMobile: 'Fill in this or your email.',
+  needEmail: 'Fill in this or your mobile.',
+  connecting: 'Connecting',
+  incomplete: LEAD_INCOMPLETE,
+  sent: LEAD_SENT,
+  failed: LEAD_FAILED,
+  unknownName: UNKNOWN_USER.name as string,
+  unknownUser: USER_UNKNOWN_MESSAGE as string,
+  checkLink: 'Check the link, or ask for it again.',
+  notReady: 'This card is not ready yet',
+  noPhone: 'It has no phone number yet.',
+  blocked: CARD_BLOCKED,
+  blockedSentence: `${CARD_BLOCKED}.`,
+  takenDown: 'It has been taken down, and its details are no longer shown.',
+  error: 'Error',
+  errorHeading: 'Unexpected Application Error!',
+  goTo: 'Go to {product}',
+  badAddress: 'This address could not be read.',
+  nothingHere: 'There is nothing at this address.',
+  tooMuch: 'That was a lot at once. Wait a minute, then try again.',
+  notNow: 'We cannot answer right now. Try again in a moment.',
+  ourFault: OUR_FAULT,
+  upiQrCode: 'UPI QR code',
+  youPay: 'You pay {name}',
+  openUpiApp: 'Open a UPI app',
+  mayFail: 'This may fail: some UPI apps refuse links to personal ids.',
+};
+
+/** The landing and login page. */
+// oxfmt-ignore
+export const SIGNIN = {
+  title: 'Sign in',
+  headline: 'Your digital business card in two minutes.',
+  promise: 'Share it as a link or a QR code. Nobody needs an app to open it.',
+  needsScript: 'Making a card needs JavaScript. Looking at one does not.',
+  terms: 'A card costs nothing, for you and for everybody who opens it. Your first sign-in creates your account. By signing in you accept the {terms} and the {privacy}.',
+  termsLink: 'terms',
+  privacyLink: 'privacy policy',
+  policies: { privacy: 'Privacy', terms: 'Terms', refund: 'Cancellation and refund', shipping: 'Shipping and delivery' },
+  sampleCard: 'A sample card',
+  sample: { name: 'Meera Iyer', designation: 'Architect', companyName: 'Courtyard Studio', bio: 'Houses that stay cool without machines, from Kochi to Jaipur.' },
+  loading: 'Sign-in is loading',
+  slow: 'Sign-in is taking longer than usual.',
+  notLoaded: 'Sign-in could not be loaded. Check your network, or whether something blocks it.',
+  tryAgain: TRY_AGAIN,
+  signingIn: 'Signing in',
+  withPhone: 'Sign in with your phone',
+  userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
+  tryOnceMore: 'Try once more',
+  cardBlocked: CARD_BLOCKED_FOR_OWNER,
+  sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
+  loggedOut: 'Your session is over. Sign in again.',
+  accountDeleted: 'Your account is deleted. We cannot reach a link preview that a chat has kept.',
+  rejected: 'This sign-in is not valid any more. Try again with a new code.',
+  unreachable: 'We could not finish signing you in just now.',
+};
+
+/** The forms for a phone and its code. */
+// oxfmt-ignore
+export const CODE = {
+  phone: 'Phone number',
+  phoneHint: 'A number without a country code is taken as +91.',
+  phoneEmpty: 'Type your phone number.',
+  sendCode: 'Send code',
+  sending: 'Sending the code',
+  enterCode: 'Enter the code',
+  code: 'Code',
+  codeEmpty: 'Type the code from the message.',
+  verify: 'Verify',
+  verifying: 'Verifying the code',
+  resend: 'Resend code',
+  resendIn: plural({ other: 'Resend code in {count} s' }),
+  changeNumber: 'Change number',
+  sentTo: 'Code sent to {phone}.',
+  validFor: plural({ other: 'Good for {count} minutes.' }),
+  sentByWhatsappOrSms: 'Sent by WhatsApp or SMS',
+  sentByWhatsapp: 'Sent by WhatsApp',
+  sentBySms: 'Sent by SMS',
+  sendBySms: 'Send by SMS',
+  notFinished: 'Signing in did not finish. Try again.',
+  notFinishedNewCode: 'Signing in did not finish. Ask for a new code.',
+  noResponse: 'The service cannot be reached. Check your network and try again.',
+  ourFault: OUR_FAULT,
+  phoneIncomplete: PHONE_INCOMPLETE,
+  codeWrong: CODE_WRONG,
+  codeExpired: CODE_EXPIRED,
+  tooManyCodes: 'Too many codes were asked for. Try again later.',
+  notNow: 'Signing in did not work just now. Try again in a moment.',
+};
+
+/** What the server answers to the calls of a card and of the login page. */
+// oxfmt-ignore
+export const ANSWER = {
+  unknownUser: USER_UNKNOWN_MESSAGE as string,
+  manyContacts: 'That is a lot of contacts at once. Try again later.',
+  unavailable: 'Not possible right now. Try again in a moment.',
+  ourFault: 'Something went wrong on our side. Try again.',
+  phoneCountry: 'Codes cannot be sent to this country. Use a number of a country that we serve.',
+  phoneTenDigits: 'Type the ten digits of your mobile number.',
+  phoneIncomplete: PHONE_INCOMPLETE,
+  phoneNotMobile: 'Codes can be sent to mobile numbers only. Use your mobile number.',
+  phoneBlocked: 'This number cannot sign in: the operator has blocked its card.',
+  codeNotSent: 'The code could not be sent. Try again.',
+  codeWrong: CODE_WRONG,
+  codeExpired: CODE_EXPIRED,
+  manyCodes: 'Too many codes were asked for.',
+  numberLocked: 'This number is locked after too many wrong codes.',
+  cannotCheck: 'Codes cannot be checked right now.',
+  waitSeconds: plural({ one: 'Try again in 1 second.', other: 'Try again in {count} seconds.' }),
+  waitMinutes: plural({ other: 'Try again in {count} minutes.' }),
+  waitHours: plural({ other: 'Try again in {count} hours.' }),
+  codesSentTo: 'Codes are sent to numbers of {countries}.',
+  assumedCode: 'Without a country code, {code} is assumed.',
+};
+
+/** The base: all other languages have the same keys. */
+export const en = { card: CARD, page: PAGE, signin: SIGNIN, code: CODE, answer: ANSWER };

@@ -1,0 +1,36 @@
+/** Besides English, which is always there (docs/languages.md). Each in its own name, in a visitor's order. */
+export const LANGUAGE_NAMES = {
+  hi: 'हिन्दी',
+  ta: 'தமிழ்',
+  ur: 'اردو',
+} as const;
+
+export type Translation = keyof typeof LANGUAGE_NAMES;
+export type Language = Translation | 'en';
+
+export const TRANSLATIONS = Object.keys(LANGUAGE_NAMES) as Translation[];
+
+export const LANGUAGE_QUERY = 'lang';
+
+export function languageName(language: Language): string {
+  return language === 'en' ? 'English' : LANGUAGE_NAMES[language];
+}
+
+export function languageDirection(language: Language): 'rtl' | 'ltr' {
+  return language === 'ur' ? 'rtl' : 'ltr';
+}
+
+/** The language of a public page. */
+export interface PageLanguage {
+  readonly language: Language;
+  /** English and those of LANGUAGES; empty without the setting. */
+  readonly offered: readonly Language[];
+  /** Whether the address names it, in place of the browser's setting. */
+  readonly isInAddress: boolean;
+}
+
+export const ONLY_ENGLISH: PageLanguage = { language: 'en', offered: [], isInAddress: false };
+
+export function inLanguage(path: string, language: Language): string {
+  return `${path}?${LANGUAGE_QUERY}=${language}`;
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { TRANSLATIONS } from '#domain/language/language.ts';
+import { sql } from '#server/db/sql.ts';
+import { buildTestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+
+const FULL = 'A'.repeat(16);
+const UNREADY = 'B'.repeat(16);
+const BLOCKED = 'C'.repeat(16);
+const UNKNOWN = 'D'.repeat(16);
+const PUBLIC_URL = 'https://cards.example';
+const ALL = TRANSLATIONS.join();
+
+/** An app with cards whose ids are fixed, so that their pages are. */
+async function openApp(environment: Record<string, string> = {}) {
+  const { database } = await openTestSqlite();
+  const { name, designation, companyName, bio, email, socialMediaHandles } = FULL_CARD;
+  const handles = JSON.stringify(socialMediaHandles);
+  for (const id of [FULL, UNREADY, BLOCKED]) {
+    const phone = id === UNREADY ? '' : FULL_CARD.phone;
+    await database.run(sql`INSERT INTO users (id, login_phone, phone, name, designation,
+      company_name, bio, email, social_media_handles, created_at, updated_at, blocked_at) VALUES
+      (${id}, ${`+91${id}`}, ${phone}, ${name}, ${designation}, ${companyName}, ${bio}, ${email},
+       ${handles}, 1, 1, ${id === BLOCKED ? 1 : null})`);
+  }
+  return buildTestApp(database, { environment: { PUBLIC_URL, ...environment } }).app;
+}
+
+type App = Awaited<ReturnType<typeof openApp>>;
+
+function read(app: App, url: string, headers: Record<string, string> = {}) {
+  return app.inject({ url: url.startsWith('/') ? url : `/user/${url}`, headers });
+}
+
+/** Of an answer without its style sheet, which changes more often, and what depends on that. */
+function hashOf({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): string {
+  const { date: _, etag: _e, 'content-length': _l, ...sent } = headers;
+  const text = `${statusCode} ${JSON.stringify(sent)} ${body}`
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/'sha256-[^']*'|\/assets\/print-\w+/g, '');
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}
+
+/** Recorded before the setting existed. After another change of a page: `npx vitest --update`. */
+test('languages: without the setting every byte is as before', async () => {
+  const paths = [FULL, UNREADY, BLOCKED, UNKNOWN, `${FULL}/contact.vcf`, 'a/b/c'];
+  const urls = [...paths.map((path) => `/user/${path}`), '/login?lang=ta'];
+  const environments: Record<string, string>[] = [{}, { LANGUAGES: '' }, { LANGUAGES: 'en' }];
+  const [plain, ...same] = await Promise.all(
+    environments.map(async (environment) => {
+      const app = await openApp(environment);
+      return Promise.all(
+        urls.map(async (url) => hashOf(await read(app, url, { 'accept-language': 'ta' }))),
+      );
+    }),
+  );
+  expect(same).toEqual([plain, plain]);
+  expect(plain).toMatchInlineSnapshot(`
+    [
+      "nvhRIT85",
+      "T84klGYg",
+      "BgsQRiBQ",
+      "mkIOox91",
+      "5IgnnXEm",
+      "NSqcSjEO",
+      "lNZWs5Qa",
+    ]
+  `);
+});
+
+const LONG_HEADER = `ta${',ta;q=0.9'.repeat(30)}`;
+
+test.each([
+  // url, Accept-Language, language, whether it is negotiated
+  [FULL, undefined, 'en', true],
+  [FULL, 'ta', 'ta', true],
+  [FULL, 'ta-IN,en;q=0.8', 'ta', true],
+  [FULL, 'ta-IN,en', 'ta', true],
+  [FULL, 'fr, UR-Arab-PK;q=0.3, en;q=0.2', 'ur', true],
+  [FULL, 'hi;q=0, *;q=0.1', 'en', true],
+  [FULL, 'hi;q=0.2, ta;q=0.7', 'ta', true],
+  [FULL, 'x;;=,,,ta', 'ta', true],
+  [FULL, LONG_HEADER, 'en', true],
+  [FULL, 'tam', 'en', true],
+  [`${FULL}?lang=ur`, 'ta', 'ur', false],
+  [`${FULL}?lang=en`, 'ta', 'en', false],
+  [`${FULL}?lang=xx`, 'ta', 'ta', true],
+  [`${FULL}?lang=ur&lang=ta`, 'hi', 'hi', true],
+  [`${FULL}?utm=1`, 'hi', 'hi', true],
+  [UNREADY, 'hi', 'hi', true],
+  [UNKNOWN, 'hi', 'hi', true],
+  [BLOCKED, 'hi', 'hi', true],
+  [`${BLOCKED}?lang=ta`, 'hi', 'ta', false],
+  ['no-id', 'ur', 'ur', true],
+  ['a/b/c', 'ur', 'ur', true],
+])('language: %s for %s is %s', async (...row) => {
+  const [url, accepted, language, isNegotiated] = row;
+  const app = await openApp({ LANGUAGES: 'hi,ta,ur' });
+  const headers = accepted === undefined ? undefined : { 'accept-language': accepted };
+  const { headers: sent, body } = await read(app, url, headers);
+  expect({
+    'content-language': sent['content-language'],
+    varies: String(sent['vary']).includes('accept-language'),
+    html: /<html[^>]*>/.exec(body)?.[0],
+  }).toEqual({
+    'content-language': language,
+    varies: isNegotiated,
+    html: `<html lang="${language}" dir="${language === 'ur' ? 'rtl' : 'ltr'}">`,
+  });
+});
+
+test('language: each has an ETag; a 304 has its language and Vary, from the cache too', async () => {
+  const app = await openApp({ LANGUAGES: ALL });
+  const tags = new Map<string, string>();
+  for (const language of ['en', ...TRANSLATIONS]) {
+    const { headers } = await read(app, FULL, { 'accept-language': language });
+    tags.set(language, String(headers.etag));
+  }
+  expect(new Set(tags.values()).size).toBe(tags.size);
+  for (const [language, tag] of tags) {
+    const { statusCode, headers } = await read(app, FULL, {
+      'accept-language': language,
+      'if-none-match': tag,
+    });
+    expect([statusCode, headers['content-language'], headers.vary]).toEqual([
+      304,
+      language,
+      'accept-encoding, accept-language',
+    ]);
+  }
+  const { statusCode } = await read(app, FULL, {
+    'accept-language': 'ta',
+    'if-none-match': tags.get('hi') ?? '',
+  });
+  expect(statusCode).toBe(200);
+});
+
+test('language: no visitor makes the cache keep another’s language', async () => {
+  const app = await openApp({ LANGUAGES: ALL });
+  const hostile = ['ta', 'ta,hi', LONG_HEADER, 'ta /user/x', '', 'ur;q=9', '*', 'HI', 'en;q=0,ta'];
+  for (const accepted of hostile) {
+    for (const query of ['', '?lang=ur', '?lang=zz', '?lang=hi%20', '?lang[]=ta', '?lang']) {
+      await read(app, `${FULL}${query}`, { 'accept-language': accepted });
+    }
+  }
+  const seen: Record<string, unknown> = {};
+  for (const language of ['en', ...TRANSLATIONS]) {
+    const plain = await read(app, FULL, { 'accept-language': language });
+    const named = await read(app, `${FULL}?lang=${language}`, { 'accept-language': 'ta' });
+    seen[language] = [plain.headers['content-language'], named.headers['content-language']];
+  }
+  expect(seen).toEqual(
+    Object.fromEntries(['en', ...TRANSLATIONS].map((language) => [language, [language, language]])),
+  );
+  expect(app.responses.misses).toBeLessThanOrEqual(2 * (TRANSLATIONS.length + 1));
+});
+
+test('language: a save changes the card in every language at once', async () => {
+  const app = await openApp({ LANGUAGES: ALL });
+  await read(app, FULL, { 'accept-language': 'ta' });
+  await read(app, `${FULL}?lang=hi`);
+  app.responses.drop(FULL);
+  const { misses } = app.responses;
+  await read(app, FULL, { 'accept-language': 'ta' });
+  await read(app, `${FULL}?lang=hi`);
+  expect(app.responses.misses).toBe(misses + 2);
+});
+
+/** Names, networks and acronyms; what a person wrote is removed before. */
+const LATIN_WORDS =
+  /\b(?:Tessera|English|QR|UPI|GSTIN|SMS|OTP|NFC|WhatsApp|Whatsapp|Instagram|LinkedIn|Pinterest|Facebook|YouTube|Snapchat|Behance|X|Dribbble)\b/g;
+
+/** What a visitor reads or hears: text, and attributes with text. */
+function readableText(html: string): string {
+  const parts = html
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
+    .matchAll(
+      /(?<=>)[^<>]+(?=<)|(?:aria-label|alt|data-(?:incomplete|sent|failed|connecting|copied))="([^"]*)"|<meta (?:name|property)="(?:description|og:description|og:image:alt|og:title)" content="([^"]*)"/g,
+    );
+  return [...parts].map((part) => part[2] ?? part[1] ?? part[0]).join('\n');
+}
+
+test.each(TRANSLATIONS)('language: no English is left in %s', async (language) => {
+  const app = await openApp({ LANGUAGES: ALL, VIEWS: 'analytics' });
+  await app.inject({ url: `/user/${FULL}` });
+  const left: Record<string, string[]> = {};
+  const { name, designation, companyName, bio, phone, email } = FULL_CARD;
+  const company = companyName.replace('&', '&amp;');
+  const written = [designation, ...bio.split('\n'), company, company.slice(0, 24), phone, name];
+  written.push(email, email.slice(0, 20), 'Asha', 'AR');
+  for (const url of [FULL, UNREADY, BLOCKED, UNKNOWN, 'a/b/c']) {
+    const { body } = await read(app, `${url}?lang=${language}`);
+    let text = readableText(body).replace(LATIN_WORDS, '');
+    for (const words of written) text = text.replaceAll(words, '');
+    left[url] = text.match(/.*[A-Za-z].*/g) ?? [];
+  }
+  expect(left).toEqual({ [FULL]: [], [UNREADY]: [], [BLOCKED]: [], [UNKNOWN]: [], 'a/b/c': [] });
+});
+
+test('language: the row links every language in its own name, and the address keeps it', async () => {
+  const app = await openApp({ LANGUAGES: 'ta,ur' });
+  const { body } = await read(app, `${FULL}?lang=ta`);
+  const nav = /<nav[^>]*>.*?<\/nav>/.exec(body)?.[0];
+  expect(nav).toBe(
+    '<nav aria-label="மொழி">' +
+      '<a href="?lang=en" lang="en">English</a>' +
+      '<a href="?lang=ta" lang="ta" aria-current="true">தமிழ்</a>' +
+      '<a href="?lang=ur" lang="ur">اردو</a></nav>',
+  );
+  expect(body).toContain('href="/login?lang=ta"');
+  expect(body).toContain('data-send="/api/profile/addContact?lang=ta"');
+});
+
+test('language: the calls of a card answer in it, and those of other pages in English', async () => {
+  const app = await openApp({ LANGUAGES: 'hi' });
+  const payload = { userID: UNKNOWN, contact: { name: 'Ravi', mobile: '9845012345' } };
+  const messages = await Promise.all(
+    ['?lang=hi', '?lang=ta', ''].map(async (query) => {
+      const url = `/api/profile/addContact${query}`;
+      const headers = { 'accept-language': 'hi' };
+      const answer = await app.inject({ method: 'POST', url, headers, payload });
+      return answer.json<{ message: string }>().message;
+    }),
+  );
+  expect(messages).toEqual(['ऐसा कोई यूज़र नहीं है', 'User does not exist', 'User does not exist']);
+});

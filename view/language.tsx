@@ -1,0 +1,55 @@
+import { Fragment, createContext } from 'react';
+import type { ReactNode } from 'react';
+
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { CARD } from '#domain/language/en.ts';
+import { inLanguage, languageDirection, languageName } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+
+interface CardLanguage {
+  readonly texts: Catalogue['card'];
+  /** Whether the links name the kind of their visit, because their texts do not. */
+  readonly isMarked: boolean;
+}
+
+/** Of a card. English for the previews on the owner's pages. */
+export const CardLanguageContext = createContext<CardLanguage>({ texts: CARD, isMarked: false });
+
+/** Of the root; none without the setting. */
+export function pageDirection({ language, offered }: PageLanguage) {
+  return offered.length > 0 ? languageDirection(language) : undefined;
+}
+
+/** A sentence with elements in the places in braces. */
+export function fillElements(
+  text: string,
+  elements: Readonly<Record<string, ReactNode>>,
+): ReactNode[] {
+  return text
+    .split(/\{(\w+)\}/)
+    .map((part, index) =>
+      index % 2 === 0 ? part : <Fragment key={part}>{elements[part]}</Fragment>,
+    );
+}
+
+interface LanguageLinksProps extends PageLanguage {
+  readonly label: string;
+}
+
+export function LanguageLinks({ language, offered, label }: LanguageLinksProps) {
+  if (offered.length === 0) return null;
+  return (
+    <nav aria-label={label}>
+      {offered.map((other) => (
+        <a
+          key={other}
+          href={inLanguage('', other)}
+          lang={other}
+          aria-current={other === language ? 'true' : undefined}
+        >
+          {languageName(other)}
+        </a>
+      ))}
+    </nav>
+  );
+}
