@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
-import { BASE, buildBase, buildBaseOfBoth, podman, run } from '#tests/support/container.ts';
+import {
+  BASE,
+  BASE_OF_BOTH,
+  buildBase,
+  buildBaseOfBoth,
+  podman,
+  run,
+} from '#tests/support/container.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
 import { COMMITS_WITHOUT_TAGS } from '#tests/support/previous-version.ts';
@@ -31,7 +38,8 @@ afterEach(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  podman('image', 'rm', '--force', '--ignore', IMAGE, PREVIOUS_IMAGE, BASE);
+  const images = [IMAGE, PREVIOUS_IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE];
+  podman('image', 'rm', '--force', '--ignore', ...images);
 });
 
 interface Build {
@@ -141,9 +149,9 @@ const machineOf = (path: string) => readFileSync(path).readUInt16LE(18);
 const AARCH64 = 183;
 
 test('image: for arm64 has programs of that architecture only, built without running one', () => {
-  const base = buildBaseOfBoth(folder);
-  const version = '1.1.0-dev+arm64';
-  const size = buildImage(ROOT, ARM64_IMAGE, { version, base, platform: 'linux/arm64' });
+  buildBaseOfBoth(folder);
+  const build = { version: '1.1.0-dev+arm64', base: BASE_OF_BOTH, platform: 'linux/arm64' };
+  const size = buildImage(ROOT, ARM64_IMAGE, build);
   print(`image for arm64: ${(size / 1e6).toFixed(0)} MB with its base, built and not run`);
   expect(podman('image', 'inspect', '--format={{.Architecture}}', ARM64_IMAGE)).toBe('arm64');
   const root = podman('image', 'mount', ARM64_IMAGE);
@@ -158,5 +166,4 @@ test('image: for arm64 has programs of that architecture only, built without run
   expect(programs.map(machineOf)).toEqual([AARCH64, AARCH64]);
   expect(statSync(join(root, 'data')).uid).toBe(1000);
   podman('image', 'unmount', ARM64_IMAGE);
-  podman('image', 'rm', '--force', ARM64_IMAGE, base);
 });

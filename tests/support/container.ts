@@ -8,6 +8,8 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 export const OWN_FILES = join(ROOT, 'hardening', 'image');
 export const BASE = 'localhost/node:24-bookworm-slim';
+/** For x64 and arm64. */
+export const BASE_OF_BOTH = `${BASE}-both`;
 
 /** Runs a program in a folder; returns its output. */
 export function run(cwd: string, program: string, ...args: string[]): string {
@@ -46,8 +48,8 @@ export function buildBase(folder: string): void {
   buildHere(folder, `--tag=${BASE}`);
 }
 
-/** Builds a base for x64 and arm64 of `BASE` and of packages for arm64; returns its name. */
-export function buildBaseOfBoth(parent: string): string {
+/** Builds `BASE_OF_BOTH` of `BASE` and of packages for arm64. */
+export function buildBaseOfBoth(parent: string): void {
   const folder = join(parent, 'arm64');
   mkdirSync(folder);
   const packages = ['base-files', 'libc6', 'libstdc++6'];
@@ -56,8 +58,6 @@ export function buildBaseOfBoth(parent: string): string {
   for (const name of ['passwd', 'group'])
     writeFileSync(join(folder, name), 'node:x:1000:1000::/:\n');
   cpSync(join(OWN_FILES, 'arm64.Dockerfile'), join(folder, 'Dockerfile'));
-  const name = `${BASE}-both`;
-  run(folder, 'buildah', 'manifest', 'create', name, BASE);
-  buildHere(folder, '--platform=linux/arm64', `--manifest=${name}`);
-  return name;
+  run(folder, 'buildah', 'manifest', 'create', BASE_OF_BOTH, BASE);
+  buildHere(folder, '--platform=linux/arm64', `--manifest=${BASE_OF_BOTH}`);
 }
