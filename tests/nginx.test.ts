@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -70,4 +70,21 @@ test('nginx.conf: nodes without a photo store serve cards', async () => {
   nodes[0]?.close();
   nodes[0]?.closeAllConnections();
   for (let count = 0; count < 4; count += 1) expect(await status('/')).toBe(200);
+});
+
+test('nginx.conf: ends an idle connection to a node before the node does', async () => {
+  const program = findNginx();
+  if (program === null) {
+    expect(readFileSync(SAMPLE, 'utf8')).toContain('\tkeepalive_timeout 2s;\n');
+    return;
+  }
+  const node = await startNode();
+  const connections = new Set<Socket>();
+  node.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
+  await startNginx(program, [node]);
+  expect(connections.size).toBeGreaterThan(0);
+  await expect.poll(() => connections.size, { timeout: 3500 }).toBe(0);
 });
