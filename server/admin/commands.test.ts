@@ -51,7 +51,7 @@ onEachDatabase((open) => {
     return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
   };
 
-  test('find: by phone in any spelling, id, link, and part of the name in any case', async () => {
+  test('find: by phone in any spelling, id, link, start and part of the name in any case', async () => {
     const users = Array.from(
       { length: OTHER_USERS },
       (_, index) => `('${index}id', '${index}', 'N${String(index).padStart(4, '0')}', 1, 1)`,
@@ -67,10 +67,17 @@ onEachDatabase((open) => {
       isBlocked: false,
     };
     const link = `https://cards.example/user/${owner._id}?x=1`;
-    for (const text of ['098765 43210', owner._id, ` ${owner._id} `, link, 'E\u0301MILE r']) {
+    const names = ['E\u0301MILE r', 'Émile', 'émile rao', 'ÉMILE RAO'];
+    for (const text of ['098765 43210', owner._id, ` ${owner._id} `, link, ...names]) {
       expect([text, await run('find', { wanted: text })]).toEqual([text, [found]]);
     }
-    expect(await run('find', { wanted: 'n1' })).toHaveLength(50);
+    expect(await run('find', { wanted: 'Rao' })).toEqual([]);
+    for (const wanted of ['Rao', 'MILE', ...names])
+      expect(await run('find', { wanted: `*${wanted}` })).toEqual([found]);
+    const starts = (await run('find', { wanted: 'n1' })) as { name: string }[];
+    expect(starts.map(({ name }) => name)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `N10${String(index).padStart(2, '0')}`),
+    );
     // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
     // around a name are ignored.
     const ids = (
@@ -78,7 +85,7 @@ onEachDatabase((open) => {
     ).toSorted((one, two) => (one.id < two.id ? -1 : 1));
     for (const at of [999, 1000, 1999, OTHER_USERS]) {
       const { id = '', name = '' } = ids[at] ?? {};
-      expect(await run('find', { wanted: ` ${name} ` })).toContainEqual(
+      expect(await run('find', { wanted: `* ${name} ` })).toContainEqual(
         expect.objectContaining({ id }),
       );
     }

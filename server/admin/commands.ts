@@ -54,7 +54,7 @@ const command = <const P extends Parameters>(row: AdminCommand<P>) =>
 export const COMMANDS = {
   stats: command({ help: 'what the database contains', parameters: {}, run: readStats }),
   find: command({
-    help: 'users by login phone, id, link to the card, or a part of the name (at most 50)',
+    help: "users by login phone, id, link to the card, or the start of the name; '*rao' finds any part (at most 50)",
     parameters: { wanted: { flags: '<phone|id|link|name>', schema: text } },
     run: find,
   }),

@@ -2,13 +2,14 @@ import { toE164 } from '#server/otp/phone.ts';
 
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { findById, findByName, findByPhone, parseUserId } from './store.ts';
+import { findById, findByName, findByPhone, findInNames, parseUserId } from './store.ts';
 
-/** Returns users by login phone, id, link to the card, or a part of the name. */
+/** Returns users by login phone, id, link to the card, or the start of the name; after `*` by any part of it. */
 export async function find(
   { database, countries }: AdminContext,
   { wanted }: { readonly wanted: string },
 ) {
+  if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
   const id = parseUserId(wanted);
   const found = id === null ? [] : await findById(database, id);
   if (found.length > 0) return found;

@@ -27,6 +27,7 @@ import { appearance } from './migrations/018-appearance.ts';
 import { extras } from './migrations/019-extras.ts';
 import { pushNotice } from './migrations/020-push-notice.ts';
 import { scans } from './migrations/021-scans.ts';
+import { names } from './migrations/022-names.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly Migration[] = [
   extras,
   pushNotice,
   scans,
+  names,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
