@@ -2,18 +2,23 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 
 import { Command } from 'commander';
+import type { Logger } from 'pino';
 
 import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
 import { openLog, openLogOutput } from '#server/log/log.ts';
 import { setPrivateUmask } from '#server/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/environment/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
 import { COMMANDS, runCommand } from './commands.ts';
 import { withAdminContext } from './connect.ts';
 import { AdminError } from './context.ts';
+import { diagnose } from './doctor.ts';
+import { failed } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { formatResult } from './format.ts';
 
 /** The file descriptor of the log: standard output has only the result. */
@@ -24,6 +29,15 @@ const program = new Command('admin')
   .version(VERSION)
   .option('--json', 'print the result as JSON')
   .showHelpAfterError('(add --help for all commands)');
+
+program
+  .command('doctor')
+  .description('check the settings and what the service needs; exits with 1 if a check failed')
+  .action(async () => {
+    const findings = await examine();
+    print(findings);
+    if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1;
+  });
 
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) addCommand(name);
 
@@ -44,15 +58,32 @@ function addCommand(name: keyof typeof COMMANDS): void {
     const values: Record<string, unknown> = command.opts();
     for (const [index, key] of argumentKeys.entries()) values[key] = command.args[index];
     const settings = readSettings(process.env);
-    const { log } = openLog(settings.logLevel, settings.nodeName, openLogOutput(STANDARD_ERROR));
+    const log = openCommandLog(settings);
     const confirm = (question: string) => confirmUnless(values['yes'] === true, question);
     const options = { settings, log, actor: operatorName(), confirm };
     const result = await withAdminContext(options, (context) => runCommand(context, name, values));
-    const { json } = program.opts<{ json?: true }>();
-    const output = json ? JSON.stringify(result, null, 2) : formatResult(result);
-    process.stdout.write(`${output}\n`);
+    print(result);
     if (isFailure?.(result)) process.exitCode = 1;
   });
+}
+
+async function examine(): Promise<readonly Finding[]> {
+  try {
+    const settings = readSettings(process.env);
+    return await diagnose(settings, openCommandLog(settings));
+  } catch (error) {
+    if (error instanceof StartError) return [{ check: 'settings', ...failed(error.message) }];
+    throw error;
+  }
+}
+
+function openCommandLog({ logLevel, nodeName }: Settings): Logger {
+  return openLog(logLevel, nodeName, openLogOutput(STANDARD_ERROR)).log;
+}
+
+function print(result: unknown): void {
+  const { json } = program.opts<{ json?: true }>();
+  process.stdout.write(`${json ? JSON.stringify(result, null, 2) : formatResult(result)}\n`);
 }
 
 function operatorName(): string {

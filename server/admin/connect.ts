@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
+import { toStartError } from '#server/db/connect.ts';
 import type { Database } from '#server/db/database.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
@@ -71,7 +72,10 @@ async function open({ databaseUrl, dataDir }: Settings, log: Logger): Promise<Da
 }
 
 async function checkSchema(database: Database): Promise<void> {
-  if ((await readNewestMigration(database)) === SCHEMA_VERSION) return;
+  const newest = await readNewestMigration(database).catch((error: unknown) => {
+    throw database.kind === 'postgres' ? toStartError(error) : error;
+  });
+  if (newest === SCHEMA_VERSION) return;
   throw new AdminError(
     'The database is of another version of Tessera than this command. Start the service of this version first.',
   );

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { databaseFile, removeDatabaseFiles } from '#server/db/data-folder.ts';
+import type { Database } from '#server/db/database.ts';
 import { migrate, readSchemaVersion } from '#server/db/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/db/sqlite.ts';
 import { StartError } from '#server/environment/start-error.ts';
@@ -11,7 +12,12 @@ import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import { withoutProgress } from './progress.ts';
 import { copySnapshot } from './snapshot.ts';
-import { makePrivateFolder, openPostgresForCopy, openPhotosIn } from './stores.ts';
+import {
+  explainUnavailable,
+  makePrivateFolder,
+  openPostgresForCopy,
+  openPhotosIn,
+} from './stores.ts';
 import type { Stores } from './stores.ts';
 import { writeChecksums } from './checksums.ts';
 
@@ -88,12 +94,13 @@ async function copyDatabase(
   const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
   try {
-    await source.transaction(async (transaction) => {
+    const copyAllRows = async (transaction: Database) => {
       await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       await migrate(copy, await readSchemaVersion(transaction));
       const errorMessage = 'The backup does not match the database. It is incomplete.';
       await copyTablesOrThrow({ from: transaction, to: copy, runStep }, errorMessage);
-    });
+    };
+    await source.transaction(copyAllRows).catch(explainUnavailable);
   } finally {
     await closeToOneFile(copy);
     await source.close();

@@ -18,7 +18,7 @@ import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
 import { withoutProgress } from './progress.ts';
 import type { RunStep } from './progress.ts';
-import { openPostgresForCopy, openPhotosIn } from './stores.ts';
+import { explainUnavailable, openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
@@ -99,7 +99,7 @@ async function restoreToPostgres(
   { copy, restorePhotos, runStep }: RestoredCopy,
 ): Promise<number> {
   try {
-    await migrate(to);
+    await migrate(to).catch(explainUnavailable);
     return await to.transaction(async (transaction) => {
       for (const { name } of TABLES) {
         if (await transaction.one(`SELECT 1 AS found FROM ${name} LIMIT 1`)) {

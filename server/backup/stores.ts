@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
+import { toStartError } from '#server/db/connect.ts';
+import { Unavailable } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
@@ -37,6 +39,11 @@ export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'ph
 export function openPostgresForCopy(url: string, log: Logger): Database {
   const options = { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1, hasServerLimits: false };
   return openPostgres(url, log, options);
+}
+
+/** For a rejected promise: throws StartError with advice where PostgreSQL does not answer. */
+export function explainUnavailable(error: unknown): never {
+  throw error instanceof Unavailable ? toStartError(error) : error;
 }
 
 /** Opens the service's database without migrating it; the service can be running. */

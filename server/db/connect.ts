@@ -116,7 +116,7 @@ const ADVICE_UNREACHABLE =
   'Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).';
 
 /** The sentence names DATABASE_URL; no error of the driver contains the password. */
-function toStartError(error: unknown): unknown {
+export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
   const cause = error instanceof Unavailable ? error.cause : error;
   if (!(cause instanceof Error)) return error;

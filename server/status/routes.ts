@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 import type { ApiErrorCode } from '#contract/api-error.ts';
 import type { AppContext } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
@@ -19,6 +21,14 @@ declare module 'fastify' {
   }
 }
 
+/** Whether TRUST_PROXY has all proxies of a request that was sent without X-Forwarded-For. */
+function proxyOf({ headers, ip }: FastifyRequest): { proxy: string } {
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded === undefined) return { proxy: 'none' };
+  const [first = ''] = String(forwarded).split(',');
+  return { proxy: first.trim() === ip ? 'trusted' : 'not trusted' };
+}
+
 /** Cards are served without the photo store. It is shared, so all nodes would fail together. */
 const isReady = (unavailable: readonly string[]) => unavailable.every((name) => name === 'photos');
 
@@ -33,10 +43,15 @@ export function statusRoutes(context: AppContext): void {
     entry.isDraining = true;
   });
 
-  fastify.get('/healthz', { config }, async (_request, reply) => {
-    void reply.header('cache-control', 'no-store');
-    return { status: 'ok', version: VERSION };
-  });
+  fastify.get<{ Querystring: { proxy?: string } }>(
+    '/healthz',
+    { config },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      const { proxy } = request.query;
+      return { status: 'ok', version: VERSION, ...(proxy === undefined ? {} : proxyOf(request)) };
+    },
+  );
 
   fastify.get('/readyz', { config }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+
+import { runAdmin } from './support/admin.ts';
+import { newFolder } from './support/folder.ts';
+import { startServer } from './support/server.ts';
+import type { RunningServer } from './support/server.ts';
+
+type States = Record<string, string>;
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly detail: string;
+}
+
+async function examine(environment: Record<string, string>) {
+  const { code, stdout } = await runAdmin(environment, '--json', 'doctor');
+  const findings = JSON.parse(stdout) as Finding[];
+  const pick = (key: 'state' | 'detail'): States =>
+    Object.fromEntries(findings.map((finding) => [finding.check, finding[key]]));
+  return { code, states: pick('state'), details: pick('detail') };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers with a clock that differs. */
+async function startPushService(differenceMs: number): Promise<string> {
+  const server = createHttpServer((_request, response) => {
+    response.setHeader('date', new Date(Date.now() + differenceMs).toUTCString()).end();
+  });
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+/** A proxy with TLS in front of a server. Its certificate ends in two days. */
+async function startTlsProxy(forwardedFor: Record<string, string>) {
+  const folder = newFolder();
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const options =
+    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+  execFileSync('openssl', [...options.split(' '), '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
+  let target = '';
+  const proxy = createServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    (request, response) => {
+      fetch(`${target}${request.url}`, { headers: forwardedFor })
+        .then(async (answer) => response.end(await answer.text()))
+        .catch(() => response.destroy());
+    },
+  );
+  const port = await listen(proxy);
+  return {
+    environment: { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: cert },
+    lead: ({ origin }: RunningServer) => void (target = origin),
+  };
+}
+
+async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
+  const server = await startServer(environment);
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+const TRUSTED = { TRUST_PROXY: 'loopback' };
+const FORWARDED: Record<string, string> = { 'x-forwarded-for': '203.0.113.7' };
+
+test('doctor: has a line for each check of a service that is well, and exits with 0', async () => {
+  const server = await start();
+  const PUSH_TEST_ORIGIN = await startPushService(0);
+  const environment = { DATA_DIR: server.dataDir, PUBLIC_URL: server.origin, PUSH_TEST_ORIGIN };
+  const first = await examine(environment);
+  // How full the disk of this machine is, is not known.
+  expect({ ...first.states, disk: 'ok' }).toEqual({
+    settings: 'warning',
+    PUBLIC_URL: 'ok',
+    TRUST_PROXY: 'ok',
+    clock: 'ok',
+    disk: 'ok',
+    database: 'ok',
+    photos: 'ok',
+    gateway: 'ok',
+    push: 'ok',
+    backup: 'warning',
+  });
+  expect([first.code, first.details['settings']]).toEqual([
+    0,
+    expect.stringContaining('SMS_GATEWAY'),
+  ]);
+  expect(first.details['disk']).toMatch(/GB are free in .* \(\d+ %\)\./);
+
+  const database = new DatabaseSync(join(server.dataDir, 'tessera.sqlite'));
+  const backUpAgo = (ageMs: number) =>
+    database.exec(`INSERT OR REPLACE INTO seeds VALUES ('backup', '${Date.now() - ageMs}')`);
+  backUpAgo(3 * HOUR_MS);
+  const second = await examine(environment);
+  expect([second.states['backup'], second.details['backup']]).toEqual([
+    'ok',
+    'The last one is 3 hours old.',
+  ]);
+  backUpAgo(3 * DAY_MS);
+  database.close();
+  const third = await examine({
+    ...environment,
+    PUSH_TEST_ORIGIN: await startPushService(HOUR_MS),
+  });
+  expect([third.code, third.states['backup'], third.states['clock']]).toEqual([
+    1,
+    'failed',
+    'failed',
+  ]);
+});
+
+test.each([
+  { name: 'that is not in TRUST_PROXY', headers: FORWARDED, settings: {}, state: 'failed' },
+  { name: 'that is in TRUST_PROXY', headers: FORWARDED, settings: TRUSTED, state: 'ok' },
+  { name: 'without X-Forwarded-For', headers: {}, settings: TRUSTED, state: 'failed' },
+])('doctor: sees a proxy $name, and the end of its certificate', async (row) => {
+  const { headers, settings, state } = row;
+  const proxy = await startTlsProxy(headers);
+  const server = await start({ ...proxy.environment, ...settings });
+  proxy.lead(server);
+  const PUSH_TEST_ORIGIN = await startPushService(0);
+  const environment = { ...proxy.environment, PUSH_TEST_ORIGIN, DATA_DIR: server.dataDir };
+  const findings = await examine(environment);
+  expect([findings.states['TRUST_PROXY'], findings.code]).toEqual([state, state === 'ok' ? 0 : 1]);
+  expect([findings.states['PUBLIC_URL'], findings.details['PUBLIC_URL']]).toEqual([
+    'warning',
+    expect.stringMatching(/the certificate is valid until .* Renew it\.$/),
+  ]);
+});
+
+test('doctor: names what is down, also a setting that prevents every other check', async () => {
+  const nowhere = 'http://127.0.0.1:1';
+  const { code, states, details } = await examine({
+    DATA_DIR: join(newFolder(), 'none'),
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    PUBLIC_URL: nowhere,
+    PUSH_TEST_ORIGIN: nowhere,
+    SMS_GATEWAY: 'twilio',
+    SMS_SERVICE_URL: nowhere,
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'wrong',
+    TWILIO_FROM: '+15005550006',
+    SMS_TEXT: '{code}',
+  });
+  expect({ code, ...states }).toMatchObject({
+    code: 1,
+    PUBLIC_URL: 'failed',
+    clock: 'warning',
+    disk: 'failed',
+    database: 'failed',
+    gateway: 'failed',
+    push: 'warning',
+    backup: 'warning',
+  });
+  expect(details['database']).toMatch(/^DATABASE_URL: .* \(connect ECONNREFUSED .*\)\. Start /);
+  expect(await examine({ PUBLICURL: nowhere })).toEqual({
+    code: 1,
+    states: { settings: 'failed' },
+    details: { settings: expect.stringContaining('did you mean PUBLIC_URL?') as string },
+  });
+});
