@@ -113,6 +113,8 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   expect(read(text, 'tessera_build_info')).toEqual({
     [`{version="${VERSION}",node="${process.version}"}`]: 1,
   });
+  // Only with a list of gateways or WhatsApp.
+  expect(text).not.toContain('tessera_gateway_messages_total');
   // An id or a phone would be personal data, and each would create a time series.
   expect(text).not.toContain(_id);
   expect(text).not.toContain('98765');

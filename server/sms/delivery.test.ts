@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/client/http-client.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { fixedClock } from '#tests/support/app.ts';
+import { buildTestApp, fixedClock, useTestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
 import { WHATSAPP_ANSWERS } from '#tests/support/fake-whatsapp.ts';
 import { openTestGateway } from '#tests/support/gateway.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -121,6 +122,58 @@ test(
     expect(outcomes[1]).toBeLessThan(11 * SECOND_MS);
   },
 );
+
+const METRICS_TOKEN = 'a-token-of-the-operator';
+
+onEachDatabase((open) => {
+  const { testDatabase } = useTestApp(open);
+
+  test.each([
+    ['+919876543200', 200, { whatsapp: ['accepted'] }],
+    ['+919876543220', 200, { whatsapp: ['refused'], msg91: ['accepted'] }],
+    ['+919876543271', 200, { whatsapp: ['silent'], msg91: ['refused'] }],
+    ['+919876543221', 503, { whatsapp: ['refused'], msg91: ['refused'] }],
+  ])(
+    'list of gateways: a code for %s is %s and one send, counted by gateway and outcome, without phone and code',
+    async (phone, status, outcomes) => {
+      const environment = { ...whatsappFirst(), METRICS_TOKEN };
+      const lines: string[] = [];
+      const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+      const sendCode = await openTestGateway(environment, log);
+      const { app } = buildTestApp(testDatabase.database, {
+        environment,
+        dependencies: { sendCode, log },
+      });
+      const payload = { appId: 'tessera', phone };
+      const response = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
+      expect(response.statusCode).toBe(status);
+      expect(response.body).not.toMatch(/whatsapp|msg91|meta/i);
+      const [, code = ''] = /"(\d{6})"/.exec(services.calls[0]?.body ?? '') ?? [];
+      expect(services.calls.filter(({ body }) => body.includes(`"${code}"`)).length).toBe(
+        Object.keys(outcomes).length,
+      );
+      // Given back to the limits of the phone, and not to that of all.
+      const counters = await testDatabase.database.all<{ key: string; count: number }>(
+        "SELECT key, count FROM counters WHERE key = 'otp:send:all' OR key LIKE 'otp:send:hour:%' ORDER BY key",
+      );
+      expect(counters.map(({ count }) => count)).toEqual([1, status === 200 ? 1 : 0]);
+      const metrics = await app.inject({
+        url: '/metrics',
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      });
+      const counted = [
+        ...metrics.body.matchAll(
+          /^tessera_gateway_messages_total\{gateway="(\w+)",outcome="(\w+)"\} 1$/gm,
+        ),
+      ];
+      expect(counted.map(([, gateway, outcome]) => [gateway, [outcome]])).toEqual(
+        Object.entries(outcomes),
+      );
+      const written = lines.join('') + metrics.body;
+      expect(written).not.toMatch(new RegExp(`${phone.slice(-8)}|(?<!\\d)${code}(?!\\d)`));
+    },
+  );
+});
 
 const NAMES = 'console, webhook, msg91, twilio, whatsapp';
 

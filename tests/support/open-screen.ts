@@ -113,10 +113,11 @@ export const openContactsView =
   };
 
 /** Shows the code step of the login page without sending a code, so that no rate limit applies. */
-export async function goToCode(page: Page): Promise<void> {
+export async function goToCode(page: Page, more: object = {}): Promise<void> {
   const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
   const times = { resendAfterSeconds: 30, lifeSeconds: 600 };
-  await page.route('**/api/otp/send', (route) => route.fulfill({ json: { ...sent, ...times } }));
+  const json = { ...sent, ...times, ...more };
+  await page.route('**/api/otp/send', (route) => route.fulfill({ json }));
   await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
   await clickButton(page, 'Send code');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();

@@ -104,7 +104,14 @@ const ENTRY_SCREENS: readonly Screen[] = [
       page.getByRole('textbox', { name: 'Phone number' }).waitFor(),
     ),
   },
-  { name: 'login-code', open: openPage('/login', goToCode) },
+  { name: 'login-code', open: openPage('/login', (page) => goToCode(page)) },
+  {
+    name: 'login-code-sms',
+    open: openPage('/login', async (page) => {
+      await goToCode(page, { nextAfterSeconds: 0 });
+      await page.getByRole('button', { name: 'Send by SMS' }).waitFor();
+    }),
+  },
   {
     name: 'login-sending',
     open: openPage('/login', async (page) => {

@@ -152,9 +152,9 @@ function createCodeStep() {
   });
   const resend = createElement('button', { class: 'otp-link', type: 'button' }, ['Resend code']);
   const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
-  const { sms, showSms } = createSmsButton();
-  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]), sms);
+  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
   step.form.hidden = true;
+  const { sms, showSms } = createSmsButton(step.form);
   return { ...step, resend, change, sms, showSms, submitAt: submitWhenComplete(step) };
 }
 

@@ -12,7 +12,8 @@ export function sentByLine(sentBy = ''): HTMLElement[] {
   return text ? [createElement('span', { class: 'otp-sent-by' }, [text])] : [];
 }
 
-export function createSmsButton() {
+/** `form` has the button only where there is another way. */
+export function createSmsButton(form: HTMLElement) {
   const sms = createElement('button', { class: 'otp-link otp-sms', type: 'button' }, [
     'Send by SMS',
   ]);
@@ -20,9 +21,10 @@ export function createSmsButton() {
   /** Shows it at a time as of `Date.now()`; without a time never. */
   function showSms(time: number | undefined): void {
     clearTimeout(timer);
-    sms.hidden = time === undefined;
-    sms.classList.add('otp-not-yet');
+    sms.remove();
     if (time === undefined) return;
+    sms.classList.add('otp-not-yet');
+    form.append(sms);
     const show = () => sms.classList.remove('otp-not-yet');
     timer = window.setTimeout(show, Math.max(0, time - Date.now()));
   }
