@@ -64,8 +64,8 @@ function buildImage(
   // Where a proxy ends TLS, npm must know its authority.
   const certificates = '--volume=/etc/ssl/certs:/etc/ssl/certs:ro';
   const values = [`--build-arg=BASE=${base}`, `--build-arg=VERSION=${version}`];
-  // Docker sets it itself.
-  values.push('--build-arg=BUILDPLATFORM=linux/amd64');
+  // Docker sets both itself.
+  values.push('--build-arg=BUILDPLATFORM=linux/amd64', `--build-arg=TARGETPLATFORM=${platform}`);
   const names = ['--file=deploy/Dockerfile', `--tag=${image}`];
   run(sources, 'buildah', 'bud', ...options, certificates, ...values, ...names, '.');
   return Number(podman('image', 'inspect', '--format={{.Size}}', image));
