@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
 import { EXTRAS } from '#domain/extras.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 /** How the login page loads the provider's widget (docs/security.md#login-providers). */
@@ -25,6 +27,10 @@ export const browserSettings = z.object({
   /** Absent without CARD_EXTRAS. */
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
   wallets: z.array(z.enum(['apple', 'google'])),
+  /** Besides English, for links to the card; absent without LANGUAGES. */
+  languages: z.optional(z.array(z.enum(TRANSLATIONS))),
+  /** Only on a login page in another language than English. */
+  texts: z.optional(z.custom<Pick<Catalogue, 'signin' | 'code'>>()),
   /** Only on the login page. */
   provider: z.optional(providerSettings),
 });

@@ -1,3 +1,4 @@
+import type { Translation } from '#domain/language/language.ts';
 import type { View } from '#domain/view.ts';
 
 /** Rendered by the build (web/prerender.tsx). */
@@ -7,8 +8,10 @@ export interface OwnerDocument {
   readonly view?: View | undefined;
   /** Sent only if that view is off. */
   readonly placeholderOf?: View | undefined;
+  /** Sent only in that language; in English by default. */
+  readonly language?: Translation | undefined;
   readonly title: string;
-  /** Contains PRODUCT_NAME_PLACEHOLDER. */
+  /** Contains the placeholders. */
   readonly html: string;
   /** Those that only this document needs. */
   readonly styles?: readonly string[];
@@ -21,3 +24,4 @@ export interface OwnerDocument {
 }
 
 export const PRODUCT_NAME_PLACEHOLDER = '%PRODUCT_NAME%';
+export const LANGUAGE_LINKS_PLACEHOLDER = '%LANGUAGE_LINKS%';

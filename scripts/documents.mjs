@@ -26,13 +26,14 @@ export async function buildDocuments(webFolder) {
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
   const documents = OWNER_DOCUMENTS.map((source) => {
-    const { paths, title, view, placeholderOf, entries, modules } = source;
+    const { paths, title, language, view, placeholderOf, entries, modules } = source;
     const preloads = findPreloads(manifest, entries, modules);
     // The preloads of the first entry, if there are others.
     const early = entries.length > 1 ? findPreloads(manifest, entries.slice(0, 1)) : preloads;
     return {
       paths,
       title,
+      language,
       view,
       placeholderOf,
       ...withoutStyles(prerender(source)),

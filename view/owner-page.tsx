@@ -1,6 +1,9 @@
+import type { PageLanguage } from '#domain/language/language.ts';
+
 import { Document } from './document.tsx';
 
 interface OwnerPageProps {
+  readonly language: PageLanguage;
   readonly title: string;
   /** Before its script runs. */
   readonly html: string;
@@ -22,7 +25,7 @@ const VIEWPORT =
 
 /** Static HTML that the page's script replaces or completes. */
 export function OwnerPage(props: OwnerPageProps) {
-  const { title, html, style, styles = [], scripts, preloads, latePreloads = [] } = props;
+  const { language, title, html, style, styles = [], scripts, preloads, latePreloads = [] } = props;
   const { classicScript, settings } = props;
   const head = (
     <>
@@ -43,7 +46,14 @@ export function OwnerPage(props: OwnerPageProps) {
     </>
   );
   return (
-    <Document title={title} isIndexed={false} viewport={VIEWPORT} head={head} style={style}>
+    <Document
+      language={language}
+      title={title}
+      isIndexed={false}
+      viewport={VIEWPORT}
+      head={head}
+      style={style}
+    >
       <div id="application" dangerouslySetInnerHTML={{ __html: html }} />
       <script
         type="application/json"

@@ -4,11 +4,15 @@ import { StaticRouter, useRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 
 import type { OwnerDocument } from '#contract/owner-document.ts';
-import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import { LANGUAGE_LINKS_PLACEHOLDER, PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import { idPalette } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
 import { accentStyle } from '#view/accent.ts';
+import { CardLanguageContext } from '#view/language.tsx';
 import { Page as Account } from './account/page.tsx';
 import { VerifyLayout } from './account/verify-layout.tsx';
 import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
@@ -23,7 +27,7 @@ import { Page as Onboarding } from './onboarding/page.tsx';
 import { ALL_PAGES, PLACEHOLDER, SHELL, modulesOf } from './page-table.ts';
 import type { OwnerPageName } from './page-table.ts';
 import { Page as Signature } from './signature/page.tsx';
-import { Layout, SAMPLE_PROFILE, WidgetSkeleton } from './signin/layout.tsx';
+import { Layout, SAMPLE_PROFILE, SigninTexts, WidgetSkeleton } from './signin/layout.tsx';
 
 /* Runs at build time only: each document before its script runs. */
 
@@ -38,7 +42,10 @@ const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
   signature: <Signature />,
 };
 
-interface Source extends Pick<OwnerDocument, 'paths' | 'title' | 'view' | 'placeholderOf'> {
+interface Source extends Pick<
+  OwnerDocument,
+  'paths' | 'title' | 'language' | 'view' | 'placeholderOf'
+> {
   readonly entries: readonly string[];
   readonly modules: readonly string[];
   readonly element: ReactElement;
@@ -60,18 +67,29 @@ const applicationDocuments: readonly Source[] = ALL_PAGES.flatMap((row) => {
   ];
 });
 
-export const OWNER_DOCUMENTS: readonly Source[] = [
-  {
+function signinDocument(language: Language): Source {
+  const { card, signin } = CATALOGUES[language];
+  return {
     paths: [PATHS.start, PATHS.login],
-    title: 'Sign in',
+    title: signin.title,
+    language: language === 'en' ? undefined : language,
     entries: ['signin/main.ts'],
     modules: [],
     element: (
-      <Layout>
-        <WidgetSkeleton />
-      </Layout>
+      <SigninTexts value={signin}>
+        <CardLanguageContext value={{ texts: card, isMarked: false }}>
+          <Layout foot={LANGUAGE_LINKS_PLACEHOLDER}>
+            <WidgetSkeleton />
+          </Layout>
+        </CardLanguageContext>
+      </SigninTexts>
     ),
-  },
+  };
+}
+
+export const OWNER_DOCUMENTS: readonly Source[] = [
+  signinDocument('en'),
+  ...TRANSLATIONS.map(signinDocument),
   ...applicationDocuments,
   {
     paths: [PATHS.accountVerify],

@@ -7,7 +7,7 @@ import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
 import { isHost } from '#server/http/proxy.ts';
 import type { Proxies, RequestIds } from '#server/http/proxy.ts';
 import type { CompletedRequest, RequestLog } from '#server/log/request-log.ts';
-import { chooseLanguage } from '#server/http/negotiation.ts';
+import { chooseLanguage } from '#server/http/language.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/limit/address.ts';

@@ -5,7 +5,7 @@ import { cardNotFoundError } from '#server/error.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
-import { pageLanguage } from '#server/http/negotiation.ts';
+import { pageLanguage } from '#server/http/language.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { sendFinished } from '#server/http/send.ts';
 

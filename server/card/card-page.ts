@@ -2,7 +2,6 @@ import { createElement } from 'react';
 
 import { hasExtras, shownExtras } from '#domain/extras.ts';
 import { inLanguage } from '#domain/language/language.ts';
-import type { PageLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
@@ -21,7 +20,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { cardScriptName } from '#server/html/web-files.ts';
 import type { WebFiles } from '#server/html/web-files.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders } from '#server/http/negotiation.ts';
+import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
 import { findCard } from '#server/profile/card.ts';
 import type { Card } from '#server/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -143,9 +142,8 @@ function noticePages(
     status,
     cacheControl = 'no-store',
   }: { readonly status: number; readonly cacheControl?: string },
-): (language: PageLanguage) => FinishedResponse {
-  const pages = new Map<string, FinishedResponse>();
-  const render = (language: PageLanguage) => {
+) {
+  return onceEachLanguage((language) => {
     const style = noticeStyle(language);
     return new FinishedResponse({
       status,
@@ -157,11 +155,5 @@ function noticePages(
         ...languageHeaders(language),
       },
     });
-  };
-  return (language) => {
-    const key = `${language.language} ${language.isInAddress}`;
-    const rendered = pages.get(key) ?? render(language);
-    pages.set(key, rendered);
-    return rendered;
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
+import type { OwnerDocument } from '#contract/owner-document.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { sql } from '#server/db/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -27,7 +28,15 @@ async function openApp(environment: Record<string, string> = {}) {
       (${id}, ${`+91${id}`}, ${phone}, ${name}, ${designation}, ${companyName}, ${bio}, ${email},
        ${handles}, 1, 1, ${id === BLOCKED ? 1 : null})`);
   }
-  return buildTestApp(database, { environment: { PUBLIC_URL, ...environment } }).app;
+  const { dependencies } = buildTestApp(database);
+  const [login, ...others] = dependencies.web.documents;
+  const translations = TRANSLATIONS.map((language) => ({ ...login, language }) as OwnerDocument);
+  const documents = login ? [login, ...translations, ...others] : [];
+  const web = { ...dependencies.web, documents };
+  return buildTestApp(database, {
+    environment: { PUBLIC_URL, ...environment },
+    dependencies: { web },
+  }).app;
 }
 
 type App = Awaited<ReturnType<typeof openApp>>;
@@ -97,6 +106,9 @@ test.each([
   [`${BLOCKED}?lang=ta`, 'hi', 'ta', false],
   ['no-id', 'ur', 'ur', true],
   ['a/b/c', 'ur', 'ur', true],
+  ['/login', 'ta', 'ta', true],
+  ['/?lang=hi', 'ta', 'hi', false],
+  ['/login', 'fr', 'en', true],
 ])('language: %s for %s is %s', async (...row) => {
   const [url, accepted, language, isNegotiated] = row;
   const app = await openApp({ LANGUAGES: 'hi,ta,ur' });
@@ -227,4 +239,18 @@ test('language: the calls of a card answer in it, and those of other pages in En
     }),
   );
   expect(messages).toEqual(['ऐसा कोई यूज़र नहीं है', 'User does not exist', 'User does not exist']);
+});
+
+test('language: the policies say that they are in English', async () => {
+  const [plain, translated] = await Promise.all(
+    ['', 'hi'].map(async (languages) => {
+      const app = await openApp({ LANGUAGES: languages });
+      const { body, headers } = await read(app, '/terms_conditions?lang=hi');
+      return [body.includes('The policies are in English only.'), headers['content-language']];
+    }),
+  );
+  expect([plain, translated]).toEqual([
+    [false, undefined],
+    [true, undefined],
+  ]);
 });

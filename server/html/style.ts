@@ -82,7 +82,7 @@ const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
 const SHORT_EXTRAS_STYLE = SHORT.style(extras);
 
 /** What a page needs besides, with LANGUAGES and in another script. */
-function languageStyle({ language, offered }: PageLanguage): string {
+export function languageStyle({ language, offered }: PageLanguage): string {
   if (offered.length === 0) return '';
   const mirrored = languageDirection(language) === 'rtl' ? rightToLeft : '';
   return language === 'en' ? languages : `${languages}${script}${mirrored}`;

@@ -8,7 +8,7 @@ import type { Language } from '#domain/language/language.ts';
 
 import { ApiError } from '#server/error.ts';
 import { defaultHeaderSetter } from './headers.ts';
-import { pageLanguage } from './negotiation.ts';
+import { pageLanguage } from './language.ts';
 import { API_PREFIX } from './route.ts';
 
 const SERVER_ERROR = 500;

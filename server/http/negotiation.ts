@@ -1,8 +1,3 @@
-import { lookup } from 'bcp-47-match';
-
-import { LANGUAGE_QUERY } from '#domain/language/language.ts';
-import type { Language, PageLanguage } from '#domain/language/language.ts';
-
 /** The supported content encodings, the preferred one first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -48,49 +43,10 @@ function negotiate(accepted: string): Encoding {
 }
 
 /** Reads one element, such as `gzip;q=0.5`. A weight that is not a number counts as 0. */
-function readWeight(element: string): [name: string, weight: number] {
+export function readWeight(element: string): [name: string, weight: number] {
   const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
-}
-
-/** A longer header is ignored. That of a browser with ten languages has 60 bytes. */
-const ACCEPT_LANGUAGE_BYTES_MAX = 256;
-
-/**
- * Returns the language that an Accept-Language header prefers (RFC 4647, section 3.4). English by
- * default; `offered` has it.
- */
-export function chooseLanguage(offered: readonly Language[], accepted = ''): Language {
-  if (offered.length === 0 || accepted.length > ACCEPT_LANGUAGE_BYTES_MAX) return 'en';
-  const ranges = accepted
-    .split(',')
-    .map(readWeight)
-    .filter(([range, weight]) => range !== '' && weight > 0)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([range]) => range);
-  return (lookup([...offered], ranges) ?? 'en') as Language;
-}
-
-/** Returns the language of a page: of its address, else of the browser (docs/product.md#languages). */
-export function pageLanguage(
-  offered: readonly Language[],
-  query: unknown,
-  accepted: string | undefined,
-): PageLanguage {
-  const asked = (query as Readonly<Record<string, unknown>> | undefined)?.[LANGUAGE_QUERY];
-  const inAddress = offered.find((language) => language === asked);
-  const language = inAddress ?? chooseLanguage(offered, accepted);
-  return { language, offered, isInAddress: inAddress !== undefined };
-}
-
-/** The headers of a page in a language; none without LANGUAGES. */
-export function languageHeaders({ language, offered, isInAddress }: PageLanguage) {
-  if (offered.length === 0) return {};
-  return {
-    'content-language': language,
-    vary: isInAddress ? undefined : 'accept-language',
-  };
 }
 
 export function versionEtag(version: number): string {

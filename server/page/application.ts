@@ -2,17 +2,24 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
-import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import { LANGUAGE_LINKS_PLACEHOLDER, PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
 import type { OwnerDocument } from '#contract/owner-document.ts';
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
 import { WORKER_SCOPE } from '#domain/offline.ts';
 import { PATHS } from '#domain/path.ts';
+import { LanguageLinks } from '#view/language.tsx';
 import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
+import { languageStyle } from '#server/html/style.ts';
 import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
+import { phoneTexts } from '#server/otp/embedded/provider.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
@@ -24,28 +31,58 @@ const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PAT
 
 export function applicationRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
-  const { login, owner } = createVariants(context);
-  const { documents, style } = dependencies.web;
+  const { documents } = dependencies.web;
+  const render = createRenderer(context);
   const offlineDocuments: OfflineDocument[] = [];
   for (const document of chooseDocuments(documents, settings)) {
-    const { paths, title, html, styles, scripts, preloads, latePreloads, files } = document;
-    const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
-      ? login
-      : owner;
+    const { paths, files } = document;
+    const inLanguages = documents.filter(({ paths: [path] }) => path === paths[0]);
+    const isTranslated = inLanguages.some(({ language }) => language !== undefined);
+    const languages = isTranslated ? settings.languages : [];
+    const pageIn = onceEachLanguage((chosen) =>
+      render(inLanguages.find(({ language }) => language === chosen.language) ?? document, chosen),
+    );
+    for (const path of paths) {
+      fastify.get(path, (request, reply) => {
+        const { query, headers } = request;
+        const language = pageLanguage(languages, query, headers['accept-language']);
+        return sendFinished(request, reply, pageIn(language));
+      });
+      if (isStoredOffline(path)) {
+        offlineDocuments.push({ path, body: String(pageIn(ONLY_ENGLISH).body), files });
+      }
+    }
+  }
+  serviceWorkerRoute(context, offlineDocuments);
+}
+
+/** Returns a function that renders a document; one without translations is in English. */
+function createRenderer(context: AppContext) {
+  const { productName } = context.settings;
+  const { login, owner } = createVariants(context);
+  return (document: OwnerDocument, language: PageLanguage): FinishedResponse => {
+    const { paths, title, html, styles, scripts, preloads, latePreloads } = document;
+    const isLogin = paths.some((path) => WIDGET_PATHS.has(path));
+    const { sources, classicScript, settingsIn } = isLogin ? login : owner;
+    const style = context.dependencies.web.style + languageStyle(language);
+    const label = CATALOGUES[language.language].page.language;
+    const links = createElement(LanguageLinks, { ...language, label });
     const element = createElement(OwnerPage, {
-      title: `${title} - ${settings.productName}`,
-      html: html.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(settings.productName)),
+      language,
+      title: `${title} - ${productName}`,
+      html: html
+        .replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(productName))
+        .replace(LANGUAGE_LINKS_PLACEHOLDER, () => renderToStaticMarkup(links)),
       style,
       styles,
       scripts,
       preloads,
       latePreloads,
       classicScript,
-      settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(page.settings) },
+      settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(settingsIn(language.language)) },
     });
-    const body = renderPage(element);
-    const response = new FinishedResponse({
-      body,
+    return new FinishedResponse({
+      body: renderPage(element),
       quality: FIXED_QUALITY,
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -54,14 +91,10 @@ export function applicationRoutes(context: AppContext): void {
           ...sources,
           style: [hashSource(style), ...sources.style],
         }),
+        ...languageHeaders(language),
       },
     });
-    for (const path of paths) {
-      fastify.get(path, (request, reply) => sendFinished(request, reply, response));
-      if (isStoredOffline(path)) offlineDocuments.push({ path, body, files });
-    }
-  }
-  serviceWorkerRoute(context, offlineDocuments);
+  };
 }
 
 function createVariants({ settings, dependencies }: AppContext) {
@@ -72,7 +105,10 @@ function createVariants({ settings, dependencies }: AppContext) {
 
   const frame = origins.length > 0 ? { frame: origins } : {};
   const login = {
-    settings: { ...common, provider: client },
+    settingsIn: (language: Language): BrowserSettings => ({
+      ...common,
+      ...translatedLogin(settings, client, language),
+    }),
     sources: {
       script: origins,
       style: origins,
@@ -84,12 +120,23 @@ function createVariants({ settings, dependencies }: AppContext) {
     // The page's script loads it.
     classicScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
   };
-  const owner: Omit<typeof login, 'settings'> & { settings: BrowserSettings } = {
-    settings: common,
+  const owner: typeof login = {
+    settingsIn: () => common,
     sources: { script: [], style: [], connect, image, hasWorker: true },
     classicScript: undefined,
   };
   return { login, owner };
+}
+
+type Client = AppContext['dependencies']['provider']['client'];
+
+/** What the login page gets: the provider's widget, and its texts if they are not English. */
+function translatedLogin({ otpCountries }: Settings, client: Client, language: Language) {
+  if (language === 'en') return { provider: client };
+  const { signin, code } = CATALOGUES[language];
+  const hints = client.kind === 'embedded' ? phoneTexts(otpCountries, language) : {};
+  const configuration = { ...client.configuration, ...hints };
+  return { provider: { ...client, configuration }, texts: { signin, code } };
 }
 
 /** In the worker's scope and without a third party's code. */
@@ -107,6 +154,9 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl ?? '',
     views: [...settings.views],
+    ...(settings.languages.length > 0 && {
+      languages: settings.languages.filter((language) => language !== 'en'),
+    }),
     ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
     wallets: [
       ...(settings.applePass ? ['apple' as const] : []),
@@ -115,9 +165,11 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
   };
 }
 
+/** Those in English. */
 function chooseDocuments(documents: readonly OwnerDocument[], { views }: Settings) {
   return documents.filter(
-    ({ view, placeholderOf }) =>
+    ({ language, view, placeholderOf }) =>
+      language === undefined &&
       (view === undefined || views.has(view)) &&
       (placeholderOf === undefined || !views.has(placeholderOf)),
   );

@@ -6,7 +6,7 @@ import { hashSource, renderPage } from '#server/html/render.ts';
 import { noticeStyle } from '#server/html/style.ts';
 import type { SendErrorPage } from '#server/http/error-handler.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders, pageLanguage } from '#server/http/negotiation.ts';
+import { languageHeaders, pageLanguage } from '#server/http/language.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const SENTENCES: Readonly<Record<number, ErrorSentence>> = {

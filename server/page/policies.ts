@@ -47,6 +47,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
       hasContactsView: views.has('contacts'),
       countsVisits: views.has('analytics'),
       cardExtras: settings.cardExtras,
+      hasLanguages: settings.languages.length > 0,
     },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.

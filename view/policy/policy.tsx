@@ -17,6 +17,7 @@ export interface PolicySettings {
   readonly hasContactsView: boolean;
   readonly countsVisits: boolean;
   readonly cardExtras: ReadonlySet<Extra>;
+  readonly hasLanguages: boolean;
 }
 
 export interface PolicySection {
@@ -40,6 +41,7 @@ export const LAW_AND_CONTACT: PolicySection = {
     <p>
       This policy is governed by Indian law; disputes are settled in the courts of{' '}
       {settings.jurisdictionState}, India. Support: <SupportLink settings={settings} />.
+      {settings.hasLanguages && ' The policies are in English only.'}
     </p>
   ),
 };

@@ -1,17 +1,23 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode, verifyCode } from '#contract/signin.ts';
-import { NO_RESPONSE, parseJson, request } from '#web/http/request.ts';
+import { inLanguage } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
+import { parseJson, request } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
+import { codeTexts, pageLanguage } from '#web/otp/texts.ts';
 
 /** Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {
+  const language = pageLanguage();
+  const urlOf = (path: string) =>
+    language === 'en' ? apiUrl + path : inLanguage(apiUrl + path, language as Language);
   return {
     /** `replaces` is the challenge of a code, and undefined is not sent. */
     send: (phone: string, replaces?: string) =>
-      post(`${apiUrl}/otp/send`, { appId, phone, replaces }) as Promise<Reply<typeof sendCode>>,
+      post(urlOf('/otp/send'), { appId, phone, replaces }) as Promise<Reply<typeof sendCode>>,
     verify: (challenge: string, code: string) =>
-      post(`${apiUrl}/otp/verify`, { challenge, code }) as Promise<Reply<typeof verifyCode>>,
+      post(urlOf('/otp/verify'), { challenge, code }) as Promise<Reply<typeof verifyCode>>,
   };
 }
 
@@ -23,7 +29,7 @@ async function post(url: string, body: unknown): Promise<unknown> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new RequestError(NO_RESPONSE);
+    throw new RequestError(codeTexts().noResponse);
   });
   const json = parseJson(text);
   if (response.ok && json !== null) return json;
@@ -33,5 +39,5 @@ async function post(url: string, body: unknown): Promise<unknown> {
 
 function errorMessage(json: unknown): string {
   const { message } = (json ?? {}) as Partial<ApiErrorBody>;
-  return message || 'Something went wrong on our side. Try again in a moment.';
+  return message || codeTexts().ourFault;
 }

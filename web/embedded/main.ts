@@ -1,3 +1,6 @@
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { setCodeTexts } from '#web/otp/texts.ts';
+
 import { createProviderCalls } from './calls.ts';
 import { createWidget } from './widget.ts';
 
@@ -22,7 +25,9 @@ function start(): void {
     hint,
     callingCode,
     sentBy,
+    texts,
   } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
+  if (texts !== undefined) setCodeTexts(JSON.parse(texts) as Catalogue['code']);
   const widget = createWidget({
     calls: createProviderCalls(api, appid),
     callback: (token) => window.otp?.({ token }),

@@ -3,6 +3,7 @@ import { sentHint, storeSentCode } from '#web/otp/sent-code.ts';
 import { createElement } from '#web/ui/create-element.ts';
 import { createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 import type { PhoneTexts } from '#web/otp/phone-and-code.ts';
+import { codeTexts } from '#web/otp/texts.ts';
 
 import type { ProviderCalls } from './calls.ts';
 
@@ -46,7 +47,7 @@ export function createWidget({ calls, callback, ...phoneTexts }: WidgetOptions) 
     // The page navigates now. The form stays busy meanwhile, so that the code is not sent again.
     await new Promise((resolve) => setTimeout(resolve, NAVIGATION_TIMEOUT_MS));
     showPhone();
-    phone.showError('Signing in did not finish. Ask for a new code.');
+    phone.showError(codeTexts().notFinishedNewCode);
   }
 
   async function resendCode(): Promise<void> {

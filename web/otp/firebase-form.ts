@@ -1,10 +1,12 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { fillText } from '#domain/language/plural.ts';
 import { storeSentCode } from '#web/otp/sent-code.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 import { createElement } from '#web/ui/create-element.ts';
 import { cleanCode, createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 
+import { codeTexts } from './texts.ts';
 import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './script-widgets.ts';
 
@@ -18,7 +20,7 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   let verificationId = '';
   const { phone, code, send, restore } = createPhoneAndCode({
     send: sendTo,
-    codeHint: (sent) => `Code sent to ${sent.phone}.`,
+    codeHint: ({ phone: number }) => fillText(codeTexts().sentTo, { phone: number }),
     onSent: (sent) => {
       verificationId = sent.challenge;
     },
@@ -27,7 +29,7 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   async function sendTo(typed: string) {
     const number = internationalPhone(typed);
     if (number === null) {
-      throw new RequestError('This is not a complete phone number. Check it and try again.');
+      throw new RequestError(codeTexts().phoneIncomplete);
     }
     const captcha = createElement('div', {});
     captchaContainer.replaceChildren(captcha);

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
-import { NO_RESPONSE } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
+import { codeTexts } from '#web/otp/texts.ts';
 
 /** The part that is used. Both modules are loaded unchanged from OTP_SCRIPT_URL. */
 interface AppModule {
@@ -29,13 +29,15 @@ interface AuthModule {
   readonly signOut: (auth: object) => Promise<void>;
 }
 
-const ERROR_TEXTS: Readonly<Record<string, string>> = {
-  'auth/invalid-phone-number': 'This is not a complete phone number. Check it and try again.',
-  'auth/invalid-verification-code': 'This code is not right. Check it and try again.',
-  'auth/code-expired': 'This code is not valid any more. Ask for a new one.',
-  'auth/too-many-requests': 'Too many codes were asked for. Try again later.',
-  'auth/network-request-failed': NO_RESPONSE,
-};
+type ErrorText = 'phoneIncomplete' | 'codeWrong' | 'codeExpired' | 'tooManyCodes' | 'noResponse';
+
+const ERROR_TEXTS: ReadonlyMap<string, ErrorText> = new Map([
+  ['auth/invalid-phone-number', 'phoneIncomplete'],
+  ['auth/invalid-verification-code', 'codeWrong'],
+  ['auth/code-expired', 'codeExpired'],
+  ['auth/too-many-requests', 'tooManyCodes'],
+  ['auth/network-request-failed', 'noResponse'],
+]);
 
 /** In memory, because the service has its own sessions. Both functions reject with RequestError. */
 export async function openFirebase({ scriptUrl, configuration }: ProviderSettings) {
@@ -79,8 +81,6 @@ async function withRequestError<T>(request: () => Promise<T>): Promise<T> {
     return await request();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new RequestError(
-      ERROR_TEXTS[code] ?? 'Signing in did not work just now. Try again in a moment.',
-    );
+    throw new RequestError(codeTexts()[ERROR_TEXTS.get(code) ?? 'notNow']);
   }
 }

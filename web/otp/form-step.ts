@@ -1,5 +1,7 @@
 import { createElement } from '#web/ui/create-element.ts';
 
+import { codeTexts } from './texts.ts';
+
 /** Its message is a sentence for the user. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
@@ -23,8 +25,6 @@ interface StepDescription {
   readonly busyLabel: string;
   readonly input: Readonly<Record<string, string>>;
 }
-
-const UNKNOWN_ERROR = 'Signing in did not finish. Try again.';
 
 export type Step = ReturnType<typeof createStep>;
 
@@ -59,7 +59,8 @@ export function createStep(description: StepDescription) {
       await request();
       return null;
     } catch (cause) {
-      const error = cause instanceof RequestError ? cause : new RequestError(UNKNOWN_ERROR);
+      const error =
+        cause instanceof RequestError ? cause : new RequestError(codeTexts().notFinished);
       showError(error.message);
       return error;
     } finally {

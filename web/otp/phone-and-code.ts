@@ -1,4 +1,5 @@
 import { SECOND_MS } from '#domain/duration.ts';
+import { pluralText } from '#domain/language/plural.ts';
 
 import { toAsciiDigits } from '#domain/digit.ts';
 
@@ -12,8 +13,7 @@ import type { Step } from './form-step.ts';
 import { createSmsButton, sentByLine } from './sent-by.ts';
 import { createSentCode, storeSentCode, storedSentCode } from './sent-code.ts';
 import type { SentCode } from './sent-code.ts';
-
-const PHONE_HINT = 'A number without a country code is taken as +91.';
+import { codeTexts, pageLanguage } from './texts.ts';
 
 export interface PhoneTexts {
   readonly phoneHint?: string | undefined;
@@ -78,14 +78,15 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
   return { phone, code, countdown, send, showPhone, restore };
 }
 
-function createPhoneStep({ phoneHint = PHONE_HINT, callingCode = '' }: PhoneTexts) {
+function createPhoneStep({ phoneHint, callingCode = '' }: PhoneTexts) {
+  const texts = codeTexts();
   const step = createStep({
     name: 'phone',
-    label: 'Phone number',
-    hint: phoneHint,
-    emptyError: 'Type your phone number.',
-    submitLabel: 'Send code',
-    busyLabel: 'Sending the code',
+    label: texts.phone,
+    hint: phoneHint ?? texts.phoneHint,
+    emptyError: texts.phoneEmpty,
+    submitLabel: texts.sendCode,
+    busyLabel: texts.sending,
     input: {
       type: 'tel',
       inputmode: 'tel',
@@ -133,14 +134,15 @@ function hasCountryCode(typed: string, callingCode: string): boolean {
 }
 
 function createCodeStep() {
+  const texts = codeTexts();
   const step = createStep({
     name: 'code',
-    title: 'Enter the code',
-    label: 'Code',
+    title: texts.enterCode,
+    label: texts.code,
     hint: '',
-    emptyError: 'Type the code from the message.',
-    submitLabel: 'Verify',
-    busyLabel: 'Verifying the code',
+    emptyError: texts.codeEmpty,
+    submitLabel: texts.verify,
+    busyLabel: texts.verifying,
     input: {
       type: 'text',
       inputmode: 'numeric',
@@ -150,8 +152,10 @@ function createCodeStep() {
       spellcheck: 'false',
     },
   });
-  const resend = createElement('button', { class: 'otp-link', type: 'button' }, ['Resend code']);
-  const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
+  const resend = createElement('button', { class: 'otp-link', type: 'button' }, [texts.resend]);
+  const change = createElement('button', { class: 'otp-link', type: 'button' }, [
+    texts.changeNumber,
+  ]);
   step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
   step.form.hidden = true;
   const { sms, showSms } = createSmsButton(step.form);
@@ -213,7 +217,8 @@ function createCountdown(button: HTMLButtonElement) {
     const seconds = Math.ceil((readyAt - Date.now()) / SECOND_MS);
     const isReady = seconds <= 0;
     button.disabled = !isReady;
-    button.textContent = isReady ? 'Resend code' : `Resend code in ${seconds} s`;
+    const { resend, resendIn } = codeTexts();
+    button.textContent = isReady ? resend : pluralText(pageLanguage(), resendIn, seconds);
     if (isReady) clearInterval(timer);
   }
 

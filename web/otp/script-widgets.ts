@@ -1,6 +1,8 @@
-import type { ProviderSettings } from '#contract/browser-settings.ts';
+import type { BrowserSettings, ProviderSettings } from '#contract/browser-settings.ts';
 import { settings } from '#web/http/settings.ts';
 import { createElement } from '#web/ui/create-element.ts';
+
+import { signinTexts } from './texts.ts';
 
 export type OnToken = (token: string) => unknown;
 
@@ -47,8 +49,13 @@ export const embedded = callbackWidget({
     hint,
     callingCode,
     ...(sentBy === undefined ? {} : { sentBy }),
+    ...textsOf(settings()),
   }),
 });
+
+function textsOf({ texts }: BrowserSettings): Readonly<Record<string, string>> {
+  return texts ? { texts: JSON.stringify(texts.code) } : {};
+}
 
 export const otpless = callbackWidget({
   scriptId: 'otpless-sdk',
@@ -84,7 +91,7 @@ export const msg91: ProviderWidget = {
     if (!container || container.childElementCount > 0) return;
 
     const button = createElement('button', { class: 'otp-button', type: 'button' }, [
-      'Sign in with your phone',
+      signinTexts().withPhone,
     ]);
     const open = () =>
       initSendOTP({

@@ -1,21 +1,18 @@
 import { createElement } from '#web/ui/create-element.ts';
 
-const SENT_BY: Readonly<Record<string, string>> = {
-  whatsapp: 'Sent by WhatsApp',
-  either: 'Sent by WhatsApp or SMS',
-  sms: 'Sent by SMS',
-};
+import { codeTexts } from './texts.ts';
 
 /** Nothing where codes are sent in one way. */
 export function sentByLine(sentBy = ''): HTMLElement[] {
-  const text = SENT_BY[sentBy];
+  const { sentByWhatsapp: whatsapp, sentByWhatsappOrSms: either, sentBySms: sms } = codeTexts();
+  const text = new Map(Object.entries({ whatsapp, either, sms })).get(sentBy);
   return text ? [createElement('span', { class: 'otp-sent-by' }, [text])] : [];
 }
 
 /** `form` has the button only where there is another way. */
 export function createSmsButton(form: HTMLElement) {
   const sms = createElement('button', { class: 'otp-link otp-sms', type: 'button' }, [
-    'Send by SMS',
+    codeTexts().sendBySms,
   ]);
   let timer = 0;
   /** Shows it at a time as of `Date.now()`; without a time never. */

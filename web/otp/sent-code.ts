@@ -2,6 +2,9 @@ import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode } from '#contract/signin.ts';
 import { CODE_LENGTH } from '#domain/signin.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { fillText, pluralText } from '#domain/language/plural.ts';
+
+import { codeTexts, pageLanguage } from './texts.ts';
 
 const STORAGE_KEY = 'otp-sent-code';
 
@@ -41,7 +44,9 @@ type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
 
 export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Code sent to ${phoneText}. Good for ${minutes} minutes.`;
+  const { sentTo, validFor } = codeTexts();
+  const valid = pluralText(pageLanguage(), validFor, minutes);
+  return `${fillText(sentTo, { phone: phoneText })} ${valid}`;
 }
 
 /** For a reload of the page; null removes it. */

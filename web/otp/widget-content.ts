@@ -1,5 +1,7 @@
 import { createElement } from '#web/ui/create-element.ts';
 
+import { signinTexts } from './texts.ts';
+
 export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {
   const skeletons = blocks.map((block) =>
     createElement('span', { class: `skeleton ${block}`, 'aria-hidden': 'true' }),
@@ -16,7 +18,7 @@ export function createFailure(
   const button = createElement(
     'button',
     { type: 'button', class: `ui-button ui-button-${variant}` },
-    ['Try again'],
+    [signinTexts().tryAgain],
   );
   button.addEventListener('click', onRetry);
   return createElement('div', { class: 'widget-failed', role: 'alert' }, [

@@ -5,6 +5,7 @@ import { settings } from '#web/http/settings.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
 import { createFailure, createSkeleton } from './widget-content.ts';
+import { setCodeTexts, signinTexts } from './texts.ts';
 import { embedded, msg91, otpless } from './script-widgets.ts';
 import type { OnToken, ProviderWidget } from './script-widgets.ts';
 
@@ -35,11 +36,11 @@ const SLOW_AFTER_MS = 8 * SECOND_MS;
 
 /** As in WidgetSkeleton (web/signin/layout.tsx). */
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
-const FAILED = 'Sign-in could not be loaded. Check your network, or whether something blocks it.';
-const SLOW = 'Sign-in is taking longer than usual.';
 
 export function startWidget(onToken: OnToken): HTMLElement {
-  const { provider } = settings();
+  const { provider, texts: { code } = {} } = settings();
+  const texts = signinTexts();
+  if (code) setCodeTexts(code);
   const status = createElement('div', {});
   const element = createElement('div', { class: 'widget' });
   if (!provider) return element;
@@ -47,9 +48,9 @@ export function startWidget(onToken: OnToken): HTMLElement {
   element.append(createElement('div', { id: containerId }), status);
 
   async function load(selected: ProviderSettings): Promise<void> {
-    status.replaceChildren(createSkeleton('Sign-in is loading', WIDGET_BLOCKS));
+    status.replaceChildren(createSkeleton(texts.loading, WIDGET_BLOCKS));
     const slow = setTimeout(
-      () => status.append(createElement('output', {}, [SLOW])),
+      () => status.append(createElement('output', {}, [texts.slow])),
       SLOW_AFTER_MS,
     );
     try {
@@ -57,7 +58,7 @@ export function startWidget(onToken: OnToken): HTMLElement {
       status.replaceChildren();
     } catch (cause) {
       logFailure('The login provider did not load', cause);
-      status.replaceChildren(createFailure(FAILED, () => void load(selected), 'outlined'));
+      status.replaceChildren(createFailure(texts.notLoaded, () => void load(selected), 'outlined'));
     }
     clearTimeout(slow);
   }

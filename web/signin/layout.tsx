@@ -3,14 +3,19 @@ import '#web/otp/otp.css';
 import '#web/otp/widget.css';
 import './layout.css';
 
+import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
 
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { SIGNIN } from '#domain/language/en.ts';
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Card } from '#view/card.tsx';
+import { fillElements } from '#view/language.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { POLICIES, PolicyLinks } from '#web/ui/policy-links.tsx';
+import { PolicyLinks } from '#web/ui/policy-links.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
@@ -18,10 +23,7 @@ import sampleFace from './sample-face.svg?inline';
 
 export const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
-  name: 'Meera Iyer',
-  designation: 'Architect',
-  companyName: 'Courtyard Studio',
-  bio: 'Houses that stay cool without machines, from Kochi to Jaipur.',
+  ...SIGNIN.sample,
   phone: '+91 98765 43210',
   email: 'meera@courtyard.in',
   profilePhoto: sampleFace,
@@ -33,34 +35,42 @@ export const SAMPLE_PROFILE: Profile = {
   },
 };
 
-export function Layout({ children }: { readonly children: ReactNode }) {
-  usePageTitle('Sign in');
+/** English where the application shows the page. */
+export const SigninTexts = createContext<Catalogue['signin']>(SIGNIN);
+
+interface LayoutProps {
+  readonly children: ReactNode;
+  readonly foot?: ReactNode;
+}
+
+export function Layout({ children, foot }: LayoutProps) {
+  const texts = useContext(SigninTexts);
+  usePageTitle(texts.title);
+  const links = {
+    terms: <a href={POLICY_PATHS.terms}>{texts.termsLink}</a>,
+    privacy: <a href={POLICY_PATHS.privacy}>{texts.privacyLink}</a>,
+  };
   return (
     <div className="signin">
       <header className="signin-head">
         <Wordmark />
       </header>
       <main className="signin-main">
-        <h1>Your digital business card in two minutes.</h1>
-        <p className="signin-description">
-          Share it as a link or a QR code. Nobody needs an app to open it.
-        </p>
+        <h1>{texts.headline}</h1>
+        <p className="signin-description">{texts.promise}</p>
         <div className="signin-panel">{children}</div>
-        <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
-        <p className="signin-terms">
-          A card costs nothing, for you and for everybody who opens it. Your first sign-in creates
-          your account. By signing in you accept the <a href={POLICIES.terms.path}>terms</a> and the{' '}
-          <a href={POLICIES.privacy.path}>privacy policy</a>.
-        </p>
+        <noscript>{texts.needsScript}</noscript>
+        <p className="signin-terms">{fillElements(texts.terms, links)}</p>
       </main>
-      <aside className="signin-sample" aria-label="A sample card">
+      <aside className="signin-sample" aria-label={texts.sampleCard}>
         <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
         <div className="signin-card">
-          <Card profile={SAMPLE_PROFILE} iconBaseUrl="" mode="preview" />
+          <Card profile={{ ...SAMPLE_PROFILE, ...texts.sample }} iconBaseUrl="" mode="preview" />
         </div>
       </aside>
       <footer className="signin-foot">
-        <PolicyLinks />
+        <PolicyLinks names={texts.policies} />
+        {foot}
       </footer>
     </div>
   );
@@ -74,7 +84,7 @@ export function WidgetSkeleton() {
         <Skeleton className="widget-label" />
         <Skeleton className="widget-input" />
         <Skeleton className="widget-button" />
-        <LoadingStatus>Sign-in is loading</LoadingStatus>
+        <LoadingStatus>{useContext(SigninTexts).loading}</LoadingStatus>
       </div>
     </div>
   );

@@ -1,18 +1,18 @@
+import { SIGNIN } from '#domain/language/en.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
-export const POLICIES = {
-  privacy: { path: POLICY_PATHS.privacy, name: 'Privacy' },
-  terms: { path: POLICY_PATHS.terms, name: 'Terms' },
-  refund: { path: POLICY_PATHS.refund, name: 'Cancellation and refund' },
-  shipping: { path: POLICY_PATHS.shipping, name: 'Shipping and delivery' },
-} as const;
+const POLICIES = ['privacy', 'terms', 'refund', 'shipping'] as const;
 
-export function PolicyLinks() {
+interface PolicyLinksProps {
+  readonly names?: Readonly<Record<(typeof POLICIES)[number], string>>;
+}
+
+export function PolicyLinks({ names = SIGNIN.policies }: PolicyLinksProps) {
   return (
     <ul>
-      {Object.values(POLICIES).map(({ path, name }) => (
-        <li key={path}>
-          <a href={path}>{name}</a>
+      {POLICIES.map((policy) => (
+        <li key={policy}>
+          <a href={POLICY_PATHS[policy]}>{names[policy]}</a>
         </li>
       ))}
     </ul>

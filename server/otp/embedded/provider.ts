@@ -1,5 +1,8 @@
 import { getCountryCallingCode } from 'libphonenumber-js/max';
 
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import type { Language } from '#domain/language/language.ts';
+import { fillText } from '#domain/language/plural.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { tokenInvalidError } from '#server/error.ts';
@@ -42,13 +45,17 @@ export function embeddedProvider(
 }
 
 /** The country code of a single country is drawn before the number (docs/product.md#login-page). */
-function phoneTexts(countries: readonly string[]): Readonly<Record<string, string>> {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
-  const list = new Intl.ListFormat('en');
+export function phoneTexts(
+  countries: readonly string[],
+  language: Language = 'en',
+): Readonly<Record<string, string>> {
+  const { codesSentTo, assumedCode } = CATALOGUES[language].answer;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const list = new Intl.ListFormat(language);
   const served = list.format(countries.map((country) => names.of(country) ?? country));
   const code = getCountryCallingCode(defaultCountry(countries));
-  const hint = `Codes are sent to numbers of ${served}.`;
+  const hint = fillText(codesSentTo, { countries: served });
   return countries.length === 1
     ? { hint, callingCode: `+${code}` }
-    : { hint: `${hint} Without a country code, +${code} is assumed.` };
+    : { hint: `${hint} ${fillText(assumedCode, { code: `+${code}` })}` };
 }
