@@ -15,6 +15,7 @@ const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.j
 Object.assign(process.env, {
   DATA_DIR: folder,
   VIEWS: 'contacts,analytics',
+  CARD_EXTRAS: 'upi,gstin,address',
   LOG_LEVEL: 'warn',
   OTP_TEST_NUMBERS: DEMO_PHONES.map((phone) => `${phone}:${DEMO_CODE}`).join(','),
   OTP_TEST_NUMBERS_UNTIL: new Date(Date.now() + DAY_MS).toISOString(),

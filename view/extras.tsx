@@ -44,7 +44,7 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
         </li>
       )}
       {address !== null && (
-        <li className="contact-row">
+        <li className="contact-row card-address">
           {label(
             texts.address,
             <a

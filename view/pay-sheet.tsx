@@ -11,7 +11,7 @@ import { createQrCode, qrViewBox } from './qr-code.ts';
 
 const TITLE_ID = 'pay-title';
 /** A QR code of a long name is shown larger. */
-const DENSE_SIDE_MODULES = 49;
+const DENSE_SIDE_MODULES = 57;
 
 interface PaySheetProps {
   readonly texts: Catalogue['page'];
@@ -43,11 +43,11 @@ export function PaySheet({ texts, upi, profile, scriptPath }: PaySheetProps) {
           <Icon name="copy" />
           {card.copyUpi}
         </button>
-        <p className="pay-payee">{fillElements(texts.youPay, { name: <bdi>{name}</bdi> })}</p>
-        <p className="pay-id">
-          <bdi>{upi}</bdi>
+        <p className="pay-payee">
+          {fillElements(texts.youPay, { name: <bdi className="pay-name">{name}</bdi> })}{' '}
+          <bdi className="pay-id">{upi}</bdi>
         </p>
-        <p className="pay-app" id="pay-app" hidden>
+        <p className="popup-note pay-app" id="pay-app" hidden>
           <a className="button button-outlined" href={link}>
             {texts.openUpiApp}
           </a>

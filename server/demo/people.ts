@@ -1,9 +1,11 @@
+import type { CardExtras } from '#domain/extras.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 
 export interface DemoOwner {
   readonly phone: string;
   readonly card: ProfileChange;
+  readonly extras: Partial<CardExtras>;
   readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
 }
 
@@ -26,6 +28,11 @@ export const DEMO_OWNERS = [
         YouTube: 'https://www.youtube.com/@raopartners',
       },
     },
+    extras: {
+      upi: 'asha.rao@okaxis',
+      gstin: '29AAGCB7383J1Z4',
+      address: '12 Lavelle Road\nBengaluru 560001',
+    },
     face: { skin: '#8d5a3b', hair: '#1f1a17', shirt: '#1d6a72' },
   },
   {
@@ -39,6 +46,7 @@ export const DEMO_OWNERS = [
       email: 'dev@prakash.example',
       socialMediaHandles: { Instagram: 'https://www.instagram.com/prakashstudio' },
     },
+    extras: { upi: 'prakashstudio@ybl' },
     face: { skin: '#a8714b', hair: '#2b211c', shirt: '#c8401f' },
   },
   {
@@ -51,6 +59,7 @@ export const DEMO_OWNERS = [
       email: 'zoya@khan-advisory.example',
       socialMediaHandles: { LinkedIn: 'https://www.linkedin.com/in/zoya-khan' },
     },
+    extras: { gstin: '27AAPFU0939F1ZV' },
     face: { skin: '#c68d63', hair: '#3a2a20', shirt: '#2f4858' },
   },
 ] as const satisfies readonly DemoOwner[];

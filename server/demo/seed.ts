@@ -38,7 +38,7 @@ export async function seedDemo({ app, clock }: DemoService, now: number): Promis
   // The owners sign in long ago, so that the limits on codes have ended when the demo starts.
   clock.time = now - VISIT_DAYS_MAX * DAY_MS;
   const ids: string[] = [];
-  for (const owner of DEMO_OWNERS) ids.push(await createOwner(send, owner));
+  for (const owner of DEMO_OWNERS) ids.push(await createOwner({ send, clock }, owner));
   const [first = ''] = ids;
   await addContacts({ send, clock, userId: first, now });
   await addVisits({ send, clock, userId: first, now });
@@ -51,19 +51,27 @@ interface CallOptions extends InjectOptions {
 
 type Send = (options: CallOptions) => Promise<Pick<LightMyRequestResponse, 'json'>>;
 
-async function createOwner(send: Send, { phone, card, face }: DemoOwner): Promise<string> {
+async function createOwner(
+  { send, clock }: Pick<DemoCard, 'send' | 'clock'>,
+  { phone, card, extras, face }: DemoOwner,
+): Promise<string> {
   const post = (url: string, payload: object, authorization = '') =>
     send({ method: 'POST', url: API_PREFIX + url, payload, headers: { authorization } });
-  const sent = await post('/otp/send', { appId: 'tessera', phone });
-  const { challenge } = sent.json<{ challenge: string }>();
-  const verified = await post('/otp/verify', { challenge, code: DEMO_CODE });
-  const { token } = verified.json<{ token: string }>();
+  const verify = async (sent: Awaited<ReturnType<Send>>) => {
+    const { challenge } = sent.json<{ challenge: string }>();
+    const verified = await post('/otp/verify', { challenge, code: DEMO_CODE });
+    return verified.json<{ token: string }>().token;
+  };
+  const token = await verify(await post('/otp/send', { appId: 'tessera', phone }));
   const signedIn = await send({
     url: `${API_PREFIX}/user/authenticate/phone`,
     headers: { authorization: token },
   });
   const { _id, sessionToken } = signedIn.json<{ _id: string; sessionToken: string }>();
   await post(`/user/updateUser/${_id}`, card, sessionToken);
+  clock.time += MINUTE_MS;
+  const fresh = await verify(await post(`/otp/sendOwnerCode/${_id}`, {}, sessionToken));
+  await post(`/user/${_id}/extras`, { ...extras, token: fresh }, sessionToken);
   const form = new FormData();
   form.append('_id', _id);
   form.append('image', new Blob([new Uint8Array(await renderFace(face))]), 'face.jpg');
@@ -142,5 +150,6 @@ function kindsOf(visitor: number): readonly string[] {
   if (visitor % 4 === 0) kinds.push('LinkedIn');
   if (visitor % 7 === 0) kinds.push('Instagram');
   if (visitor % 11 === 0) kinds.push('Website');
+  if (visitor % 8 === 0) kinds.push('UPI');
   return kinds;
 }

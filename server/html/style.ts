@@ -13,6 +13,7 @@ import extras from '#view/extras.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
 import script from '#view/script.css?inline';
+import paySheet from '#view/pay-sheet.css?inline';
 import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
@@ -79,7 +80,7 @@ const SHORT: ShortNames = IS_BUILT
   : { style: (style) => style, page: (html) => html };
 const SHORT_TOKENS = SHORT.style(tokens);
 const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
-const SHORT_EXTRAS_STYLE = SHORT.style(extras);
+const SHORT_EXTRAS_STYLE = SHORT.style(`${extras}${paySheet}`);
 
 /** What a page needs besides, with LANGUAGES and in another script. */
 export function languageStyle({ language, offered }: PageLanguage): string {

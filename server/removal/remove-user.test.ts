@@ -85,6 +85,8 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   await moveToDeleted(database, toRemove);
   await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
     VALUES (${`${owner._id}:0:Open`}, ${owner._id}, 0, ${'Open'}, 1)`);
+  await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
+    VALUES (${owner._id}, ${CANARY}, ${CANARY}, ${CANARY}, 1)`);
   // The delay after the code of the sign-in has ended.
   clock.advance(HOUR_MS);
   expect((await sendCode(testApp)).statusCode).toBe(200);

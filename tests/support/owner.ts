@@ -133,6 +133,38 @@ export const sendAccountRequest = (
   { owner, body }: { readonly owner: Owner; readonly body: unknown },
 ) => sendRequest(server, `/account/${name}/${owner._id}`, { body, token: owner.sessionToken });
 
+/** Verifies the login phone, or that of the body, a ten-digit Indian number. */
+async function verifyOwner(
+  server: Server,
+  { _id, sessionToken, deviceCookie = '' }: Owner,
+  { phone, body = {} }: { readonly phone: string; readonly body?: object },
+) {
+  const response = await fetch(`${server.origin}/api/otp/sendOwnerCode/${_id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: sessionToken,
+      cookie: deviceCookie,
+    },
+    body: JSON.stringify(body),
+  });
+  const { challenge } = (await response.json()) as { challenge: string };
+  return verifyCode(server, phone, challenge);
+}
+
+/** Sets the UPI ID of a card, with the ten digits of the login phone. */
+export async function saveUpi(
+  server: Server,
+  owner: Owner,
+  { phone, upi }: { readonly phone: string; readonly upi: string },
+): Promise<void> {
+  const { token } = await verifyOwner(server, owner, { phone });
+  await sendRequest(server, `/user/${owner._id}/extras`, {
+    token: owner.sessionToken,
+    body: { upi, token },
+  });
+}
+
 /**
  * Changes an owner's login phone between ten-digit Indian numbers, then deletes the account on another
  * node. The browser that has verified a number gets the next code without a pause.
@@ -145,15 +177,8 @@ export async function changePhoneAndDelete(
   owner: Owner,
   [previous, phone]: readonly [string, string],
 ): Promise<void> {
-  const verify = async (number: string, cookie: string, body: object) => {
-    const response = await fetch(`${sender.origin}/api/otp/sendOwnerCode/${owner._id}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: owner.sessionToken, cookie },
-      body: JSON.stringify(body),
-    });
-    const { challenge } = (await response.json()) as { challenge: string };
-    return verifyCode(sender, number, challenge);
-  };
+  const verify = (number: string, deviceCookie: string, body: object) =>
+    verifyOwner(sender, { ...owner, deviceCookie }, { phone: number, body });
   const { token: present } = await verify(previous, owner.deviceCookie ?? '', {});
   const next = await verify(phone, '', { phone });
   const tokens = { token: present, newToken: next.token };

@@ -3,8 +3,8 @@ import type { Account } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
 import { settings } from '#web/http/settings.ts';
+import { CHANGE_PHONE } from '#web/otp/purpose.ts';
 
-import { CHANGE_PHONE } from './purpose.ts';
 import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
 

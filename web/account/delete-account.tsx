@@ -4,8 +4,8 @@ import { PATHS } from '#domain/path.ts';
 import { call } from '#web/http/call.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
+import { DELETE_ACCOUNT } from '#web/otp/purpose.ts';
 
-import { DELETE_ACCOUNT } from './purpose.ts';
 import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
 

@@ -6,8 +6,8 @@ import { VerifiedForm } from '#web/otp/verified-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-import { verifyPath } from './purpose.ts';
-import type { Purpose, VerifyStep } from './purpose.ts';
+import { verifyPath } from '#web/otp/purpose.ts';
+import type { Purpose, VerifyStep } from '#web/otp/purpose.ts';
 
 interface VerifiedChangeProps extends Omit<
   ComponentProps<typeof VerifiedForm>,

@@ -1,4 +1,5 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
+import { updateExtras } from '#contract/extras.ts';
 import { PATHS } from '#domain/path.ts';
 import { call } from '#web/http/call.ts';
 import { failureSentence } from '#web/http/failure.ts';
@@ -8,11 +9,13 @@ import { clearStorage, storedId } from '#web/http/session.ts';
 import { settings } from '#web/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/otp/widget-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
+import { storeExtrasDraft, storedExtrasDraft } from '#web/profile/extras-draft.ts';
 import { endSession } from '#web/profile/session-end.ts';
+import { showAlert } from '#web/ui/alert.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import { CHANGE_PHONE, DELETE_ACCOUNT, verifyPath } from './purpose.ts';
-import type { VerifyStep } from './purpose.ts';
+import { CHANGE_PHONE, CONFIRM_UPI, DELETE_ACCOUNT, verifyPath } from '#web/otp/purpose.ts';
+import type { VerifyStep } from '#web/otp/purpose.ts';
 
 /* The documents with a third party's widget (docs/product.md#account), left by full page loads. */
 
@@ -20,13 +23,20 @@ const TITLE_ID = 'verify-title';
 const GROUP_ID = 'verify-group';
 /** The token of the present number while the new one is verified. */
 const TOKEN_KEY = 'present-phone-token';
-const step = readStep();
-const purpose = step === 'delete' ? DELETE_ACCOUNT : CHANGE_PHONE;
 const userId = storedId();
+/** What was typed in Edit Profile. */
+const newUpi = storedExtrasDraft(userId ?? '').upi;
+const step = readStep();
+const purpose = {
+  delete: DELETE_ACCOUNT,
+  upi: CONFIRM_UPI,
+  present: CHANGE_PHONE,
+  new: CHANGE_PHONE,
+}[step];
 
 function readStep(): VerifyStep {
   const name = new URLSearchParams(location.search).get('for');
-  if (name === 'delete') return name;
+  if (name === 'delete' || (name === 'upi' && newUpi !== undefined)) return name;
   return name === 'new' && sessionStorage.getItem(TOKEN_KEY) !== null ? name : 'present';
 }
 
@@ -34,13 +44,19 @@ function start(page: HTMLElement): void {
   if (step !== 'new') sessionStorage.removeItem(TOKEN_KEY);
   const status = createElement('div', {});
   const widget = startWidget((token) => void accept(token));
-  const content = step === 'delete' ? widget : createGroup(step, widget);
-  const cancel = createElement('a', { class: 'account-cancel', href: PATHS.account }, ['Cancel']);
+  const isGroup = step === 'present' || step === 'new';
+  const content = isGroup ? createGroup(step, widget) : widget;
+  const cancel = createElement(
+    'a',
+    { class: 'account-cancel', href: step === 'upi' ? PATHS.edit : PATHS.account },
+    ['Cancel'],
+  );
   cancel.addEventListener('click', () => sessionStorage.removeItem(TOKEN_KEY));
   page.replaceChildren(
     createElement('div', { class: 'account-dialog', role: 'dialog', 'aria-labelledby': TITLE_ID }, [
       createElement('h1', { id: TITLE_ID }, [purpose.title]),
       createElement('p', {}, [purpose.text]),
+      ...(step === 'upi' ? [createElement('p', {}, [newUpi ?? ''])] : []),
       content,
       status,
       cancel,
@@ -60,7 +76,7 @@ function start(page: HTMLElement): void {
     if (result.body) await leave();
     else {
       // The tokens are used: the first widget starts again in a new page.
-      const retry = () => location.replace(verifyPath(step === 'delete' ? step : 'present'));
+      const retry = () => location.replace(verifyPath(step === 'new' ? 'present' : step));
       status.replaceChildren(createFailure(failureSentence(result), retry, 'main'));
     }
   }
@@ -81,6 +97,7 @@ function createSupportLine(): HTMLElement {
 function send(token: string) {
   const params = { id: userId ?? '' };
   if (step === 'delete') return call(deleteAccount, { params, body: { token } });
+  if (step === 'upi') return call(updateExtras, { params, body: { upi: newUpi, token } });
   const presentToken = sessionStorage.getItem(TOKEN_KEY) ?? '';
   sessionStorage.removeItem(TOKEN_KEY);
   return call(changePhone, { params, body: { token: presentToken, newToken: token } });
@@ -90,6 +107,13 @@ async function leave(): Promise<void> {
   if (step === 'delete') {
     await clearStorage();
     loadWithReason(PATHS.start, 'accountDeleted');
+    return;
+  }
+  if (step === 'upi') {
+    const { upi: _, ...draft } = storedExtrasDraft(userId ?? '');
+    storeExtrasDraft(userId ?? '', draft);
+    showAlert('Data updated successfully');
+    location.replace(PATHS.edit);
     return;
   }
   loadWithState(PATHS.account, { isPhoneChanged: true });

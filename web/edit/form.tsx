@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 
+import type { CardExtras } from '#domain/extras.ts';
 import { inCardOrder } from '#domain/network.ts';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
@@ -14,6 +15,7 @@ import type { Palette } from '#domain/palette.ts';
 import { PhotoPanel } from '#web/photo/photo-editor.tsx';
 import { useCardLook } from '#web/profile/card-look.ts';
 import { applyChanges } from '#web/profile/changes.ts';
+import { showAlert } from '#web/ui/alert.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { DraftCard } from '#web/ui/draft-card.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
@@ -22,23 +24,26 @@ import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
-import { useEdit } from './use-edit.ts';
+import { ConfirmUpi, ExtraFields } from './extras.tsx';
+import { SAVED, useEdit } from './use-edit.ts';
+import { useExtras } from './use-extras.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
 export function Form({ profile }: { readonly profile: Profile }) {
-  const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile);
+  const extras = useExtras(profile._id);
+  const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile, extras);
   const [initialHandles] = useState(profile.socialMediaHandles);
   const card = applyChanges(profile, draft);
   const { palette, logo } = useCardLook(profile);
   const isSaving = phase === 'saving';
   const isQueued = hasUnsaved && phase === 'queued';
-  const isFailed = hasUnsaved && phase === 'failed';
+  const isFailed = (hasUnsaved && phase === 'failed') || extras.hasFailed;
   // Of the two that are filled, the style fills the one that is always in the view.
   const saveButton = (
     <Button
-      variant={hasUnsaved && !isQueued ? 'main' : 'outlined'}
+      variant={(hasUnsaved && !isQueued) || extras.hasUnsaved ? 'main' : 'outlined'}
       type="submit"
       form={FORM_ID}
       isBusy={isSaving}
@@ -61,6 +66,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
         </section>
         <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
           <Fields card={card} onChange={change} />
+          <ExtraFields extras={extras} />
         </form>
         {/* Outside the form, because its pop-ups contain forms. */}
         <section className="edit-socials" aria-labelledby="edit-socials">
@@ -77,7 +83,8 @@ export function Form({ profile }: { readonly profile: Profile }) {
           {saveButton}
         </End>
       </main>
-      <Preview profile={card} palette={palette} logo={logo} />
+      <Preview profile={card} palette={palette} logo={logo} extras={extras.card} />
+      <ConfirmUpi extras={extras} onSaved={() => showAlert(SAVED)} />
     </div>
   );
 }
@@ -131,13 +138,14 @@ interface PreviewProps {
   readonly profile: Profile;
   readonly palette: Palette;
   readonly logo: string;
+  readonly extras: CardExtras;
 }
 
 /** On wide screens only. Hidden from screen readers: it repeats the form. */
-function Preview({ profile, palette, logo }: PreviewProps) {
+function Preview(props: PreviewProps) {
   return (
     <aside className="edit-preview" aria-hidden="true">
-      <DraftCard profile={profile} palette={palette} logo={logo} />
+      <DraftCard {...props} />
     </aside>
   );
 }

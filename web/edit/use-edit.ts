@@ -10,6 +10,7 @@ import { storedId } from '#web/http/session.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
 import { effectiveChanges, hasChanges } from '#web/profile/changes.ts';
+import { storeExtrasDraft } from '#web/profile/extras-draft.ts';
 import { queueChanges, saveChanges, useQueue } from '#web/profile/profile-store.ts';
 import { removeDraft, storeDraft } from '#web/profile/queue.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
@@ -24,10 +25,12 @@ import { showAlert } from '#web/ui/alert.ts';
 
 import { openEdit, reduceEdit } from './edit.ts';
 import type { Edit, Submission } from './edit.ts';
+import type { ExtrasForm } from './use-extras.ts';
 
+export const SAVED = 'Data updated successfully';
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
-export function useEdit(profile: Profile) {
+export function useEdit(profile: Profile, extras: ExtrasForm) {
   const key = editDraftKey(profile._id);
   const queue = useQueue();
   const [edit, dispatch] = useReducer(reduceEdit, null, () =>
@@ -37,12 +40,13 @@ export function useEdit(profile: Profile) {
 
   const send = async (submission: Submission, isQueued = false) => {
     dispatch({ kind: 'saving', submission });
-    const status = await saveChanges(submission.changes);
+    const saved = await saveChanges(submission.changes);
+    const status = saved === OK_STATUS && !isQueued ? await extras.saveAll() : saved;
     if (status === FORBIDDEN_STATUS) dispatch({ kind: 'ended' });
-    else if (status === OK_STATUS) dispatch({ kind: 'saved', submission });
+    else if (saved === OK_STATUS) dispatch({ kind: 'saved', submission });
     else dispatch({ kind: isQueued ? 'queued' : 'failed', submission });
-    if (status === OK_STATUS) showAlert('Data updated successfully');
-    else alertSaveFailure(status);
+    if (status === OK_STATUS) showAlert(SAVED);
+    else if (status !== null) alertSaveFailure(status);
   };
   const store = async (submission: Submission) => {
     dispatch({ kind: 'saving', submission });
@@ -69,14 +73,22 @@ export function useEdit(profile: Profile) {
   return {
     phase,
     draft,
-    hasUnsaved: useDraftStorage(profile, edit),
+    hasUnsaved: useDraftStorage(profile, edit, extras.hasUnsaved),
     change: (changes: ProfileChange) => dispatch({ kind: 'typed', changes }),
     onSessionEnded: () => dispatch({ kind: 'ended' }),
-    submit: (event: FormEvent) => {
+    submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
+      const wrong = extras.findProblem();
+      if (wrong !== undefined) {
+        const field = event.currentTarget.elements.namedItem(wrong);
+        if (field instanceof HTMLElement) field.focus();
+        return;
+      }
       const submission = { draft, changes: effectiveChanges(profile, draft) };
-      if (isOffline()) void store(submission);
-      else if (phase !== 'saving') void send(submission);
+      if (isOffline()) {
+        extras.fail();
+        void store(submission);
+      } else if (phase !== 'saving') void send(submission);
     },
   };
 }
@@ -84,7 +96,11 @@ export function useEdit(profile: Profile) {
 /**
  * Also without a network and at the end of the session. Returns whether the profile would change.
  */
-function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
+function useDraftStorage(
+  profile: Profile,
+  { phase, draft }: Edit,
+  hasUnsavedExtras: boolean,
+): boolean {
   const { _id } = profile;
   const isDisconnected = useIsOffline();
   const isQueueEmpty = useQueue() === null;
@@ -109,9 +125,12 @@ function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
 
   useUnsavedGuard({
     path: PATHS.edit,
-    hasUnsaved: hasUnsaved && phase !== 'queued' && phase !== 'ended',
+    hasUnsaved: phase !== 'ended' && ((hasUnsaved && phase !== 'queued') || hasUnsavedExtras),
     question: QUESTION,
-    onDiscard: () => removeEditDraft(_id),
+    onDiscard: () => {
+      removeEditDraft(_id);
+      storeExtrasDraft(_id, {});
+    },
   });
   return hasUnsaved;
 }

@@ -3,6 +3,7 @@ import type { ProfileChange } from '#domain/profile.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 
+import { storeExtrasDraft, storedExtrasDraft } from './extras-draft.ts';
 import { readQueue } from './queue.ts';
 import { editDraftKey, storeChanges, storedChanges } from './stored-changes.ts';
 
@@ -23,7 +24,9 @@ async function leave(typed?: ProfileChange): Promise<void> {
   const queue = await readQueue(id);
   const unsent = { ...queue?.changes, ...storedChanges(key, localStorage), ...typed };
   const hasUnsent = Object.keys(unsent).length > 0;
+  const extras = storedExtrasDraft(id);
   const cleared = clearStorage();
+  storeExtrasDraft(id, extras);
   if (hasUnsent) storeChanges(key, unsent);
   await cleared;
   loadWithReason(PATHS.login, hasUnsent || typed ? 'sessionEnded' : 'loggedOut');

@@ -1,8 +1,10 @@
 import '#view/card.css';
+import '#view/extras.css';
 import './draft-card.css';
 
 import type { ReactNode } from 'react';
 
+import type { CardExtras } from '#domain/extras.ts';
 import { NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Palette } from '#domain/palette.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
@@ -18,12 +20,13 @@ interface DraftCardProps {
   readonly profile: Profile;
   readonly palette: Palette;
   readonly logo: string;
+  readonly extras?: CardExtras;
   /** In place of the card's own. */
   readonly portrait?: ReactNode;
 }
 
 /** The live preview. Lines stand for what is missing; elsewhere a card without a name is 'Unknown'. */
-export function DraftCard({ profile, palette, logo, portrait }: DraftCardProps) {
+export function DraftCard({ profile, palette, logo, extras, portrait }: DraftCardProps) {
   const formatPhone = usePhoneFormat();
   const card = cleanProfileInput(profile);
   const isMissing = {
@@ -39,6 +42,7 @@ export function DraftCard({ profile, palette, logo, portrait }: DraftCardProps) 
         profile={{ ...card, name: card.name || 'Your name' }}
         palette={palette}
         logo={logo}
+        extras={extras}
         portrait={portrait ?? <Portrait profile={card} palette={palette} />}
         phoneText={formatPhone(card.phone)}
         iconBaseUrl={settings().iconBaseUrl}

@@ -29,6 +29,8 @@ interface FieldProps extends Attributes {
   readonly hint?: (value: string) => string;
   /** The hint is shown in any case, and stands out. */
   readonly isWarning?: boolean;
+  /** Shown while there is no error. */
+  readonly note?: string;
   /** Shown immediately; '' for none. */
   readonly error?: string;
   /** More than one is a multi-line field. */
@@ -39,10 +41,11 @@ interface FieldProps extends Attributes {
 
 /** On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
-  const { hint, isWarning = false, error = '', rows = 1, inputRef, onLeave, ...attributes } = rest;
+  const { hint, isWarning = false, note = '', error = '', rows = 1, ...others } = rest;
+  const { inputRef, onLeave, ...attributes } = others;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
-  const message = error || ((isWarning || !isFocused) && hint ? hint(value) : '');
+  const message = error || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
   const kind = error === '' ? isWarning && 'field-warning' : 'field-error';
   const shared = {
     ...attributes,

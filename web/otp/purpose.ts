@@ -20,8 +20,13 @@ export const DELETE_ACCOUNT = {
   text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you, for good. We cannot reach a link preview that a chat has kept, or your details on other cards.',
 } as const satisfies Purpose;
 
+export const CONFIRM_UPI = {
+  title: 'Confirm UPI ID',
+  text: 'Everything else is saved. Visitors pay with this UPI ID as soon as you verify your login phone. Until then your card stays as it was.',
+} as const satisfies Purpose;
+
 /** A change of the login phone has two documents: the present number, then the new one. */
-export type VerifyStep = 'delete' | 'present' | 'new';
+export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
 
 export function verifyPath(step: VerifyStep): string {
   return `${PATHS.accountVerify}?for=${step}`;
