@@ -400,13 +400,21 @@ onEachDatabase((open) => {
     );
     await database.run(sql`UPDATE contacts SET note = ${'=note\nline'}, tags =
       ${JSON.stringify(['+tag', 'other'])}, notice = 'abc' WHERE id = 'c01000'`);
+    await database.run(sql`INSERT INTO extras (user_id, upi, address, version)
+      VALUES (${owner._id}, 'asha@okaxis', 'Pune', 1)`);
     const files = await download();
+    expect(JSON.parse(String(files['extras.json']))).toEqual({
+      upi: 'asha@okaxis',
+      gstin: null,
+      address: 'Pune',
+    });
     expect(Object.keys(files).toSorted()).toEqual([
       'README.txt',
       'card.json',
       'card.vcf',
       'contacts.csv',
       'contacts.vcf',
+      'extras.json',
       'logo.webp',
       'look.json',
       'photo.jpg',

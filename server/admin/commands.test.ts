@@ -177,6 +177,9 @@ onEachDatabase((open) => {
       heldContacts: 1,
       audit: [],
     });
+    await testDatabase.database.run(sql`INSERT INTO extras (user_id, upi, version)
+      VALUES (${owner._id}, 'asha@okaxis', 1)`);
+    expect(await show()).toMatchObject({ upi: 'asha@okaxis', gstin: null, address: null });
     await run('block', { ...OPERATOR, reason: 'spam', userId: owner._id });
     expect(await show()).toMatchObject({ blockedAt: at });
     expect(await run('find', { wanted: owner._id })).toMatchObject([{ isBlocked: true }]);

@@ -108,6 +108,9 @@ async function fill(stores: Stores): Promise<Database> {
     `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
      SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id)`,
   );
+  await database.run(
+    "INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users",
+  );
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   await database.batch([

@@ -105,7 +105,9 @@ const LAYOUT_HEIGHT_PX = 4000;
 
 /** iOS zooms into a field with text below 16 px. */
 function fontSizes() {
-  const elements = document.querySelectorAll('html, body, input, textarea, select');
+  const elements = document.querySelectorAll(
+    'html, body, input:not([type=hidden]), textarea, select',
+  );
   const [root, body, ...fields] = Array.from(elements, (element) => ({
     name: element.id,
     sizePx: parseFloat(getComputedStyle(element).fontSize),

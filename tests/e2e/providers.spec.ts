@@ -161,6 +161,47 @@ test('account with OTPless: the widget in documents of its own changes the login
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
+test('UPI ID with OTPless: the widget in a document of its own confirms what was typed', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('otpless', { CARD_EXTRAS: 'upi,gstin' });
+  const verify = async (phone: string) => {
+    await page.getByRole('textbox', { name: 'Mobile number' }).fill(phone);
+    await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  };
+  const alerts: string[] = [];
+  page.on('dialog', (dialog) => {
+    alerts.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.goto(`${server.origin}/login`);
+  await verify('919812300017');
+  await expectOnboarding(page);
+  await page.goto(`${server.origin}/dashboard/edit`);
+  const upi = page.getByRole('textbox', { name: 'UPI ID' });
+  const gstin = page.getByRole('textbox', { name: 'GSTIN' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm UPI ID' });
+  await upi.fill('asha@okaxis');
+  await gstin.fill('27AAPFU0939F1ZV');
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect(dialog).toContainText('asha@okaxis');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
+  await expect(upi).toHaveValue('asha@okaxis');
+
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect(dialog).toBeVisible();
+  await verify('919812300018');
+  await expect(dialog.getByText('This is not the number that you sign in with.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await verify('919812300017');
+  await expect(gstin).toBeVisible();
+  await expect(upi).toHaveValue('asha@okaxis');
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  expect(alerts).toEqual(['Data updated successfully']);
+});
+
 test('account with Firebase: our own form changes the login phone in two documents', async ({
   page,
   serve,

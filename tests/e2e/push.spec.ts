@@ -165,6 +165,12 @@ test('notify me: a contact from another browser causes a notification until it i
     '/dashboard',
   ]);
 
+  await deliver('{"changed":"upi"}');
+  await expect
+    .poll(() => shownNotifications(page))
+    .toMatchObject([{ title: 'The UPI ID on your card was changed' }]);
+  await context.serviceWorkers()[0]?.evaluate(TAP);
+
   await page.reload();
   await expect(toggle).toBeChecked();
   await toggle.click();

@@ -107,10 +107,14 @@ export async function goToSocials(page: Page): Promise<void> {
 export const openContactsView =
   (owner: 'full' | 'sparse', action: Action): OpenScreen =>
   async (page, seed) => {
-    const view = await seed.openContactsView();
-    const open = openAsOwner(owner, '/dashboard/contacts', action);
-    await open(page, { ...seed, ...view });
+    await openInView(openAsOwner(owner, '/dashboard/contacts', action))(page, seed);
   };
+
+/** On the service with the Contacts view and CARD_EXTRAS. */
+export const openInView =
+  (open: OpenScreen): OpenScreen =>
+  async (page, seed) =>
+    open(page, { ...seed, ...(await seed.openContactsView()) });
 
 /** Shows the code step of the login page without sending a code, so that no rate limit applies. */
 export async function goToCode(page: Page, more: object = {}): Promise<void> {

@@ -13,6 +13,7 @@ import {
   openAsOwner,
   openCard,
   openContactsView,
+  openInView,
   openPage,
 } from './open-screen.ts';
 import type { Screen } from './open-screen.ts';
@@ -301,6 +302,38 @@ async function openContact(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Private note' }).waitFor();
 }
 
+const EXTRAS_SCREENS: readonly Screen[] = [
+  {
+    name: 'card-pay',
+    open: openInView(async (page, seed) => {
+      await openCard('full')(page, seed);
+      await clickButton(page, 'Pay by UPI');
+      await page.getByRole('button', { name: 'Copy UPI ID' }).waitFor();
+    }),
+  },
+  {
+    name: 'edit-upi',
+    open: openInView(
+      openAsOwner('full', '/dashboard/edit', async (page) => {
+        await page.getByRole('textbox', { name: 'UPI ID' }).fill('asha.rao@ybl');
+        await page.getByRole('textbox', { name: 'GSTIN' }).fill('27AAPFU0939F1ZW');
+        await clickButton(page, 'Update Changes');
+        await page.getByText('has a wrong check digit').waitFor();
+      }),
+    ),
+  },
+  {
+    name: 'edit-confirm-upi',
+    open: openInView(
+      openAsOwner('full', '/dashboard/edit', async (page) => {
+        await page.getByRole('textbox', { name: 'UPI ID' }).fill('asha.rao@ybl');
+        await clickButton(page, 'Update Changes');
+        await page.getByRole('dialog', { name: 'Confirm UPI ID' }).waitFor();
+      }),
+    ),
+  },
+];
+
 const VIEW_SCREENS: readonly Screen[] = [
   { name: 'contacts-view', open: openContactsView('full', (page) => openContact(page, 'Ravi')) },
   {
@@ -334,5 +367,6 @@ export const SCREENS: readonly Screen[] = [
   ...ENTRY_SCREENS,
   ...OWNER_SCREENS,
   ...VIEW_SCREENS,
+  ...EXTRAS_SCREENS,
   ...ANALYTICS_SCREENS,
 ];

@@ -1,5 +1,5 @@
 import { runAdmin } from './admin.ts';
-import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './owner.ts';
+import { FULL_CARD, createOwner, saveUpi, sendRequest, uploadPhoto } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
@@ -43,14 +43,21 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
 ];
 
-/** Starts a service with the Contacts view, and leaves contacts; the first one has tags and a note. */
+/** Starts a service with the Contacts view and CARD_EXTRAS, and leaves contacts; the first one has tags and a note. */
 async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   const server = await startServer({
     VIEWS: 'contacts',
+    CARD_EXTRAS: 'upi,gstin,address',
     CONTACT_KEEP_DAYS: '365',
     CONNECT_NOTICE: 'We call you back within a week.',
   });
-  const full = await createOwner(server, `${prefix}99001`, FULL_CARD);
+  const phone = `${prefix}99001`;
+  const full = await createOwner(server, phone, FULL_CARD);
+  await saveUpi(server, full, { phone, upi: 'asha.rao@okaxis' });
+  await sendRequest(server, `/user/${full._id}/extras`, {
+    token: full.sessionToken,
+    body: { gstin: '27AAPFU0939F1ZV', address: '12 Lavelle Road\nBengaluru 560001' },
+  });
   const long = {
     name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
     companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
