@@ -48,3 +48,19 @@ test(
     expect(await run('dist/server/main.js', '--version')).toMatchObject({ code: 0, output });
   },
 );
+
+test('npm ci: no package rejects this version of Node', async () => {
+  const flags = ['--dry-run', '--offline', '--engine-strict', '--no-audit', '--no-fund'];
+  const env = { PATH: process.env['PATH'], HOME: folder };
+  const errorsOf = () =>
+    new Promise<string>((resolve) => {
+      execFile('npm', ['ci', ...flags], { cwd: folder, env }, (_error, _output, errors) =>
+        resolve(errors),
+      );
+    });
+  expect(await errorsOf()).not.toContain('npm error');
+  const lock = join(folder, 'package-lock.json');
+  const needsNewer = readFileSync(lock, 'utf8').replace('"node": ">=18"', '"node": ">=99"');
+  writeFileSync(lock, needsNewer);
+  expect(await errorsOf()).toContain('EBADENGINE');
+});

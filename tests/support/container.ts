@@ -30,7 +30,7 @@ export function installDebian(
 }
 
 /** Unpacks a package of npm's registry into a folder of this name. */
-function unpack(folder: string, name: string, part: string): void {
+export function unpack(folder: string, name: string, part: string): void {
   const archive = run(folder, 'npm', 'pack', '--silent', name).trim();
   mkdirSync(join(folder, part));
   run(folder, 'tar', '-xf', archive, '-C', part);
