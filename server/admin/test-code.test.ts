@@ -101,6 +101,10 @@ onEachDatabase((open) => {
       { gateway: 'twilio', answer: 'status 200, account not active', outcome: 'refused' },
     ]);
     expect(services.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    expect(await run(services.environment.msg91Gateway, '9876543200', { check: true })).toEqual({
+      gateways: [],
+      notAsked: ['msg91'],
+    });
     expect(await count()).toBe(0);
   });
 });

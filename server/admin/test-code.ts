@@ -46,9 +46,11 @@ export async function sendTestCode(context: AdminContext, testCode: TestCode) {
   return { phone: maskPhone(phone), code: TEST_CODE, gateways: reports };
 }
 
-/** Returns what the providers answer that can be asked without a message. */
+/** Returns what the providers answer that can be asked without a message, and the others. */
 export async function checkSettings(context: AdminContext) {
-  return { gateways: await checkGateways(await open(context)) };
+  const gateways = await open(context);
+  const notAsked = gateways.filter(({ check }) => check === null).map(({ name }) => name);
+  return { gateways: await checkGateways(gateways), notAsked };
 }
 
 /** Whether a provider has not accepted. */
