@@ -61,10 +61,10 @@ const reasonSchema = z.object({
   message: z.optional(z.string()),
 });
 
-/** A sentence can repeat what was sent, so longer numbers in it are left out. */
+/** A sentence can repeat what was sent, so its numbers are left out. */
 function reasonOf(content: unknown): string {
   const { error, code, message = '' } = reasonSchema.safeParse(content).data ?? {};
   const number = String(error?.code ?? code ?? '');
   if (/^\d{1,7}$/.test(number)) return number;
-  return message.replace(/\d{4,}/g, '…').slice(0, REASON_LENGTH_MAX);
+  return message.replace(/\d[\d ()+.-]*\d/g, '…').slice(0, REASON_LENGTH_MAX);
 }

@@ -9,6 +9,7 @@ import { fixedClock } from '#tests/support/app.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
 import { openGateways } from './delivery.ts';
+import { GatewayError } from './gateway.ts';
 import type { GatewayEntry } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
 import { reportOn } from './report.ts';
@@ -57,6 +58,21 @@ test('report: explains the words of MSG91, the numbers of Twilio, and a provider
     'status 200, AuthenticationFailure: The auth key is wrong or was deleted (MSG91_AUTH_KEY).',
     'status 401, 20003: The account SID or the auth token is wrong, or the account is suspended or closed.',
     expect.stringMatching(/^127\.0\.0\.1:1: .+ The provider cannot be reached\./),
+  ]);
+});
+
+const reasonOf = (content: unknown) => new GatewayError('', { status: 400, content }).reason;
+
+test('gateway error: has the words of the service without the numbers that were sent', () => {
+  expect(reasonOf({ message: 'No route to +91 987-654-3210 (code 481516)' })).toBe(
+    'No route to +… (code …)',
+  );
+  expect(reasonOf({ code: 919876543210, message: 'To' })).toBe('To');
+  expect([{ code: '418' }, { error: { code: 190 } }, null, 'x'].map(reasonOf)).toEqual([
+    '418',
+    '190',
+    '',
+    '',
   ]);
 });
 

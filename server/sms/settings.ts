@@ -20,7 +20,7 @@ export const SMS_SETTINGS = {
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",
-    help: "the base of the calls to the gateway's service. https, or http on this machine",
+    help: "the base of the calls to the gateway's service, of both of a list; `whatsapp` has WHATSAPP_API_URL. https, or http on this machine",
     isSecret: true,
   },
   WHATSAPP_COUNTRIES: {

@@ -34,7 +34,7 @@ export interface Client {
 /** A row of LIMITS for one client. */
 export interface ClientLimit extends RateLimit {
   readonly row: string;
-  /** Set for a limit that is reached while its counter exists, or is above `max`. */
+  /** Set for a limit that is reached while its counter exists and is above `max`. */
   readonly pause?: Pause;
 }
 
@@ -148,7 +148,7 @@ export async function checkLimits(
   if (error) throw error;
 }
 
-/** A pause that `max` others have not prevented counts as one more than these. */
+/** Its counter is one above `max`: after an event that was exempt, no other one is. */
 function beginPauseStatements({ key, max, windowMs, pause }: ClientLimit, now: number): Sql[] {
   if (!pause) return [];
   const step = sql`CAST(${pause.step} AS INTEGER)`;
