@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
-import { SingleBar } from 'cli-progress';
+import { Format, SingleBar } from 'cli-progress';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
@@ -16,7 +16,7 @@ type Add = (count: number) => void;
 /** Runs a step; `add` reports what is done. */
 export type RunStep = <Result>(step: Step, work: (add: Add) => Promise<Result>) => Promise<Result>;
 
-const LINE = '{value} of {total} {unit}, {percentage} %, {eta_formatted} left';
+const LINE = '{value} of {total} {unit}, {percentage} %';
 /** Without a terminal each update is a line, for example of the journal. */
 const LINE_EVERY_MS = 10 * SECOND_MS;
 /** Updates that the time left is estimated from; one is up to 500 rows. */
@@ -31,7 +31,12 @@ export function showProgress(stream: WriteStream): RunStep {
     if (total === 0) return withoutProgress({ name, total, unit }, work);
     const bar = new SingleBar({
       stream,
-      format: isTerminal ? `{name} {bar} ${LINE}` : `{name}: ${LINE}`,
+      format: (options, params, payload) => {
+        const line = isTerminal ? `{name} {bar} ${LINE}` : `{name}: ${LINE}`;
+        // Before the first rows nothing is known.
+        const format = Number.isFinite(params.eta) ? `${line}, {eta_formatted} left` : line;
+        return Format.Formatter({ ...options, format }, params, payload);
+      },
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY_MS,
       etaBuffer: UPDATES_FOR_ESTIMATE,
