@@ -7,6 +7,10 @@ import { appearanceRoutes } from './appearance/routes.ts';
 import { createFastPath } from './cache/fast-path.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { cardRoutes } from './card/routes.ts';
+import { cardUrlOf } from './cache/public-route.ts';
+import { CdnPurger } from './cdn/purger.ts';
+import { queuePurgeStatement } from './cdn/queue.ts';
+import { createHttpClient } from './client/http-client.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -111,6 +115,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
     },
     responses,
+    cardUrls: [],
     readRateLimit: createReadRateLimit(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: createInvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
@@ -120,13 +125,10 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   };
   registerRoutes(context);
   entry.fastPath = createFastPath({
-    responses,
-    readRateLimit: context.readRateLimit,
+    ...settings,
+    ...context,
     proxies,
     requestIds,
-    publicUrl: settings.publicUrl,
-    languages: settings.languages,
-    corsOrigins: settings.corsOrigins,
     log: requestLog,
     count: meter && createRequestCounter(meter),
   });
@@ -155,6 +157,22 @@ function addCommonHooks(
 
 function toApiError({ message, cause }: Unavailable): ApiError {
   return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}
+
+/** Tells a CDN of every change of a card, until the server ends. */
+function purgeCdn({ fastify, settings, responses, cardUrls, dependencies }: AppContext): void {
+  if (!settings.cdn) return;
+  const { clock } = dependencies;
+  const purger = new CdnPurger({
+    ...dependencies,
+    httpClient: createHttpClient(),
+    settings: settings.cdn,
+    pathsOf: (userId) => cardUrls.map((url) => cardUrlOf(url, userId)),
+  });
+  responses.purgeStatements = (userId) => [queuePurgeStatement(userId, clock.now())];
+  responses.onDrop = () => purger.wake();
+  fastify.addHook('onReady', () => purger.start());
+  fastify.addHook('onClose', () => purger.close());
 }
 
 interface PushOptions {
@@ -201,6 +219,7 @@ function registerRoutes(context: AppContext): void {
   pageRoutes(context);
   walletRoutes(context);
   statusRoutes(context);
+  purgeCdn(context);
 }
 
 function rejectSchema(): never {

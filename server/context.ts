@@ -55,6 +55,8 @@ export interface AppContext {
   readonly dependencies: Dependencies;
   /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
+  /** The patterns of the public paths of a card. */
+  readonly cardUrls: string[];
   /** Of cards and photos by one address, all paths together. */
   readonly readRateLimit: MemoryRateLimit;
   /** Of open calls by one address. Above the limit, bodies are not read. */

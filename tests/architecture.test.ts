@@ -128,6 +128,9 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/user/e.ts': 'sql`INSERT INTO users (id) ON CONFLICT DO UPDATE SET email = 1`' },
     { 'server/profile/store.ts': 'sql`UPDATE users SET name = ${x}`' },
   ],
+  'card: only runCardChange drops finished responses': [
+    { 'server/user/a.ts': 'context.responses.drop(userId);' },
+  ],
   'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': [
     { 'server/notification/a.ts': 'const limit = new MemoryRateLimit({ clock, max: 5 });' },
   ],

@@ -59,6 +59,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   exchange_tokens: 'You sign in with a phone number and a one-time code',
   used_tokens: 'You sign in with a phone number and a one-time code',
   push_subscriptions: 'the service stores the address of your browser at the push service',
+  cdn_purges: 'the ids of what was deleted are kept for three months',
   push_messages: 'it sends the name and the company through that push service',
   visit_counts: 'Visits are counted for the owner of a card',
   visitor_hashes: 'To count a visitor once a day, the service stores a value',

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import { queuePurgeStatement } from '#server/cdn/queue.ts';
 import { systemClock } from '#server/clock.ts';
 import { toStartError } from '#server/db/connect.ts';
 import type { Database } from '#server/db/database.ts';
@@ -20,9 +21,6 @@ import type { AdminContext } from './context.ts';
 const STATEMENT_TIMEOUT_MS = DAY_MS;
 /** A write of the service and its sync take far less. */
 const BUSY_TIMEOUT_MS = 10 * SECOND_MS;
-
-/** This process serves none; the service drops its own when it notices the commit. */
-const NO_RESPONSES = { drop: () => undefined };
 
 interface Options extends Pick<AdminContext, 'log' | 'actor' | 'confirm'> {
   readonly settings: Settings;
@@ -45,7 +43,12 @@ export async function withAdminContext<Result>(
       ...options,
       settings,
       database,
-      responses: NO_RESPONSES,
+      responses: {
+        // This process serves none; the service drops its own when it notices the commit.
+        drop: () => undefined,
+        purgeStatements: (userId) =>
+          settings.cdn ? [queuePurgeStatement(userId, systemClock.now())] : [],
+      },
       photos: openPhotoStore(settings),
       clock: systemClock,
       countries: settings.otpCountries,

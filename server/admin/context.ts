@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
-import type { Cards } from '#server/profile/store.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 

@@ -3,7 +3,8 @@ import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { NO_VERSION, rejection, upsertStatement } from '#server/profile/owner-row.ts';
-import type { Cards } from '#server/profile/store.ts';
+import { runCardChange } from '#server/profile/card-change.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 
 export interface AppearanceRow extends Appearance {
   /** The path of a file of the photo store, or ''. */
@@ -38,16 +39,11 @@ interface AppearanceChange {
  * 'card_blocked', and 'session_invalid' for an unknown user.
  */
 export async function changeAppearance(
-  { database, responses }: Cards,
+  cards: Cards,
   change: AppearanceChange,
 ): Promise<AppearanceRow> {
-  try {
-    const row = await database.one<AppearanceRow>(
-      upsertStatement({ ...change, table: 'appearances' }),
-    );
-    if (row) return row;
-  } finally {
-    responses.drop(change.userId);
-  }
-  throw await rejection(database, change.userId);
+  const statement = upsertStatement({ ...change, table: 'appearances' });
+  const [[row] = []] = await runCardChange<AppearanceRow>(cards, change.userId, [statement]);
+  if (row) return row;
+  throw await rejection(cards.database, change.userId);
 }

@@ -111,6 +111,10 @@ async function fill(stores: Stores): Promise<Database> {
   await database.run(
     "INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users",
   );
+  await database.run(
+    `INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
+     SELECT id, id, '', '', 1, 1 FROM users`,
+  );
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   await database.batch([
@@ -145,6 +149,7 @@ test('backup tables: are all tables of the schema', async () => {
   const copied = [
     ...TABLES.map(({ name }) => name),
     ...DAILY_TABLES,
+    'cdn_purges',
     'migrations',
     'push_messages',
     'push_subscriptions',
@@ -178,7 +183,7 @@ for (const from of KINDS) {
       });
       const file = readFileSync(join(folder, 'tessera.sqlite'), 'latin1');
       expect(file).not.toContain(DAILY_VALUE);
-      for (const table of ['push_subscriptions', 'push_messages', ...DAILY_TABLES]) {
+      for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES]) {
         expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
       }
       await restored.close();

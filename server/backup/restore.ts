@@ -28,6 +28,7 @@ import { verifyChecksums } from './checksums.ts';
  * Used tokens are restored, so that each still works only once.
  */
 const TABLES_NOT_RESTORED = [
+  'cdn_purges',
   'push_messages',
   'push_subscriptions',
   'sessions',

@@ -20,6 +20,8 @@ interface PublicRouteContext {
     readonly languages: readonly Language[];
   };
   readonly readRateLimit: MemoryRateLimit;
+  /** The patterns of the paths of a card. */
+  readonly cardUrls: string[];
 }
 
 type PublicRequest = FastifyRequest<{
@@ -48,13 +50,23 @@ interface PublicRoute {
   readonly unknown?: (language: PageLanguage, request: PublicRequest) => FinishedResponse;
 }
 
+/** The user's id in a pattern. */
+const PARAMETER = /:(?:userID|id)\b/;
+
+/** Returns the path of a card for a pattern. */
+export const cardUrlOf = (url: string, userId: string) => url.replace(PARAMETER, userId);
+
 /** Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. */
 export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
-  const { fastify, settings, readRateLimit } = context;
+  const { fastify, settings, readRateLimit, cardUrls } = context;
   const { url, config = {}, containsOrigin = false, isTranslated = false, pathOf, respond } = route;
   const languages = isTranslated ? settings.languages : [];
   const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
 
+  if (PARAMETER.test(url)) {
+    const queries = languages.length > 0 ? ['en', ...languages] : [];
+    cardUrls.push(url, ...queries.map((language) => `${url}?lang=${language}`));
+  }
   fastify.get(url, { config }, async (request: PublicRequest, reply) => {
     readRateLimit.countOrThrow(rateLimitKey(request.ip));
     const userId = userIdOf(request) ?? '';

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Statement } from '#server/db/database.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { loggedPath } from '#server/log/request-log.ts';
 
@@ -67,6 +68,10 @@ export class ResponseCache {
   /** The stored responses of each user, the oldest first. */
   readonly #storedByUser = new Map<string | null, Set<string>>();
   #lifetimeMs = Infinity;
+  /** Of the transaction of a change (server/cdn). */
+  purgeStatements: ((userId: string) => readonly Statement[]) | undefined;
+  /** Called after a change. */
+  onDrop: (() => void) | undefined;
   /** Requests that needed no new render. */
   hits = 0;
   /** Renders. */
@@ -129,11 +134,13 @@ export class ResponseCache {
     for (const [text, pending] of this.#pending) {
       if (pending.userId === userId) this.#pending.delete(text);
     }
+    this.onDrop?.();
   }
 
   dropAll(): void {
     this.#pending.clear();
     this.#stored.clear();
+    this.onDrop?.();
   }
 
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */

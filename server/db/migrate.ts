@@ -28,6 +28,7 @@ import { extras } from './migrations/019-extras.ts';
 import { pushNotice } from './migrations/020-push-notice.ts';
 import { scans } from './migrations/021-scans.ts';
 import { names } from './migrations/022-names.ts';
+import { cdnPurges } from './migrations/023-cdn-purges.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -62,6 +63,7 @@ const MIGRATIONS: readonly Migration[] = [
   pushNotice,
   scans,
   names,
+  cdnPurges,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

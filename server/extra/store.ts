@@ -8,7 +8,8 @@ import {
   rejection,
   upsertStatement,
 } from '#server/profile/owner-row.ts';
-import type { Cards } from '#server/profile/store.ts';
+import { runCardChange } from '#server/profile/card-change.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 import { queueNoticeStatement } from '#server/push/queue.ts';
 
 /** '' for one that is not filled in. */
@@ -48,28 +49,21 @@ interface ExtrasChange {
  * 'card_blocked', 'session_invalid' for an unknown user, and the errors of `verification`.
  */
 export async function changeExtras(
-  { database, responses }: Cards,
+  cards: Cards,
   { userId, values, versions, now, verification }: ExtrasChange,
 ): Promise<ExtrasRow> {
   const texts = Object.entries(values).map(([extra, value]) => [extra, sql`${value}`] as const);
   const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
   const statement = upsertStatement(change);
-  try {
-    const row = verification
-      ? await changeVerified(database, [
-          ...verification,
-          queueNoticeStatement(userId, now),
-          { sql: statement, errorIfNoRow: changedMeanwhile },
-        ])
-      : await database.one<ExtrasRow>(statement);
-    if (row) return row;
-  } finally {
-    responses.drop(userId);
-  }
-  throw await rejection(database, userId);
-}
-
-async function changeVerified(database: Database, batch: readonly Statement[]) {
-  const results = await database.batch<ExtrasRow>(batch);
-  return results.at(-1)?.[0];
+  const statements = verification
+    ? [
+        ...verification,
+        queueNoticeStatement(userId, now),
+        { sql: statement, errorIfNoRow: changedMeanwhile },
+      ]
+    : [statement];
+  const results = await runCardChange<ExtrasRow>(cards, userId, statements);
+  const row = results.at(-1)?.[0];
+  if (row) return row;
+  throw await rejection(cards.database, userId);
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/profile/photo-files.ts';
-import type { Cards } from '#server/profile/store.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 import { cleanUpRemovals, findRemovedUsers } from '#server/removal/finish-removal.ts';
 
 import { fillPalettes } from './fill-palettes.ts';

@@ -1,7 +1,7 @@
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import type { Dependencies } from '#server/context.ts';
 import { findPhotosWithoutPalette, updatePhotoPalette } from '#server/profile/card.ts';
-import type { Cards } from '#server/profile/store.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
 /** In an hour. A photo takes a decoder, of two, for about 0.2 s. */

@@ -6,8 +6,9 @@ import type { Profile } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 
+import type { Cards } from './card-change.ts';
 import { USER_COLUMNS, changeCard, checkBlocked, toProfile } from './store.ts';
-import type { Cards, UserRow } from './store.ts';
+import type { UserRow } from './store.ts';
 
 /** What everybody sees. */
 export interface Card {

@@ -19,7 +19,7 @@ import {
   updateProfile,
 } from './store.ts';
 import { findCardFiles, findShownFiles } from './card-files.ts';
-import type { Cards } from './store.ts';
+import type { Cards } from './card-change.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);

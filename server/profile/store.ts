@@ -9,6 +9,9 @@ import type { Sql, Value } from '#server/db/sql.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { cardBlockedError } from '#server/error.ts';
 
+import { runCardChange } from './card-change.ts';
+import type { Cards } from './card-change.ts';
+
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 /** A row of `users`. */
 export type UserRow = Record<
@@ -129,12 +132,6 @@ export async function findLoginPhone(database: Database, userId: string): Promis
   return row?.login_phone ?? null;
 }
 
-/** Where cards are stored, and what drops the finished responses of a changed one. */
-export interface Cards {
-  readonly database: Database;
-  readonly responses: { drop(userId: string): void };
-}
-
 interface CardChange {
   readonly userId: string;
   readonly now: number;
@@ -155,7 +152,7 @@ interface CardChange {
  * the row, or null if the condition is not met.
  */
 export async function changeCard(
-  { database, responses }: Cards,
+  cards: Cards,
   { userId, now, condition, transaction, ...change }: CardChange,
 ): Promise<UserRow | null> {
   const values = { version: newVersion(), updated_at: now, ...change.values };
@@ -167,16 +164,14 @@ export async function changeCard(
   });
   const statement = sql`UPDATE users SET ${joinSql(assignments, ', ')}
     WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
-  try {
-    if (!transaction) return await database.one<UserRow>(statement);
-    const { errorIfNoRow, followingStatements } = transaction;
-    const checked = { sql: statement, errorIfNoRow };
-    const [[row] = []] = await database.batch<UserRow>([checked, ...followingStatements]);
-    return row ?? null;
-  } finally {
-    // Also without a change: another node may have saved, and its invalidation may still be pending.
-    responses.drop(userId);
-  }
+  const statements = transaction
+    ? [
+        { sql: statement, errorIfNoRow: transaction.errorIfNoRow },
+        ...transaction.followingStatements,
+      ]
+    : [statement];
+  const [[row] = []] = await runCardChange<UserRow>(cards, userId, statements);
+  return row ?? null;
 }
 
 interface ProfileUpdate extends ProfileChange {

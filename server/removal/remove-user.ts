@@ -4,7 +4,8 @@ import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
-import type { Cards } from '#server/profile/store.ts';
+import { runCardChange } from '#server/profile/card-change.ts';
+import type { Cards } from '#server/profile/card-change.ts';
 import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
@@ -44,9 +45,8 @@ export async function removeUser(
 ): Promise<boolean> {
   const { database, photos, log } = dependencies;
   const { userId } = removal;
-  const names = await deleteRows(dependencies, removal);
+  const names = await deleteRows({ ...dependencies, responses }, removal);
   if (names === null) return false;
-  responses.drop(userId);
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(names);
@@ -57,17 +57,19 @@ export async function removeUser(
   return true;
 }
 
+type Files = Partial<Record<'profile_photo' | 'logo', string>>;
+
 /** Returns the names of the files of the card; null for an unknown user. */
 async function deleteRows(
-  { database, clock }: RemovalContext['dependencies'],
+  { clock, ...cards }: Cards & Pick<RemovalContext['dependencies'], 'clock'>,
   { userId, precedingStatements = [] }: Removal,
 ): Promise<readonly string[] | null> {
   for (;;) {
-    const phone = await findLoginPhone(database, userId);
+    const phone = await findLoginPhone(cards.database, userId);
     if (phone === null) return null;
     try {
       // The counters are locked first, in the order of a new contact.
-      const results = await database.batch<Partial<Record<'profile_photo' | 'logo', string>>>([
+      const results = await runCardChange<Files>(cards, userId, [
         ...precedingStatements,
         ...deletePhoneDataStatements(phone),
         ...deleteUserCountersStatements(userId),

@@ -23,6 +23,8 @@ import type { ProviderEntry, ThirdPartySettings } from '#server/otp/provider.ts'
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
 import type { ThirdPartyName } from '#server/otp/providers.ts';
 import { ownVariables } from './misspelt.ts';
+import { CDN_SETTINGS } from '#server/cdn/settings.ts';
+import type { CdnSettings } from '#server/cdn/settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
@@ -42,6 +44,7 @@ export type Settings = ReturnType<typeof readSettings>;
 /** Each table is required with the provider, gateway or store that it belongs to. */
 const SERVICE_TABLES: readonly ServiceSettingTable[] = [
   BUCKET_SETTINGS,
+  CDN_SETTINGS,
   APPLE_PASS_SETTINGS,
   GOOGLE_WALLET_SETTINGS,
   ...Object.values<ProviderEntry>(THIRD_PARTIES).map(({ description }) => description.keys),
@@ -111,6 +114,7 @@ export function readSettings(variables: Environment) {
     /** For one address. */
     limits: addressLimits(values),
     pushTestOrigin: readPushTestOrigin(values),
+    cdn: readCdn(environment),
     ...readDelivery(environment, values),
     drainSeconds: values.DRAIN_SECONDS,
     metricsPort: values.METRICS_PORT,
@@ -165,6 +169,11 @@ function readBucket(environment: Environment): BucketSettings | null {
   if (first === undefined) return null;
   readRequired(environment, 'S3_BUCKET', `${first} is set`);
   return bucketSettings(readServiceTable(environment, BUCKET_SETTINGS, 'S3_BUCKET is set'));
+}
+
+function readCdn(environment: Environment): CdnSettings | null {
+  if (!readText(environment, 'CDN_PURGE_URL')) return null;
+  return readServiceTable(environment, CDN_SETTINGS, 'CDN_PURGE_URL is set');
 }
 
 /** `until` is in milliseconds since 1970. */

@@ -177,6 +177,12 @@ export const RULES: Record<string, Rule> = {
           .map((set) => `${source.path} changes a card: SET ${set}`),
       ),
 
+  'card: only runCardChange drops finished responses': (sources) =>
+    sources
+      .filter((source) => !isTest(source) && source.path !== 'server/profile/card-change.ts')
+      .filter((source) => /\bresponses\??\.drop\(/.test(codeOf(source)))
+      .map(({ path }) => `${path} drops responses`),
+
   'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': (sources) =>
     sources
       .filter((source) => !isTest(source) && !RATE_LIMITERS.has(source.path))

@@ -1,6 +1,7 @@
 import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
 import type { ProviderEntry } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
+import { CDN_SETTINGS } from '#server/cdn/settings.ts';
 import { SETTING_GROUPS } from '#server/settings/setting-groups.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
@@ -26,6 +27,7 @@ export function describedSettings(): SettingEntries {
   const groups: Record<string, SettingTable> = SETTING_GROUPS;
   const further: Record<string, readonly SettingEntry[]> = {
     'Data and photos': requiredEntries(BUCKET_SETTINGS, 'S3_BUCKET'),
+    Operation: requiredEntries(CDN_SETTINGS, 'CDN_PURGE_URL'),
     Wallets: [
       ...requiredEntries(APPLE_PASS_SETTINGS, 'APPLE_PASS_TYPE_ID'),
       ...requiredEntries(GOOGLE_WALLET_SETTINGS, 'GOOGLE_WALLET_ISSUER_ID'),

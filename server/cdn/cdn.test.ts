@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+
+import { expect, test, vi } from 'vitest';
+
+import { block } from '#server/admin/change.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import {
+  EXAMPLE_ENDPOINTS,
+  EXAMPLE_ENVIRONMENT,
+  createExampleRequests,
+} from '#tests/support/example-requests.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+const SECRET = 'a-secret-of-at-least-32-characters';
+const NOWHERE = { CDN_PURGE_URL: 'http://127.0.0.1:9/purge', CDN_PURGE_SECRET: SECRET };
+const WAIT = { timeout: 10_000, interval: 20 };
+
+onEachDatabase((open) => {
+  test('CDN: every call that changes what visitors get queues a purge in its transaction', async () => {
+    const { database } = await open();
+    const testApp = buildTestApp(database, { environment: { ...EXAMPLE_ENVIRONMENT, ...NOWHERE } });
+    const { app } = testApp;
+    const owner = await signInByApi(testApp);
+    const base = `/user/${owner._id}`;
+    const paths = [base, `${base}/contact.vcf`, `${base}/photo.jpg`, `/api${base}`];
+    const publicBodies = async () => {
+      app.responses.dropAll();
+      const responses = await Promise.all(paths.map((url) => app.inject({ url })));
+      return responses.map(({ statusCode, body }) => `${statusCode} ${body}`);
+    };
+    const saved = await app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload: FULL_CARD,
+    });
+    expect(saved.statusCode).toBe(200);
+    const contact = { newestContact: 'c2', oldestContact: 'c1' };
+    const requestsFor = createExampleRequests(testApp, { userId: owner._id, ...contact });
+    const changing = new Set<string>();
+    const missing: string[] = [];
+    for (const endpoint of EXAMPLE_ENDPOINTS.filter(({ method }) => method === 'POST')) {
+      for await (const { name, options } of requestsFor(endpoint)) {
+        const before = await publicBodies();
+        await database.run('DELETE FROM cdn_purges');
+        await app.inject(options);
+        if ((await publicBodies()).join() === before.join()) continue;
+        changing.add(endpoint.path);
+        const queued = await database.one('SELECT id FROM cdn_purges');
+        if (!queued) missing.push(name);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(changing.size).toBeGreaterThan(4);
+  });
+});
+
+test('CDN: gets the signed paths of a card with the removed photo, once more after 3 s, and again after an outage', async () => {
+  let status = 503;
+  const receiver = await startFakeServices({
+    'POST /purge': (_call, response) => response.writeHead(status).end('{}'),
+  });
+  const environment = { CDN_PURGE_URL: `${receiver.origin}/purge`, CDN_PURGE_SECRET: SECRET };
+  const { database } = await openTestSqlite();
+  const testApp = buildTestApp(database, { environment });
+  const { app, clock } = testApp;
+  const owner = await signInByApi(testApp);
+  const upload = async (side: number) => {
+    const picture = await twoHalves({ width: side, height: side }).png().toBuffer();
+    await uploadByApi(testApp, owner, photoForm(owner._id, picture));
+    return (await database.one<{ photo: string }>('SELECT profile_photo AS photo FROM users'))
+      ?.photo;
+  };
+  const waiting = () => database.all<{ sent: number }>('SELECT sent FROM cdn_purges ORDER BY sent');
+  const first = await upload(120);
+  await vi.waitUntil(() => receiver.calls.length > 0, WAIT);
+  expect(await waiting()).toEqual([{ sent: 0 }]);
+  status = 204;
+  const isSent = async () => (clock.advance(100), (await waiting())[0]?.sent === 1);
+  await vi.waitUntil(isSent, WAIT);
+  await vi.waitUntil(async () => (clock.advance(100), (await waiting()).length === 0), WAIT);
+
+  const second = await upload(140);
+  await vi.waitUntil(isSent, WAIT);
+  const call = receiver.calls.at(-1);
+  const { paths } = JSON.parse(call?.body ?? '{}') as { paths: string[] };
+  const base = `/user/${owner._id}`;
+  expect(paths).toEqual(
+    expect.arrayContaining(
+      [base, `/api${base}`, first, second].concat(
+        ['contact.vcf', 'preview.jpg', 'photo.jpg', 'qr.svg'].map((name) => `${base}/${name}`),
+      ),
+    ),
+  );
+  const timestamp = String(call?.headers['webhook-timestamp']);
+  const signature = createHmac('sha256', SECRET).update(`${timestamp}.${call?.body}`).digest('hex');
+  expect(call?.headers['webhook-signature']).toBe(`v1=${signature}`);
+
+  // By the command of an operator, whose process serves nothing.
+  const { responses } = app;
+  await block(
+    {
+      ...testApp.dependencies,
+      responses: { drop: () => undefined, purgeStatements: responses.purgeStatements },
+      countries: ['IN'],
+      sessionDays: 30,
+      settings: testApp.settings,
+      actor: 'asha',
+      confirm: async () => undefined,
+    },
+    { userId: owner._id, reason: 'abuse' },
+  );
+  const { length } = receiver.calls;
+  await vi.waitUntil(() => receiver.calls.length > length, WAIT);
+  await receiver.close();
+});

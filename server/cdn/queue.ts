@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+import { joinSql, sql } from '#server/db/sql.ts';
+
+/** Later the files that are kept for ever in a CDN are all that a purge could remove. */
+export const PURGE_LIFE_MS = DAY_MS;
+/** Longer than a request. A claimed purge that is still there after it is sent again. */
+const LEASE_MS = 10 * SECOND_MS;
+
+/** One change of a card, with the files that it had before. */
+export interface Purge {
+  readonly id: string;
+  readonly userId: string;
+  /** '' for none. */
+  readonly photo: string;
+  readonly logo: string;
+  readonly createdAt: number;
+  /** How often it was received. */
+  readonly sent: number;
+}
+
+/** Of the transaction of a change, before the statement that replaces the files. */
+export function queuePurgeStatement(userId: string, now: number): Statement {
+  return sql`INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
+    SELECT ${randomUUID()}, users.id, profile_photo, COALESCE(logo, ''),
+      CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM users LEFT JOIN appearances ON appearances.user_id = users.id WHERE users.id = ${userId}`;
+}
+
+/** Claims due purges, the oldest first. Each is claimed by one node only. */
+export async function claimPurges(
+  database: Database,
+  now: number,
+  count: number,
+): Promise<readonly Purge[]> {
+  // Only a wrong clock can have written a later time.
+  const isDue = sql`(next_at <= ${now} OR next_at > ${now + PURGE_LIFE_MS})`;
+  const due = await database.all<{ id: string }>(sql`SELECT id FROM cdn_purges
+    WHERE ${isDue} ORDER BY next_at LIMIT ${count}`);
+  if (due.length === 0) return [];
+  const ids = joinSql(
+    due.map(({ id }) => id),
+    ', ',
+  );
+  const claimed = await database.all<Purge>(sql`UPDATE cdn_purges SET next_at = ${now + LEASE_MS}
+    WHERE id IN (${ids}) AND ${isDue}
+    RETURNING id, user_id AS "userId", photo, logo, created_at AS "createdAt", sent`);
+  return claimed.toSorted((one, other) => one.createdAt - other.createdAt);
+}
+
+/** Makes it due at a time; with `isSent`, once more. */
+export async function delayPurge(
+  database: Database,
+  { id, sent }: Purge,
+  { nextAt, isSent = false }: { readonly nextAt: number; readonly isSent?: boolean },
+): Promise<void> {
+  await database.run(sql`UPDATE cdn_purges SET next_at = ${nextAt}, sent = ${sent + Number(isSent)}
+    WHERE id = ${id}`);
+}
+
+export async function deletePurge(database: Database, { id }: Purge): Promise<void> {
+  await database.run(sql`DELETE FROM cdn_purges WHERE id = ${id}`);
+}
