@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDemo } from '#tests/support/demo.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { buildRelease } from '#tests/support/previous-version.ts';
+import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 
 const ARCHIVE_SIZE_BYTES_MAX = 60_000_000;
@@ -29,8 +30,11 @@ test('release: two clones of one commit give the same bytes, below 60 MB an arch
     'arm64.tar.gz',
     'x64.tar.gz',
   ]);
-  for (const name of archives)
-    expect(statSync(join(release.release, name)).size).toBeLessThan(ARCHIVE_SIZE_BYTES_MAX);
+  for (const name of archives) {
+    const { size } = statSync(join(release.release, name));
+    print(`${name}: ${(size / 1e6).toFixed(1)} MB`);
+    expect(size).toBeLessThan(ARCHIVE_SIZE_BYTES_MAX);
+  }
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release.release });
   expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(names.length - 1);
 
