@@ -17,6 +17,8 @@ type Add = (count: number) => void;
 export type RunStep = <Result>(step: Step, work: (add: Add) => Promise<Result>) => Promise<Result>;
 
 const LINE = '{value} of {total} {unit}, {percentage} %';
+/** So that a line of millions of rows fits into 80 characters. */
+const BAR_CHARACTERS = 20;
 /** Without a terminal each update is a line, for example of the journal. */
 const LINE_EVERY_MS = 10 * SECOND_MS;
 /** Updates that the time left is estimated from; one is up to 500 rows. */
@@ -31,6 +33,7 @@ export function showProgress(stream: WriteStream): RunStep {
     if (total === 0) return withoutProgress({ name, total, unit }, work);
     const bar = new SingleBar({
       stream,
+      barsize: BAR_CHARACTERS,
       format: (options, params, payload) => {
         const line = isTerminal ? `{name} {bar} ${LINE}` : `{name}: ${LINE}`;
         // Before the first rows nothing is known.
