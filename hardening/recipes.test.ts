@@ -44,6 +44,11 @@ const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'docs/security.md': /FAIL .*the row "subscriptions to notifications"/,
     'docs/product.md': /FAIL .*docs\/product.md#calls/,
   },
+  language: {
+    'domain/language/language.ts': /'ne' does not exist/,
+    'domain/language/catalogues.ts': /Property 'ne' is missing/,
+    'docs/languages.md': /FAIL .*has a row for every language/,
+  },
   'admin-command': {
     'server/admin/commands.ts': /"newest"' is not assignable/,
   },
@@ -80,6 +85,17 @@ test('recipe of a count: its steps add one to the product', () =>
         .toMatchObject({ days: [{ counts: { Message: 1 } }] });
     },
     { VIEWS: 'analytics' },
+  ));
+
+test('recipe of a language: its steps add one to the product', () =>
+  followRecipe(
+    'language',
+    async ({ origin }) => {
+      const page = await (await fetch(`${origin}/user/unknown?lang=ne`)).text();
+      expect(page).toContain('<html lang="ne" dir="ltr">');
+      expect(page).toContain('<a href="?lang=ne" lang="ne" aria-current="true">नेपाली</a>');
+    },
+    { LANGUAGES: 'ne' },
   ));
 
 test('recipe of a page: its steps add one to the product', () =>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 
@@ -24,19 +24,25 @@ function findNginx(): string | null {
   }
 }
 
-/** Starts a node that answers photos with 503, as without its photo store, and all else with 200. */
-async function startNode(): Promise<Server> {
-  const node = createServer((request, response) => {
-    response.statusCode = request.url?.startsWith('/photos/') ? 503 : 200;
-    response.end();
-  }).listen(0, '127.0.0.1');
+/** Answers photos with 503, as without its photo store, and all else with 200. */
+const withoutPhotos: RequestListener = (request, response) => {
+  response.statusCode = request.url?.startsWith('/photos/') ? 503 : 200;
+  response.end();
+};
+
+async function startNode(listener = withoutPhotos): Promise<Server> {
+  const node = createServer(listener).listen(0, '127.0.0.1');
   await once(node, 'listening');
   onTestFinished(() => void node.close());
   return node;
 }
 
 /** Starts nginx with the sample in front of the nodes, without TLS. Returns its origin. */
-async function startNginx(program: string, nodes: readonly Server[]): Promise<string> {
+async function startNginx(
+  program: string,
+  nodes: readonly Server[],
+  change = (sample: string) => sample,
+): Promise<string> {
   const folder = newFolder();
   const port = await freePort();
   const lines = nodes.map((node) =>
@@ -48,7 +54,7 @@ async function startNginx(program: string, nodes: readonly Server[]): Promise<st
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port} default_server`)
     .replaceAll(CERTIFICATE_LINES, '')
     .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
-  runNginx(program, sample);
+  runNginx(program, change(sample));
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () => fetch(origin).then(Boolean, () => false);
   await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
@@ -87,4 +93,46 @@ test('nginx.conf: ends an idle connection to a node before the node does', async
   await startNginx(program, [node]);
   expect(connections.size).toBeGreaterThan(0);
   await expect.poll(() => connections.size, { timeout: 3500 }).toBe(0);
+});
+
+const PROXY_DOCUMENT = join(import.meta.dirname, '../docs/proxy.md');
+
+test('docs/proxy.md: nginx keeps one copy of a card for each language', async () => {
+  const example = /```nginx\n(.*?)```/s.exec(readFileSync(PROXY_DOCUMENT, 'utf8'))?.[1] ?? '';
+  const [map = '', location = ''] = example.split(/^# In the location.*\n/m);
+  expect(location).toContain('proxy_ignore_headers Vary;');
+  const program = findNginx();
+  if (program === null) return;
+  const asked: (string | undefined)[] = [];
+  const node = await startNode(({ headers }, response) => {
+    if (headers['accept-language'] !== undefined) asked.push(headers['accept-language']);
+    const cached = { vary: 'accept-language', 'cache-control': 'public, s-maxage=60' };
+    response.writeHead(200, cached).end(headers['accept-language']);
+  });
+  const origin = await startNginx(program, [node], (sample) =>
+    sample
+      .replace(
+        'upstream tessera',
+        () => `${map}\nproxy_cache_path ${newFolder()} keys_zone=cards:1m;\nupstream tessera`,
+      )
+      .replace('location / {', (line) => `${line}\n${location}\nproxy_cache cards;`),
+  );
+  asked.length = 0;
+  const read = async (accepted: string) => {
+    const headers = { 'accept-language': accepted };
+    return (await fetch(`${origin}/user/AbCdEfGhJkMnPqRs`, { headers })).text();
+  };
+  const headers = ['ta-IN,en;q=0.8', 'ta', 'TA;q=0.9, fr', 'hi', 'fr-FR, ta', 'tam', 'hi-IN'];
+  const answers: string[] = [];
+  for (const accepted of headers) answers.push(await read(accepted));
+  expect(answers.map((language) => language.toLowerCase())).toEqual([
+    'ta',
+    'ta',
+    'ta',
+    'hi',
+    'en',
+    'en',
+    'hi',
+  ]);
+  expect(asked).toEqual(['ta', 'TA', 'hi', 'en']);
 });

@@ -7,7 +7,7 @@ export const te: Catalogue = {
     connect: 'కనెక్ట్ అవ్వండి',
     aboutMe: 'నా గురించి',
     readMore: 'ఇంకా చదవండి',
-    readLess: 'తక్కువ చూపించు',
+    readLess: 'తక్కువ చూపించండి',
     call: 'కాల్',
     email: 'ఈమెయిల్',
     copyEmail: 'ఈమెయిల్ కాపీ చేయండి',

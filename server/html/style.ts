@@ -12,6 +12,7 @@ import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
+import signin from '#view/signin-language.css?inline';
 import script from '#view/script.css?inline';
 import paySheet from '#view/pay-sheet.css?inline';
 import notice from '#view/notice.css?inline';
@@ -83,10 +84,15 @@ const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
 const SHORT_EXTRAS_STYLE = SHORT.style(`${extras}${paySheet}`);
 
 /** What a page needs besides, with LANGUAGES and in another script. */
-export function languageStyle({ language, offered }: PageLanguage): string {
+function languageStyle({ language, offered }: PageLanguage): string {
   if (offered.length === 0) return '';
   const mirrored = languageDirection(language) === 'rtl' ? rightToLeft : '';
   return language === 'en' ? languages : `${languages}${script}${mirrored}`;
+}
+
+/** Of the login page. */
+export function signinLanguageStyle(language: PageLanguage): string {
+  return language.offered.length === 0 ? '' : `${languageStyle(language)}${signin}`;
 }
 
 function shortHash(content: string): string {

@@ -15,7 +15,7 @@ import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { languageStyle } from '#server/html/style.ts';
+import { signinLanguageStyle } from '#server/html/style.ts';
 import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
@@ -64,7 +64,7 @@ function createRenderer(context: AppContext) {
     const { paths, title, html, styles, scripts, preloads, latePreloads } = document;
     const isLogin = paths.some((path) => WIDGET_PATHS.has(path));
     const { sources, classicScript, settingsIn } = isLogin ? login : owner;
-    const style = context.dependencies.web.style + languageStyle(language);
+    const style = context.dependencies.web.style + signinLanguageStyle(language);
     const label = CATALOGUES[language.language].page.language;
     const links = createElement(LanguageLinks, { ...language, label });
     const element = createElement(OwnerPage, {

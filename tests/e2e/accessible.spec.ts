@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
-import { findOverlaps } from '#tests/support/overlap.ts';
+import { contentWidth, findOverlaps } from '#tests/support/overlap.ts';
 import { SCREENS } from '#tests/support/screens.ts';
 import { seedServer } from '#tests/support/seed.ts';
 import type { Seed } from '#tests/support/seed.ts';
@@ -142,11 +142,7 @@ for (const screen of SCREENS.filter(({ name }) => IS_WHOLE || !SIMILAR.has(name)
     }
     for (const { width, fontPx } of LAYOUTS) {
       await page.setViewportSize({ width, height: LAYOUT_HEIGHT_PX });
-      const content = await page.evaluate((size) => {
-        const root = document.documentElement;
-        root.style.fontSize = `${size}px`;
-        return root.scrollWidth;
-      }, fontPx);
+      const content = await contentWidth(page, fontPx);
       const layout = `${width} px with a font of ${fontPx} px`;
       expect(content, `width of the content at ${layout}`).toBeLessThanOrEqual(width);
       // The open menu covers the page.

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test';
 
+/** Returns the width of a page's content with a size of the text. */
+export async function contentWidth(page: Page, fontPx: number): Promise<number> {
+  return page.evaluate((size) => {
+    const root = document.documentElement;
+    root.style.fontSize = `${size}px`;
+    return root.scrollWidth;
+  }, fontPx);
+}
+
 /** Returns each pair of texts that overlap on the page, in its open dialog if there is one. */
 export async function findOverlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,11 +1,15 @@
+import '#web/ui/field.css';
 import './my-card.css';
 
 import { useState } from 'react';
 import { Link } from 'react-router';
 
+import { inLanguage, languageName } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
+import { settings } from '#web/http/settings.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -94,11 +98,42 @@ function ShareActions({ link }: { readonly link: string }) {
           </output>
         </div>
       </div>
+      <LinkInLanguage onCopy={(translated) => void noteShare(copyLink(translated))} link={link} />
       {!hasShareSheet && (
         <p id={NO_SHARE_ID} className="my-card-note">
           This browser cannot share. Copy the link instead.
         </p>
       )}
     </div>
+  );
+}
+
+interface LinkInLanguageProps {
+  readonly link: string;
+  readonly onCopy: (link: string) => void;
+}
+
+/** A plain link carries no language, so that previews of it are English. */
+function LinkInLanguage({ link, onCopy }: LinkInLanguageProps) {
+  const { languages } = settings();
+  if (languages === undefined) return null;
+  return (
+    <label className="my-card-language">
+      Copy link in
+      <select
+        className="field-input"
+        value=""
+        onChange={({ target }) => onCopy(inLanguage(link, target.value as Language))}
+      >
+        <option value="" disabled>
+          a language
+        </option>
+        {(['en', ...languages] as const).map((language) => (
+          <option key={language} value={language} lang={language}>
+            {languageName(language)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

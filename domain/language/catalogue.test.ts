@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { CATALOGUES } from './catalogues.ts';
+import { en } from './en.ts';
+import { TRANSLATIONS } from './language.ts';
+import { fillText, pluralText } from './plural.ts';
+
+/** The texts of a catalogue by their path; a plural is one text for each form. */
+function textsOf(value: object, path = ''): [path: string, text: string][] {
+  return Object.entries(value).flatMap(([key, text]: [string, string | object]) =>
+    typeof text === 'string' ? [[`${path}${key}`, text] as const] : textsOf(text, `${path}${key}.`),
+  ) as [string, string][];
+}
+
+const placesOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().join();
+const ENGLISH = new Map(textsOf(en));
+
+test.each(TRANSLATIONS)(
+  'catalogue %s: has the places of English, and no text of it',
+  (language) => {
+    const wrong = textsOf(CATALOGUES[language]).filter(([path, text]) => {
+      const english = ENGLISH.get(path.replace(/\w+$/, 'other')) ?? ENGLISH.get(path) ?? '';
+      return placesOf(text) !== placesOf(english) || text.trim() === '' || text === english;
+    });
+    expect(wrong).toEqual([]);
+  },
+);
+
+test.each(TRANSLATIONS)('catalogue %s: its plurals have forms of the language only', (language) => {
+  const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
+  const paths = textsOf(CATALOGUES[language]).map(([path]) => path.split('.'));
+  const plurals = paths.flatMap(([, , form]) => form ?? []);
+  const { policies, sample } = CATALOGUES[language].signin;
+  const others = new Set([...Object.keys(policies), ...Object.keys(sample)]);
+  expect(plurals.filter((form) => !forms.has(form) && !others.has(form))).toEqual([]);
+});
+
+test('docs/languages.md: has a row for every language', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/languages.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  expect(rows).toEqual(TRANSLATIONS);
+});
+
+test('plural text: has the form of its language', () => {
+  expect(pluralText('en', en.answer.waitSeconds, 1)).toBe('Try again in 1 second.');
+  expect(pluralText('hi', CATALOGUES.hi.answer.waitHours, 3)).toBe('3 घंटे बाद फिर कोशिश करें।');
+});
+
+test('fill text: keeps a place without a value', () => {
+  expect(fillText('{name}, {count}', { name: '$&' })).toBe('$&, {count}');
+});
