@@ -323,6 +323,16 @@ const EXTRAS_SCREENS: readonly Screen[] = [
     ),
   },
   {
+    name: 'edit-extras-failed',
+    open: openInView(async (page, seed) => {
+      await page.route('**/api/user/*/extras', (route) => route.abort());
+      await openAsOwner('full', '/dashboard/edit', (opened) =>
+        opened.getByText('could not be loaded').waitFor(),
+      )(page, seed);
+    }),
+    errors: FAILED_CALL,
+  },
+  {
     name: 'edit-confirm-upi',
     open: openInView(
       openAsOwner('full', '/dashboard/edit', async (page) => {

@@ -6,6 +6,7 @@ import { EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { CONFIRM_UPI } from '#web/otp/purpose.ts';
 import { VerifiedForm } from '#web/otp/verified-form.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 
@@ -43,6 +44,12 @@ export function ExtraFields({ extras }: { readonly extras: ExtrasForm }) {
   return (
     <fieldset className="edit-extras">
       <legend>More on your card</legend>
+      {extras.isMissing && (
+        <p role="alert" className="edit-extras-failed">
+          What you have here could not be loaded. Check your network.{' '}
+          <Button onClick={() => void extras.load()}>Try again</Button>
+        </p>
+      )}
       {extras.names.map((extra) => {
         const { label, lengthMax } = EXTRA_FIELDS[extra];
         const problem = extras.shownProblem(extra);

@@ -22,7 +22,7 @@ export type ExtrasForm = ReturnType<typeof useExtras>;
 /** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
 export function useExtras(userId: string) {
   const names = settings().cardExtras ?? NONE;
-  const { stored, save } = useStored(userId, names.length > 0);
+  const { stored, isMissing, load, save } = useStored(userId, names.length > 0);
   const { changed, textOf, ...typed } = useTyped(userId, names, stored);
   const [hasFailed, setFailed] = useState(false);
   /** While a new UPI ID is confirmed. */
@@ -43,6 +43,9 @@ export function useExtras(userId: string) {
     ...typed,
     names,
     isLoaded: stored !== null,
+    /** Whether they could not be loaded. */
+    isMissing,
+    load,
     hasUnsaved: changed.length > 0 && !isLeaving,
     hasFailed: hasFailed && changed.length > 0,
     fail: () => setFailed(true),
@@ -110,9 +113,11 @@ interface Loaded {
 /** Null until they are loaded, again after a connection is back. */
 function useStored(userId: string, isOn: boolean) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const params = { id: userId };
   const load = useCallback(async () => {
     const { body, headers } = await call(getExtras, { params: { id: userId } });
+    setFailed(!body);
     if (body) setLoaded({ values: body, etag: versionTag(headers) });
     return versionTag(headers);
   }, [userId]);
@@ -135,5 +140,5 @@ function useStored(userId: string, isOn: boolean) {
     if (result.body) setLoaded({ values: result.body, etag: versionTag(result.headers) });
     return result;
   };
-  return { stored: loaded?.values ?? null, save };
+  return { stored: loaded?.values ?? null, isMissing: hasFailed && loaded === null, load, save };
 }
