@@ -41,7 +41,7 @@ export function languageHeaders({ language, offered, isInAddress }: PageLanguage
   if (offered.length === 0) return {};
   return {
     'content-language': language,
-    vary: isInAddress ? undefined : 'accept-language',
+    ...(isInAddress ? {} : { vary: 'accept-language' }),
   };
 }
 
