@@ -1,6 +1,6 @@
 import { splitName } from './person-name.ts';
 import type { Profile } from './profile.ts';
-import { UNKNOWN_USER } from './profile.ts';
+import { UNKNOWN_USER } from './unknown-user.ts';
 import { countGraphemes, cutText, graphemes } from './text.ts';
 
 const CARD_TEXT_LENGTH_MAX = 20;

@@ -5,7 +5,8 @@ import { anyText } from '#tests/support/any-text.ts';
 
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { UNKNOWN_USER, cleanProfileInput, profileChangeSchema } from './profile.ts';
+import { cleanProfileInput, profileChangeSchema } from './profile.ts';
+import { UNKNOWN_USER } from './unknown-user.ts';
 import { PROFILE_FIELDS, mapProfileFields } from './profile-field.ts';
 
 const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };

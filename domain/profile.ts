@@ -34,7 +34,3 @@ function fieldSchema(name: ProfileFieldName) {
 export function cleanProfileInput(profile: Profile): Profile {
   return { ...profile, ...mapProfileFields((name) => cleanFieldInput(name, profile[name])) };
 }
-
-/** docs/product.md#public-card. */
-export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;
-export const USER_UNKNOWN_MESSAGE = UNKNOWN_USER.bio;

@@ -1,6 +1,6 @@
 import { splitName } from './person-name.ts';
 import type { ProfileFieldName } from './profile-field.ts';
-import { UNKNOWN_USER } from './profile.ts';
+import { UNKNOWN_USER } from './unknown-user.ts';
 import { dropLoneSurrogates } from './text.ts';
 
 /** Without the line end (RFC 2426, section 2.6). */

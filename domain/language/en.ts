@@ -1,7 +1,7 @@
 import { CARD_BLOCKED, CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { EMAIL_HINT, PHONE_HINT } from '#domain/hint.ts';
 import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT } from '#domain/lead.ts';
-import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
+import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 
 import type { Plural } from './plural.ts';
 

@@ -1,4 +1,4 @@
-import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
+import { USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/negotiation.ts';
