@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
 import {
@@ -38,8 +38,9 @@ afterEach(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  const images = [IMAGE, PREVIOUS_IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE];
-  podman('image', 'rm', '--force', '--ignore', ...images);
+  // A list of images is not removed together with its members.
+  for (const image of [IMAGE, PREVIOUS_IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE])
+    podman('image', 'rm', '--force', '--ignore', image);
 });
 
 interface Build {
@@ -155,6 +156,7 @@ test('image: for arm64 has programs of that architecture only, built without run
   print(`image for arm64: ${(size / 1e6).toFixed(0)} MB with its base, built and not run`);
   expect(podman('image', 'inspect', '--format={{.Architecture}}', ARM64_IMAGE)).toBe('arm64');
   const root = podman('image', 'mount', ARM64_IMAGE);
+  onTestFinished(() => void podman('image', 'unmount', ARM64_IMAGE));
   const image = join(root, 'app/node_modules/@img');
   expect(readdirSync(image).filter((name) => name.startsWith('sharp-'))).toEqual([
     'sharp-libvips-linux-arm64',
@@ -165,5 +167,4 @@ test('image: for arm64 has programs of that architecture only, built without run
   const programs = [join(root, 'usr/local/bin/node'), join(libraries, library)];
   expect(programs.map(machineOf)).toEqual([AARCH64, AARCH64]);
   expect(statSync(join(root, 'data')).uid).toBe(1000);
-  podman('image', 'unmount', ARM64_IMAGE);
 });
