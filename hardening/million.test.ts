@@ -117,6 +117,34 @@ function runCommand(environment: Record<string, string>, ...args: string[]) {
   });
 }
 
+const PARTITIONS = 16;
+
+/** docs/scaling.md#ten-and-a-hundred-million-owners: a copy of `contacts` in partitions by owner. */
+async function measurePartitions(
+  database: Database,
+  report: (what: string, value: string) => void,
+): Promise<void> {
+  const [ms] = await timed(() =>
+    database.transaction(async (transaction) => {
+      const parts = Array.from(
+        { length: PARTITIONS },
+        (_, part) => `CREATE TABLE parted_${part} PARTITION OF parted
+          FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`,
+      );
+      await transaction.script(`SET LOCAL statement_timeout = 0;
+        CREATE TABLE parted (LIKE contacts INCLUDING DEFAULTS, PRIMARY KEY (user_id, id))
+          PARTITION BY HASH (user_id);
+        ${parts.join('; ')}; INSERT INTO parted SELECT * FROM contacts; ANALYZE parted`);
+    }),
+  );
+  report(`contacts copied into ${PARTITIONS} partitions`, seconds(ms));
+  const plan = await database.all<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM parted
+    WHERE user_id = ${ID('1')} ORDER BY id DESC LIMIT 100`);
+  const read = plan.flatMap((row) => /on (parted_\d+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
+  report('a page of contacts reads', `${new Set(read).size} of the partitions`);
+  expect(new Set(read).size).toBe(1);
+}
+
 interface Target {
   readonly database: Database;
   readonly environment: Record<string, string>;
@@ -210,6 +238,7 @@ function measure(kind: string, open: () => Promise<Target>): void {
     await server.stop();
     const statements = await recordStatements(database);
     const scans = await findScans(database, statements, ['users', 'contacts', 'sessions']);
+    if (database.kind === 'postgres') await measurePartitions(database, report);
 
     const backup = mkdtempSync(join(tmpdir(), 'tessera-million-backup-'));
     rmSync(backup, { recursive: true });
