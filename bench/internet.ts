@@ -69,7 +69,7 @@ export function simulate(views: number, share: number): Cost {
     'inserts of contacts': (32 * inserts) / INSERTS_MAX,
     'network of the origin': (32 * passed * bytes) / ORIGIN_BYTES_MAX,
   };
-  const [bottleneck = ''] = Object.entries(uses).reduce((one, other) =>
+  const [bottleneck] = Object.entries(uses).reduce((one, other) =>
     other[1] > one[1] ? other : one,
   );
   return {
