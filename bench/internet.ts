@@ -48,7 +48,7 @@ interface Cost {
   readonly bottleneck: string;
 }
 
-export function simulate(views: number, share: number): Cost {
+function simulate(views: number, share: number): Cost {
   const peak = (PEAK * views) / 86_400;
   const passed = peak * (1 - share);
   // A CDN keeps the cards of every hour, so what passes it is the tail, which no node has in memory.

@@ -84,6 +84,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     gstin: ['27AAPFU0939F1ZV'],
     notice: [''],
     website: [''],
+    replaces: [undefined],
     appId: ['tessera'],
     phone: [newPhone],
     challenge: [sendCode],
