@@ -52,3 +52,13 @@ test('plural text: has the form of its language', () => {
 test('fill text: keeps a place without a value', () => {
   expect(fillText('{name}, {count}', { name: '$&' })).toBe('$&, {count}');
 });
+
+test('catalogue ur: a number of a phone is isolated, so that its groups keep their order', () => {
+  const { code, answer } = CATALOGUES.ur;
+  const places = [code.sentTo, code.phoneHint, answer.assumedCode];
+  expect(places.map((text) => /\u2066[^\u2069]+\u2069/.exec(text)?.[0])).toEqual([
+    '\u2066{phone}\u2069',
+    '\u2066+91\u2069',
+    '\u2066{code}\u2069',
+  ]);
+});

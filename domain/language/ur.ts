@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
+/* A number is isolated from the text from right to left (UAX #9). */
 // oxfmt-ignore
 export const ur: Catalogue = {
   card: {
@@ -97,7 +98,7 @@ export const ur: Catalogue = {
   },
   code: {
     phone: 'فون نمبر',
-    phoneHint: 'ملکی کوڈ کے بغیر نمبر +91 سمجھا جائے گا۔',
+    phoneHint: 'ملکی کوڈ کے بغیر نمبر \u2066+91\u2069 سمجھا جائے گا۔',
     phoneEmpty: 'اپنا فون نمبر لکھیں۔',
     sendCode: 'کوڈ بھیجیں',
     sending: 'کوڈ بھیج رہے ہیں',
@@ -109,7 +110,7 @@ export const ur: Catalogue = {
     resend: 'کوڈ دوبارہ بھیجیں',
     resendIn: { other: '{count} سیکنڈ میں دوبارہ بھیجیں' },
     changeNumber: 'نمبر بدلیں',
-    sentTo: '{phone} پر کوڈ بھیج دیا گیا۔',
+    sentTo: '\u2066{phone}\u2069 پر کوڈ بھیج دیا گیا۔',
     validFor: { other: '{count} منٹ تک کارآمد۔' },
     sentByWhatsappOrSms: 'WhatsApp یا SMS سے بھیجا گیا',
     sentByWhatsapp: 'WhatsApp سے بھیجا گیا',
@@ -145,6 +146,6 @@ export const ur: Catalogue = {
     waitMinutes: { other: '{count} منٹ بعد دوبارہ کوشش کریں۔' },
     waitHours: { one: '{count} گھنٹے بعد دوبارہ کوشش کریں۔', other: '{count} گھنٹے بعد دوبارہ کوشش کریں۔' },
     codesSentTo: 'کوڈ ان ممالک کے نمبروں پر بھیجے جاتے ہیں: {countries}۔',
-    assumedCode: 'ملکی کوڈ کے بغیر {code} سمجھا جائے گا۔',
+    assumedCode: 'ملکی کوڈ کے بغیر \u2066{code}\u2069 سمجھا جائے گا۔',
   },
 };
