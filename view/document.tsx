@@ -16,6 +16,8 @@ interface DocumentProps {
   readonly head?: ReactNode;
   /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
   readonly style: string;
+  /** They override the inline one, as those that React adds later do: it goes by these attributes. */
+  readonly stylePaths?: readonly string[] | undefined;
   readonly printStylePath?: string;
   readonly script?: string;
   readonly children: ReactNode;
@@ -28,7 +30,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1';
 
 export function Document(props: DocumentProps) {
   const { language = ONLY_ENGLISH, title, description, isIndexed, viewport = VIEWPORT } = props;
-  const { head, style, printStylePath, script, children } = props;
+  const { head, style, stylePaths, printStylePath, script, children } = props;
   return (
     <html lang={language.language} dir={pageDirection(language)}>
       <head>
@@ -48,7 +50,10 @@ export function Document(props: DocumentProps) {
           media="(prefers-color-scheme:light)"
         />
         <meta name="theme-color" content={THEME_COLOUR.dark} media="(prefers-color-scheme:dark)" />
-        <style dangerouslySetInnerHTML={{ __html: style }} />
+        <style data-precedence={stylePaths && 'base'} dangerouslySetInnerHTML={{ __html: style }} />
+        {stylePaths?.map((path) => (
+          <link key={path} rel="stylesheet" href={path} data-precedence="view" />
+        ))}
         {printStylePath !== undefined && (
           <link rel="stylesheet" media="print" href={printStylePath} />
         )}

@@ -30,9 +30,6 @@ export function OwnerPage(props: OwnerPageProps) {
   const head = (
     <>
       <link rel="manifest" href="/manifest.webmanifest" />
-      {styles.map((path) => (
-        <link key={path} rel="stylesheet" href={path} precedence="view" />
-      ))}
       {scripts.map((path, index) => (
         <script key={path} type="module" src={path} fetchPriority={index > 0 ? 'low' : undefined} />
       ))}
@@ -53,6 +50,7 @@ export function OwnerPage(props: OwnerPageProps) {
       viewport={VIEWPORT}
       head={head}
       style={style}
+      stylePaths={styles}
     >
       <div id="application" dangerouslySetInnerHTML={{ __html: html }} />
       <script
