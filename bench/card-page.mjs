@@ -6,7 +6,7 @@ import { median } from './percentile.mjs';
 const ROUNDS = 5;
 const LATENCY_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
-const CPU_SLOWDOWN = 4;
+export const CPU_SLOWDOWN = 4;
 
 /** The options of a browser context. */
 export const SLOW_PHONE = {

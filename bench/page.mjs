@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process';
 
 import { runLighthouse } from './lighthouse.mjs';
-import { measureOwnerPages } from './owner-pages.mjs';
 import { measureCardPage } from './card-page.mjs';
 import { measureShortcut } from './shortcut.mjs';
+import { measureSlowLine } from './slow-line.mjs';
 
 export async function measurePage(setup) {
   const service = await setup.startService({ cores: '0,1' });
-  const url = `${service.origin}/user/${setup.ids[0]}`;
+  const card = `/user/${setup.ids[0]}`;
+  const url = `${service.origin}${card}`;
+  const session = sessionOf(setup.owners[0]);
   const curl = [
     '-s',
     '-o',
@@ -23,8 +25,8 @@ export async function measurePage(setup) {
   const figures = {
     'page-document': documentBytes,
     ...(await measureCardPage(url)),
-    ...(await measureOwnerPages(service.origin, sessionOf(setup.owners[0]))),
-    ...(await measureShortcut(service.origin, sessionOf(setup.owners[0]))),
+    ...(await measureSlowLine(service.origin, { session, card })),
+    ...(await measureShortcut(service.origin, session)),
     ...runLighthouse(url, setup.folder),
   };
   await service.stop();

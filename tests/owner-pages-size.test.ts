@@ -3,8 +3,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, test, vi } from 'vitest';
 
-/** 75 KB: the script of the owner's pages with everything that it imports at once. */
-const FIRST_SCRIPT_BYTES_MAX = 75 * 1024;
+/** 112 KB: what Edit Profile loads before its form can be typed into; React is 66 KB of it. */
+const FORM_SCRIPT_BYTES_MAX = 112 * 1024;
 /** The scripts of the landing page, without the embedded provider's. */
 const LANDING_SCRIPT_BYTES_MAX = 8 * 1024;
 const STYLE_BYTES_MAX = 11 * 1024;
@@ -23,23 +23,25 @@ const { output } = [
   await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { write: false } }),
 ].flat()[0] as unknown as { output: readonly Built[] };
 
-/** Returns the compressed bytes of an entry and of everything that it imports at once. */
-function entryBytes(module: string): number {
+/** Returns the compressed bytes of entries and of everything that they import at once. */
+function entryBytes(...modules: string[]): number {
   const files = new Set<string>();
   const visit = (fileName: string) => {
     if (files.has(fileName)) return;
     files.add(fileName);
     output.find((file) => file.fileName === fileName)?.imports?.forEach(visit);
   };
-  const entry = output.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-  if (!entry) throw new Error(`${module} is no entry`);
-  visit(entry.fileName);
+  for (const module of modules) {
+    const entry = output.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    if (!entry) throw new Error(`${module} is no entry`);
+    visit(entry.fileName);
+  }
   const codes = [...files].map((name) => output.find(({ fileName }) => fileName === name)?.code);
   return codes.reduce((sum, code) => sum + brotliCompressSync(code ?? '').length, 0);
 }
 
-test('owner’s pages: the first script is less than 75 KB', () => {
-  expect(entryBytes('/web/main.tsx')).toBeLessThan(FIRST_SCRIPT_BYTES_MAX);
+test('Edit Profile: the scripts before its form are less than 112 KB', () => {
+  expect(entryBytes('/web/main.tsx', '/web/edit/page.tsx')).toBeLessThan(FORM_SCRIPT_BYTES_MAX);
 });
 
 test('landing page: its scripts are less than 8 KB', () => {

@@ -4,11 +4,14 @@ import type { View } from '#domain/view.ts';
 export const SHELL = 'dashboard/shell.tsx';
 export const PLACEHOLDER = 'dashboard/coming-soon.tsx';
 
+const EARLY_PROFILE = 'profile/early.ts';
+
 interface OwnerPage {
   readonly path: string;
   readonly title: string;
   /** Modules in this folder; each one's `Page` is rendered in the one before it. */
   readonly modules: readonly string[];
+  /** They run before the application has loaded. */
   readonly scripts?: readonly string[];
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
   /** Without it the placeholder is in its place. */
@@ -20,6 +23,7 @@ export const OWNER_PAGES = {
     path: PATHS.onboarding,
     title: 'Set up your card',
     modules: ['onboarding/page.tsx'],
+    scripts: [EARLY_PROFILE],
   },
   home: {
     path: PATHS.dashboard,
@@ -42,14 +46,25 @@ export const OWNER_PAGES = {
     menu: { name: 'Analytics', icon: 'analytics' },
     view: 'analytics',
   },
-  edit: { path: PATHS.edit, title: 'Edit Profile', modules: ['edit/page.tsx'] },
+  edit: {
+    path: PATHS.edit,
+    title: 'Edit Profile',
+    modules: ['edit/page.tsx'],
+    scripts: [EARLY_PROFILE],
+  },
   appearance: {
     path: PATHS.appearance,
     title: 'Appearance',
     modules: ['appearance/page.tsx'],
+    scripts: [EARLY_PROFILE],
   },
   account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
-  signature: { path: PATHS.signature, title: 'E-mail signature', modules: ['signature/page.tsx'] },
+  signature: {
+    path: PATHS.signature,
+    title: 'E-mail signature',
+    modules: ['signature/page.tsx'],
+    scripts: [EARLY_PROFILE],
+  },
 } as const satisfies Record<string, OwnerPage>;
 
 export type OwnerPageName = keyof typeof OWNER_PAGES;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/navigation/link.tsx';
 
 import { getAnalytics } from '#contract/analytics.ts';
 import { cardPalette } from '#domain/appearance.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/navigation/link.tsx';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';

@@ -1,3 +1,5 @@
+import '#web/profile/early.ts';
+
 import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 

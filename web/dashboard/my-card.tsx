@@ -2,7 +2,7 @@ import '#web/ui/field.css';
 import './my-card.css';
 
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/navigation/link.tsx';
 
 import { inLanguage, languageName } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';

@@ -1,7 +1,7 @@
 import './sidebar.css';
 
 import { useId, useState } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link, NavigationLink } from '#web/navigation/link.tsx';
 
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/http/settings.ts';
@@ -25,10 +25,10 @@ export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
           ({ path, menu }) =>
             menu && (
               <li key={path}>
-                <NavLink to={path} end className="sidebar-entry" onClick={onChoose}>
+                <NavigationLink to={path} className="sidebar-entry" onClick={onChoose}>
                   <LineIcon name={menu.icon} />
                   {menu.name}
-                </NavLink>
+                </NavigationLink>
               </li>
             ),
         )}

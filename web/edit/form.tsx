@@ -3,7 +3,8 @@ import './preview.css';
 
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
+import { Link } from '#web/navigation/link.tsx';
 
 import type { CardExtras } from '#domain/extras.ts';
 import { inCardOrder } from '#domain/network.ts';

@@ -1,6 +1,6 @@
 import './photo.css';
 
-import { Suspense, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
 
@@ -16,11 +16,14 @@ import { LineIcon } from '#web/ui/line-icon.tsx';
 import { ProgressLine } from '#web/ui/loading.tsx';
 import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 
-import { useObjectUrl } from './chosen-file.ts';
-import { PhotoDialog } from './photo-dialog.tsx';
+import { useObjectUrl } from './object-url.ts';
 import styleUrl from './photo-dialog.css?url';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
+
+/** Loaded after the page. */
+const loadDialog = async () => ({ default: (await import('./photo-dialog.tsx')).PhotoDialog });
+const PhotoDialog = lazy(loadDialog);
 
 interface PhotoEditorProps {
   readonly profile: Profile;
@@ -88,8 +91,12 @@ function usePhoto({
 
 /** docs/product.md#photo. */
 export function PhotoEditor(props: PhotoEditorProps) {
-  preload(styleUrl, { as: 'style' });
   const { profile, children } = props;
+  useEffect(() => {
+    preload(styleUrl, { as: 'style' });
+    // Without a network it is loaded when it is opened.
+    loadDialog().catch(() => undefined);
+  }, []);
   const { isOpen, setOpen, isRetrying, lastUpload, profileImage, ...photo } = usePhoto(props);
   const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
   return (
@@ -102,7 +109,7 @@ export function PhotoEditor(props: PhotoEditorProps) {
         ) : (
           <UnconfirmedNote isRetrying={isRetrying} onRetry={() => void photo.retry(lastUpload)} />
         ))}
-      {/* The page stays while the style sheet of the dialog loads. */}
+      {/* The page stays while the dialog and its style sheet load. */}
       <Suspense>
         {isOpen && (
           <PhotoDialog
