@@ -98,7 +98,7 @@ test('owner’s pages: are complete HTML with their style inlined, and preload t
   const { headers, body } = await settingsAt('/dashboard');
   const name = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
   expect(body).toContain(`<div id="application"><p class="wordmark">${name}</p></div>`);
-  expect(body).toContain('<style>body{margin:0}</style>');
+  expect(body).toContain('<style data-precedence="base">body{margin:0}</style>');
   expect(body).toContain('<script type="module" src="/assets/first-0e1f.js"></script>');
   expect(body).toContain('<link rel="modulepreload" href="/assets/qr-5a6b.js"/>');
   // The first script and its modules load before the others.
