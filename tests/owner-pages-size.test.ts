@@ -3,8 +3,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, test, vi } from 'vitest';
 
-/** 112 KB: what Edit Profile loads before its form can be typed into; React is 66 KB of it. */
-const FORM_SCRIPT_BYTES_MAX = 112 * 1024;
+/** 116 KB: what Edit Profile loads before its form can be typed into; React is 66 KB of it. */
+const FORM_SCRIPT_BYTES_MAX = 116 * 1024;
 /** The scripts of the landing page, without the embedded provider's. */
 const LANDING_SCRIPT_BYTES_MAX = 8 * 1024;
 const STYLE_BYTES_MAX = 11 * 1024;
@@ -40,7 +40,7 @@ function entryBytes(...modules: string[]): number {
   return codes.reduce((sum, code) => sum + brotliCompressSync(code ?? '').length, 0);
 }
 
-test('Edit Profile: the scripts before its form are less than 112 KB', () => {
+test('Edit Profile: the scripts before its form are less than 116 KB', () => {
   expect(entryBytes('/web/main.tsx', '/web/edit/page.tsx')).toBeLessThan(FORM_SCRIPT_BYTES_MAX);
 });
 
