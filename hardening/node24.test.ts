@@ -17,8 +17,10 @@ test('Node 24: the tests of the server pass', () => {
   const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'server/'];
   // Without the variables of the vitest that runs this test.
   const env = { PATH: `${join(node, '..')}:${process.env['PATH'] ?? ''}` };
-  const { status, stdout } = spawnSync(node, vitest, { cwd: ROOT, env, encoding: 'utf8' });
-  const lines = stdout.split('\n').filter((line) => /FAIL|Test Files|Tests /.test(line));
+  const { status, stdout, stderr } = spawnSync(node, vitest, { cwd: ROOT, env, encoding: 'utf8' });
+  const lines = `${stdout}${stderr}`
+    .split('\n')
+    .filter((line) => /FAIL|Test Files|Tests /.test(line));
   print(lines.join('\n'));
   expect({ status, failed: lines.filter((line) => line.includes('FAIL')) }).toEqual({
     status: 0,
