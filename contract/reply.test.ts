@@ -24,6 +24,9 @@ const REPLIES: Record<string, unknown> = {
   '/user/removeProfileImage/:id': {},
   '/user/:id/appearance': { palette: 'own', hue: 20, logo: '/p' },
   '/user/:id/extras': { upi: 'a@ybl', gstin: '27AAPFU0939F1ZV', address: 'a' },
+  '/user/:id/faces': {
+    faces: [{ language: 'ta', name: 'n', designation: 'd', companyName: 'c', bio: 'b' }],
+  },
   '/user/:id/logo': { logo: '/p' },
   '/user/:id/removeLogo': {},
   '/user/logout': {},

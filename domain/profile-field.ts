@@ -7,6 +7,8 @@ interface ProfileField {
   readonly lengthMax: number;
   /** Whether `GET /user/{id}` returns it. */
   readonly isPublic: boolean;
+  /** Whether it is written once more in each language of the card (docs/product.md#faces). */
+  readonly isInFace: boolean;
   /** In Edit Profile and in the privacy policy. */
   readonly label: string;
   readonly input: 'text' | 'tel' | 'email' | 'multiline';
@@ -19,6 +21,7 @@ export const PROFILE_FIELDS = {
     column: 'name',
     lengthMax: 120,
     isPublic: true,
+    isInFace: true,
     label: 'Name',
     input: 'text',
     autoComplete: 'name',
@@ -27,6 +30,7 @@ export const PROFILE_FIELDS = {
     column: 'designation',
     lengthMax: 120,
     isPublic: true,
+    isInFace: true,
     label: 'Designation',
     input: 'text',
     autoComplete: 'organization-title',
@@ -35,6 +39,7 @@ export const PROFILE_FIELDS = {
     column: 'company_name',
     lengthMax: 120,
     isPublic: true,
+    isInFace: true,
     label: 'Company',
     input: 'text',
     autoComplete: 'organization',
@@ -43,6 +48,7 @@ export const PROFILE_FIELDS = {
     column: 'bio',
     lengthMax: 2000,
     isPublic: true,
+    isInFace: true,
     label: 'About',
     input: 'multiline',
     autoComplete: 'off',
@@ -51,6 +57,7 @@ export const PROFILE_FIELDS = {
     column: 'phone',
     lengthMax: 32,
     isPublic: true,
+    isInFace: false,
     label: 'Phone',
     input: 'tel',
     autoComplete: 'tel',
@@ -60,6 +67,7 @@ export const PROFILE_FIELDS = {
     // RFC 5321, section 4.5.3.1.3, less the angle brackets.
     lengthMax: 254,
     isPublic: true,
+    isInFace: false,
     label: 'Email',
     input: 'email',
     autoComplete: 'email',
@@ -72,11 +80,26 @@ export type PublicFieldName = {
   [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
 }[ProfileFieldName];
 
+export type FaceFieldName = {
+  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isInFace'] extends true ? Name : never;
+}[ProfileFieldName];
+
 export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
 
 export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
   (name): name is PublicFieldName => PROFILE_FIELDS[name].isPublic,
 );
+
+export const FACE_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
+  (name): name is FaceFieldName => PROFILE_FIELDS[name].isInFace,
+);
+
+export function mapFaceFields<Value>(
+  valueOf: (name: FaceFieldName) => Value,
+): Record<FaceFieldName, Value> {
+  const entries = FACE_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
+  return Object.fromEntries(entries) as Record<FaceFieldName, Value>;
+}
 
 export function mapProfileFields<Value>(
   valueOf: (name: ProfileFieldName) => Value,

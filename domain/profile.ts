@@ -26,7 +26,7 @@ export const profileChangeSchema = z.partial(
 
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
-function fieldSchema(name: ProfileFieldName) {
+export function fieldSchema(name: ProfileFieldName) {
   const { input, lengthMax } = PROFILE_FIELDS[name];
   return input === 'multiline' ? multiLineText(lengthMax) : singleLineText(lengthMax);
 }

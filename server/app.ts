@@ -17,6 +17,7 @@ import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './extra/routes.ts';
+import { facesRoutes } from './face/routes.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
@@ -211,6 +212,7 @@ function registerRoutes(context: AppContext): void {
   photoRoutes(context);
   appearanceRoutes(context);
   if (context.settings.cardExtras.size > 0) extrasRoutes(context);
+  if (context.settings.languages.length > 0) facesRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);

@@ -50,6 +50,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   users: 'Everybody with your link or QR code sees your card',
   appearances: 'the look that you choose for your card and a logo',
   extras: 'UPI ID, GSTIN, Address',
+  faces: 'Name, Designation, Company, About once more in each language that you add',
   contacts: 'sends a name, mobile, email and company to the owner',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',
@@ -75,7 +76,11 @@ test('privacy policy: has a sentence for every table', async () => {
   const tables = await database.all<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
-  const environment = { VIEWS: 'contacts,analytics', CARD_EXTRAS: EXTRAS.join(',') };
+  const environment = {
+    VIEWS: 'contacts,analytics',
+    CARD_EXTRAS: EXTRAS.join(','),
+    LANGUAGES: 'ta',
+  };
   const { app } = buildTestApp(database, { environment });
   const { body } = await app.inject(POLICY_PATHS.privacy);
   await app.close();

@@ -1,8 +1,11 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
+import { inFace } from '#domain/face.ts';
+import type { Faces } from '#domain/face.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { PAGE } from '#domain/language/en.ts';
+import { inLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { photoSources } from '#domain/photo.ts';
@@ -14,6 +17,7 @@ import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { Document, PageFooter } from './document.tsx';
+import { FaceLinks } from './faces.tsx';
 import { CardLanguageContext } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
@@ -21,7 +25,9 @@ import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {
   readonly language: PageLanguage;
+  /** The first face. */
   readonly profile: Profile;
+  readonly faces: Faces;
   readonly palette: Palette;
   readonly logo: string;
   readonly extras: CardExtras;
@@ -48,7 +54,8 @@ export function CardPage(props: CardPageProps) {
   const { language, countAt, style, printStylePath, script } = props;
   const isMarked = language.offered.length > 0 && countAt !== undefined;
   const { card, page: texts } = CATALOGUES[language.language];
-  const profile = withName(props.profile, texts.unknownName);
+  const face = props.faces[language.language];
+  const profile = withName(inFace(props.profile, face), texts.unknownName);
   return (
     <Document
       language={language}
@@ -58,7 +65,11 @@ export function CardPage(props: CardPageProps) {
       head={
         <>
           <PhotoPreload photo={profile.profilePhoto} />
-          <LinkPreview {...props} profile={profile} />
+          <LinkPreview
+            {...props}
+            profile={profile}
+            url={face ? inLanguage(props.url, language.language) : props.url}
+          />
         </>
       }
       style={style}
@@ -66,14 +77,20 @@ export function CardPage(props: CardPageProps) {
       script={script}
     >
       <CardLanguageContext value={{ texts: card, isMarked }}>
-        <CardPageBody {...props} texts={texts} profile={profile} />
+        <CardPageBody {...props} texts={texts} shown={profile} />
       </CardLanguageContext>
     </Document>
   );
 }
 
-function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page'] }) {
-  const { language, texts, profile, productName, appUrl, extras } = props;
+interface CardPageBodyProps extends CardPageProps {
+  readonly texts: Catalogue['page'];
+  /** The face that the visitor sees. */
+  readonly shown: Profile;
+}
+
+function CardPageBody(props: CardPageBodyProps) {
+  const { language, texts, profile, shown, productName, appUrl, extras } = props;
   return (
     <>
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
@@ -81,7 +98,7 @@ function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page']
         texts={texts}
         hasScriptTexts={language.offered.length > 0}
         userId={profile._id}
-        name={displayName(profile)}
+        name={displayName(shown)}
         sendTo={props.sendTo}
         countAt={props.countAt}
         notice={props.notice}
@@ -92,7 +109,7 @@ function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page']
             {texts.inApp} <button>{texts.copyLink}</button>
           </div>
           <Card
-            profile={profile}
+            profile={shown}
             palette={props.palette}
             logo={props.logo}
             extras={extras}
@@ -100,6 +117,7 @@ function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page']
             phoneHref={props.phoneHref}
             iconBaseUrl={props.iconBaseUrl}
             mode="live"
+            faceLinks={<FaceLinks {...language} profile={profile} faces={props.faces} />}
           />
           {/* Loaded for a print only. */}
           <img className="print-qr" src={qrPath(profile._id)} loading="lazy" alt="" />

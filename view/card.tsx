@@ -40,6 +40,8 @@ export interface CardProps {
   readonly phoneHref?: string | null;
   /** In place of the profile's own. */
   readonly portrait?: ReactNode;
+  /** To the other sides of the card. */
+  readonly faceLinks?: ReactNode;
 }
 
 /** The public page and every preview. Fills the width of its container. */
@@ -53,6 +55,7 @@ export function Card({
   phoneText = profile.phone,
   phoneHref = null,
   portrait,
+  faceLinks,
 }: CardProps) {
   return (
     <article className="business-card">
@@ -63,6 +66,7 @@ export function Card({
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
           <NameAndRole profile={profile} logo={logo} mode={mode} />
+          {faceLinks}
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />

@@ -402,12 +402,16 @@ onEachDatabase((open) => {
       ${JSON.stringify(['+tag', 'other'])}, notice = 'abc' WHERE id = 'c01000'`);
     await database.run(sql`INSERT INTO extras (user_id, upi, address, version)
       VALUES (${owner._id}, 'asha@okaxis', 'Pune', 1)`);
+    const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: HOSTILE[8] };
+    await database.run(sql`INSERT INTO faces (user_id, texts, version)
+      VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
     const files = await download();
     expect(JSON.parse(String(files['extras.json']))).toEqual({
       upi: 'asha@okaxis',
       gstin: null,
       address: 'Pune',
     });
+    expect(JSON.parse(String(files['faces.json']))).toEqual({ ta: tamil });
     expect(Object.keys(files).toSorted()).toEqual([
       'README.txt',
       'card.json',
@@ -415,6 +419,7 @@ onEachDatabase((open) => {
       'contacts.csv',
       'contacts.vcf',
       'extras.json',
+      'faces.json',
       'logo.webp',
       'look.json',
       'photo.jpg',

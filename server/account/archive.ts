@@ -6,6 +6,7 @@ import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
+import type { Faces } from '#domain/face.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
@@ -26,6 +27,8 @@ export interface ArchiveContent {
   readonly logo: Uint8Array | null;
   /** Null if none is filled in. */
   readonly extras: CardExtras | null;
+  /** Null if there are none. */
+  readonly faces: Faces | null;
   readonly loginPhone: string;
   readonly productName: string;
   readonly countsVisits: boolean;
@@ -38,7 +41,7 @@ export interface ArchiveContent {
 /** Written while it is read, so that only one page of the contacts is in memory. */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);
-  const { profile, usage, timeZone, extras } = content;
+  const { profile, usage, timeZone, extras, faces } = content;
   const contactPages = () => readContactPages(database, profile._id);
   const files = [
     { name: 'README.txt', input: readme(content) },
@@ -48,6 +51,7 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'look.json', input: `${json(content.appearance)}\n` },
     ...(content.logo ? [{ name: 'logo.webp', input: content.logo }] : []),
     ...(extras ? [{ name: 'extras.json', input: `${json(extras)}\n` }] : []),
+    ...(faces ? [{ name: 'faces.json', input: `${json(faces)}\n` }] : []),
     { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
@@ -69,6 +73,7 @@ function readme(content: ArchiveContent): string {
     'look.json      The look that you have chosen for your card.',
     ...(logo ? ['logo.webp      Your logo.'] : []),
     ...(content.extras ? ['extras.json    Your UPI ID, GSTIN and address.'] : []),
+    ...(content.faces ? ['faces.json     Your card in other languages.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
     `               Times are in ${timeZone}. Note and Tags are yours.`,
     ...(usage.held

@@ -11,6 +11,7 @@ import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { findAppearance } from '#server/appearance/store.ts';
 import { findFilledExtras } from '#server/extra/store.ts';
+import { findFilledFaces } from '#server/face/store.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
@@ -84,13 +85,14 @@ export function accountRoutes(context: AppContext): void {
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list, usage, appearance, extras] = await Promise.all([
+  const [profile, loginPhone, list, usage, appearance, extras, faces] = await Promise.all([
     findOwnProfile(database, caller.userId),
     findLoginPhone(database, caller.userId),
     listSessions(sessions, caller),
     readContactUsage(database, caller.userId),
     findAppearance(database, caller.userId),
     findFilledExtras(database, caller.userId),
+    findFilledFaces(database, caller.userId),
   ]);
   if (profile === null || loginPhone === null || appearance === null) throw sessionInvalidError();
   return createArchive(database, {
@@ -100,6 +102,7 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
     appearance: { palette: appearance.palette, hue: appearance.hue },
     extras,
+    faces,
     logo: await readLogo(photos, appearance.logo),
     productName: settings.productName,
     usage,

@@ -180,6 +180,10 @@ onEachDatabase((open) => {
     await testDatabase.database.run(sql`INSERT INTO extras (user_id, upi, version)
       VALUES (${owner._id}, 'asha@okaxis', 1)`);
     expect(await show()).toMatchObject({ upi: 'asha@okaxis', gstin: null, address: null });
+    const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: '' };
+    await testDatabase.database.run(sql`INSERT INTO faces (user_id, texts, version)
+      VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
+    expect(await show()).toMatchObject({ faces: { ta: tamil } });
     await run('block', { ...OPERATOR, reason: 'spam', userId: owner._id });
     expect(await show()).toMatchObject({ blockedAt: at });
     expect(await run('find', { wanted: owner._id })).toMatchObject([{ isBlocked: true }]);

@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import { readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { findFilledExtras } from '#server/extra/store.ts';
+import { findFilledFaces } from '#server/face/store.ts';
 import { readContactPages } from '#server/contact/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
 
@@ -151,9 +152,11 @@ interface ShowInput {
 
 export async function show(context: AdminContext, { userId: id, contacts, limit }: ShowInput) {
   const { database } = context;
+  const faces = await findFilledFaces(database, id);
   return {
     ...(await findUser(context, id)),
     ...(await findFilledExtras(database, id)),
+    ...(faces && { faces }),
     audit: await readAudit(database, id),
     ...(contacts ? { contactList: await readContacts(database, id, limit) } : {}),
   };

@@ -20,9 +20,10 @@ import type { DecodedLogo } from '#server/image/decode.ts';
 import { createOwnerRateLimit } from '#server/limit/rate-limit.ts';
 import { UploadLane } from '#server/photo/upload-lane.ts';
 import { receiveUpload } from '#server/photo/upload.ts';
+import { changeOwnerRow } from '#server/profile/owner-row.ts';
 import { logoFileNames } from '#server/storage/photo-store.ts';
 
-import { changeAppearance, findAppearance } from './store.ts';
+import { findAppearance } from './store.ts';
 import type { AppearanceRow, StoredAppearance } from './store.ts';
 
 const NAME_BYTES = 16;
@@ -40,7 +41,8 @@ export function appearanceRoutes(context: AppContext): void {
   const saves = createDatabaseLane();
   const change: Change = (userId, values, versions = ANY_VERSION) =>
     saves.run(
-      () => changeAppearance({ database, responses }, { userId, values, versions }),
+      () =>
+        changeOwnerRow({ database, responses }, { table: 'appearances', userId, values, versions }),
       userId,
     );
 

@@ -115,6 +115,9 @@ async function fill(stores: Stores): Promise<Database> {
     `INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
      SELECT id, id, '', '', 1, 1 FROM users`,
   );
+  await database.run(
+    `INSERT INTO faces (user_id, texts, version) SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users`,
+  );
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   await database.batch([

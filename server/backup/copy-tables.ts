@@ -20,6 +20,7 @@ export const TABLES = [
   USERS,
   APPEARANCES,
   { name: 'extras', key: 'user_id' },
+  { name: 'faces', key: 'user_id' },
   { name: 'sessions', key: 'token_hash' },
   { name: 'used_tokens', key: 'token_hash' },
   { name: 'challenges', key: 'id' },

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 
 import { hasExtras, shownExtras } from '#domain/extras.ts';
+import { shownFaces } from '#domain/face.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
@@ -92,21 +93,25 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
 
   const notReady = noticePages(settings, NotReadyPage, { status: OK, cacheControl });
 
-  return (card: Card, { origin, pageLanguage: language }: CardKey): FinishedResponse => {
+  return (stored: Card, { origin, pageLanguage: language }: CardKey): FinishedResponse => {
+    const card = { ...stored, faces: shownFaces(stored.faces, language.offered) };
     const { profile, palette, logo } = card;
     if (profile.phone === '') return notReady(language);
     const extras = shownExtras(card.extras, settings.cardExtras);
-    const style = cardStyle(palette, hasExtras(extras), language);
+    const hasFaces = Object.keys(card.faces).length > 0;
+    const parts = { hasExtras: hasExtras(extras), hasFaces };
+    const style = cardStyle(palette, parts, language);
     const page = createElement(CardPage, {
       language,
       profile,
       palette,
       logo,
       extras,
+      faces: card.faces,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath(card, productName)}`,
+      previewImageUrl: `${origin}${previewPath(card, productName, language.language)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 
 import { displayName, initials } from '#domain/display.ts';
+import { inLanguage } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { cardPath } from '#domain/share.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
+import { pageLanguage } from '#server/http/language.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { findCard } from '#server/profile/card.ts';
+import { cardIn, findCard } from '#server/profile/card.ts';
 import type { Card } from '#server/profile/card.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
@@ -39,13 +42,24 @@ const PLACEHOLDER = new FinishedResponse({
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
-  const { productName } = context.settings;
+  const { productName, languages } = context.settings;
   const lane = createRenderLane();
   const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
+  /** That of the address alone: chat apps fetch the picture for everybody. */
+  const languageOf = (query: unknown) => pageLanguage(languages, query, undefined).language;
+
+  async function find(userId: string, language: Language): Promise<Card | null> {
+    const card = await findCard(dependencies.database, userId);
+    return card && cardIn(card, language);
+  }
 
   /** Renders the picture, unless the stale one is of the same version. */
-  async function renderIfChanged(userId: string, stale: FinishedResponse | null) {
-    const card = await findCard(dependencies.database, userId);
+  async function renderIfChanged(
+    { userId }: CardKey,
+    language: Language,
+    stale: FinishedResponse | null,
+  ) {
+    const card = await find(userId, language);
     if (!card) return null;
     const etag = etagOf(card);
     if (stale?.etag === etag) return stale;
@@ -53,26 +67,28 @@ export function previewRoutes(context: AppContext): void {
   }
 
   /** Not an error if it is not ready: chat apps do not retry. */
-  function renderInTime(key: CardKey): Promise<FinishedResponse | null> {
-    const rendered = responses.getOrRender(key, (stale) => renderIfChanged(key.userId, stale));
+  function renderInTime(key: CardKey, language: Language): Promise<FinishedResponse | null> {
+    const rendered = responses.getOrRender(key, (stale) => renderIfChanged(key, language, stale));
     return waitForRender(rendered, PLACEHOLDER);
   }
 
   publicRoute(context, {
     url: unversionedPath(':userID'),
-    pathOf: (userId, { query }) => versionedPath(userId, query['v']),
+    pathOf: (userId, { query }) =>
+      versionedPath(unversionedPath(userId, languageOf(query)), query['v']),
     respond: async (key, { headers, query }) => {
       const { userId } = key;
-      const current = { ...key, path: unversionedPath(userId) };
+      const language = languageOf(query);
+      const current = { ...key, path: unversionedPath(userId, language) };
       const tag = headers['if-none-match'];
       let picture = responses.lookup(current.path, current.origin)?.response ?? null;
       if (!picture && tag !== undefined) {
-        const card = await findCard(dependencies.database, userId);
+        const card = await find(userId, language);
         const etag = card && etagOf(card);
         // This response is always a 304, so its body is never sent.
         if (etag !== null && matchesEtag(tag, etag)) return toResponse(etag, Buffer.alloc(0));
       }
-      picture ??= await renderInTime(current);
+      picture ??= await renderInTime(current, language);
       if (picture === null || picture.etag !== `"${String(query['v'])}"`) return picture;
       const { etag, body } = picture;
       return responses.getOrRender(key, async () =>
@@ -91,21 +107,23 @@ function toResponse(
   return new FinishedResponse({ body, etag, headers });
 }
 
-function unversionedPath(userId: string): string {
-  return `${cardPath(userId)}/preview.jpg`;
+function unversionedPath(userId: string, language: Language = 'en'): string {
+  const path = `${cardPath(userId)}/preview.jpg`;
+  return language === 'en' ? path : inLanguage(path, language);
 }
 
-function versionedPath(userId: string, version: string | readonly string[] | undefined): string {
-  const path = unversionedPath(userId);
-  return version === undefined ? path : `${path}?v=${String(version)}`;
+function versionedPath(path: string, version: string | readonly string[] | undefined): string {
+  if (version === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}v=${String(version)}`;
 }
 
 /**
- * Returns the path of a card's preview picture. It has a version, so that it can be cached for a
- * year.
+ * Returns the path of a card's preview picture in a language. It has a version, so that it can be cached
+ * for a year.
  */
-export function previewPath(card: Card, productName: string): string {
-  return versionedPath(card.profile._id, previewVersion(card, productName));
+export function previewPath(card: Card, productName: string, language: Language): string {
+  const path = unversionedPath(card.profile._id, card.faces[language] && language);
+  return versionedPath(path, previewVersion(cardIn(card, language), productName));
 }
 
 /** Returns a hash of everything that the picture shows: layout, card and product name. */

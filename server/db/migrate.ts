@@ -29,6 +29,7 @@ import { pushNotice } from './migrations/020-push-notice.ts';
 import { scans } from './migrations/021-scans.ts';
 import { names } from './migrations/022-names.ts';
 import { cdnPurges } from './migrations/023-cdn-purges.ts';
+import { faces } from './migrations/024-faces.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly Migration[] = [
   scans,
   names,
   cdnPurges,
+  faces,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -10,6 +10,7 @@ import { IS_BUILT } from '#server/version.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
+import faces from '#view/faces.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
 import signin from '#view/signin-language.css?inline';
@@ -99,10 +100,20 @@ function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
 }
 
+interface CardParts {
+  readonly hasExtras: boolean;
+  readonly hasFaces: boolean;
+}
+
 /** Inlined, so that a page is one request. */
-export function cardStyle(palette: Palette, hasExtras: boolean, language: PageLanguage): string {
+export function cardStyle(
+  palette: Palette,
+  { hasExtras, hasFaces }: CardParts,
+  language: PageLanguage,
+): string {
   const style = `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
-  return `${style}${hasExtras ? SHORT_EXTRAS_STYLE : ''}${SHORT.style(languageStyle(language))}`;
+  const parts = `${hasExtras ? SHORT_EXTRAS_STYLE : ''}${hasFaces ? SHORT.style(faces) : ''}`;
+  return `${style}${parts}${SHORT.style(languageStyle(language))}`;
 }
 
 /** Of a page with `cardStyle`. */

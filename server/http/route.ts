@@ -14,8 +14,11 @@ import { countRawHeaders } from './headers.ts';
 
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
-/** The largest JSON body in bytes (docs/security.md#limits). */
-const JSON_SIZE_BYTES_MAX = 64 * 1024;
+/**
+ * The largest JSON body in bytes (docs/security.md#limits). The longest faces in every language have
+ * 80 KB.
+ */
+const JSON_SIZE_BYTES_MAX = 128 * 1024;
 /**
  * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
  * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.

@@ -1,6 +1,9 @@
 import { cardPalette } from '#domain/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
+import { inFace, parseFaces } from '#domain/face.ts';
+import type { Faces } from '#domain/face.ts';
+import type { Language } from '#domain/language/language.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
@@ -18,18 +21,21 @@ export interface Card {
   readonly logo: string;
   /** All that are filled in, whatever CARD_EXTRAS has. */
   readonly extras: CardExtras;
+  /** All that are stored, whatever LANGUAGES has. */
+  readonly faces: Faces;
 }
 
-type CardRow = UserRow & Appearance & CardExtras & { readonly logo: string };
+type CardRow = UserRow & Appearance & CardExtras & Record<'logo' | 'texts', string>;
 
 /** Throws ApiError 'card_blocked'. */
 export async function findCard(database: Database, userId: string): Promise<Card | null> {
   const row = await database.one<CardRow>(sql`
     SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
-        upi, gstin, address
+        upi, gstin, address, COALESCE(texts, '{}') AS texts
       FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
       LEFT JOIN appearances ON appearances.user_id = id
-      LEFT JOIN extras ON extras.user_id = id`);
+      LEFT JOIN extras ON extras.user_id = id
+      LEFT JOIN faces ON faces.user_id = id`);
   if (!row) return null;
   const {
     photo_palette: photoPalette,
@@ -39,6 +45,7 @@ export async function findCard(database: Database, userId: string): Promise<Card
     upi,
     gstin,
     address,
+    texts,
   } = checkBlocked(row);
   const colours = { photoPalette, palette, hue };
   return {
@@ -46,7 +53,13 @@ export async function findCard(database: Database, userId: string): Promise<Card
     palette: cardPalette(userId, colours),
     logo,
     extras: { upi, gstin, address },
+    faces: parseFaces(texts),
   };
+}
+
+/** As a visitor in a language sees it. */
+export function cardIn({ faces, ...card }: Card, language: Language): Card {
+  return { ...card, faces, profile: inFace(card.profile, faces[language]) };
 }
 
 interface PhotoWithoutPalette {

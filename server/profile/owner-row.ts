@@ -3,6 +3,8 @@ import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 
+import { runCardChange } from './card-change.ts';
+import type { Cards } from './card-change.ts';
 import { SAVE_REJECTED, checkBlocked, findRow, newVersion } from './store.ts';
 
 /** The version of an owner without a row in such a table: nothing is chosen or filled in. */
@@ -10,7 +12,7 @@ export const NO_VERSION = 0;
 
 interface RowChange {
   /** With a `user_id` and a `version`. */
-  readonly table: 'appearances' | 'extras';
+  readonly table: 'appearances' | 'extras' | 'faces';
   readonly userId: string;
   /** By column. */
   readonly values: Readonly<Record<string, Sql>>;
@@ -37,6 +39,16 @@ export function upsertStatement({ table, userId, values, versions }: RowChange):
     ON CONFLICT (user_id) DO UPDATE SET ${assignments}
       WHERE ${versions} = '*' OR ${versions} LIKE '%"' || ${name}.version || '"%'
     RETURNING *`;
+}
+
+/**
+ * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
+ * 'card_blocked', and 'session_invalid' for an unknown user.
+ */
+export async function changeOwnerRow<Row>(cards: Cards, change: RowChange): Promise<Row> {
+  const [[row] = []] = await runCardChange<Row>(cards, change.userId, [upsertStatement(change)]);
+  if (row) return row;
+  throw await rejection(cards.database, change.userId);
 }
 
 export function changedMeanwhile(): ApiError {

@@ -50,6 +50,14 @@ const save = ({ app }: TestApp, owner: Owner, payload: object) =>
     payload,
   });
 
+const saveFaces = ({ app }: TestApp, { _id, sessionToken }: Owner, payload: object) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/user/${_id}/faces`,
+    headers: { authorization: sessionToken },
+    payload,
+  });
+
 const leaveContact = ({ app }: TestApp, { _id }: Owner, name: string) =>
   app.inject({
     method: 'POST',
@@ -87,6 +95,10 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
     VALUES (${`${owner._id}:0:Open`}, ${owner._id}, 0, ${'Open'}, 1)`);
   await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
     VALUES (${owner._id}, ${CANARY}, ${CANARY}, ${CANARY}, 1)`);
+  for (const name of [`${CANARY} first`, CANARY]) {
+    const faces = [{ language: 'ta', name }];
+    expect((await saveFaces(testApp, owner, { faces })).statusCode).toBe(200);
+  }
   // The delay after the code of the sign-in has ended.
   clock.advance(HOUR_MS);
   expect((await sendCode(testApp)).statusCode).toBe(200);
@@ -159,6 +171,7 @@ onEachDatabase((open) => {
   const subscribe = (subscriber: InvalidationSubscriber) => void (cache = subscriber);
   const { testDatabase, testApp } = useTestApp(open, {
     dependencies: { invalidations: { subscribe, close: async () => undefined } },
+    environment: { LANGUAGES: 'ta' },
   });
   const owner = useOwner(testApp);
   afterEach(() => void vi.restoreAllMocks());

@@ -80,7 +80,7 @@ const NOT_READY = {
 onEachDatabase((open) => {
   test.each([
     'ALTER TABLE users RENAME COLUMN bio TO other',
-    'DROP TABLE appearances; DROP TABLE extras; DROP TABLE visit_counts; DROP TABLE deleted_contacts; DROP TABLE push_messages; DROP TABLE push_subscriptions; DROP TABLE contacts; DROP TABLE sessions; DROP TABLE users',
+    'DROP TABLE appearances; DROP TABLE extras; DROP TABLE faces; DROP TABLE visit_counts; DROP TABLE deleted_contacts; DROP TABLE push_messages; DROP TABLE push_subscriptions; DROP TABLE contacts; DROP TABLE sessions; DROP TABLE users',
     'DROP TABLE migrations',
     'DELETE FROM migrations WHERE number > 1',
   ])('readyz: is 503 if a card cannot be read: %s', async (sql) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, mapFaceFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -43,6 +43,7 @@ function valueOf({ table, column, type }: Column, userId: string, index: number)
   if (type.toLowerCase() !== 'text') return index;
   const canary = `canary-${index}-${REFERENCES[column] ?? `${table}_${column}`}`;
   if (column === 'received') return JSON.stringify({ name: canary });
+  if (table === 'faces') return JSON.stringify({ ta: mapFaceFields(() => canary) });
   return column === 'tags' ? JSON.stringify([canary]) : canary;
 }
 
@@ -57,7 +58,7 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
     const own = columns.filter((column) => column.table === table);
     const names = rawSql(own.map(({ column }) => column).join(', '));
     // One row of each user.
-    const rows = table === 'appearances' || table === 'extras' ? 1 : ROWS_EACH;
+    const rows = ['appearances', 'extras', 'faces'].includes(table) ? 1 : ROWS_EACH;
     for (let index = 1; index <= rows; index += 1) {
       const row = own.map((column) => valueOf(column, userId, index));
       count += row.filter((value) => String(value).includes('canary')).length;

@@ -6,7 +6,7 @@ import { signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-const JSON_SIZE_BYTES_MAX = 64 * 1024;
+const JSON_SIZE_BYTES_MAX = 128 * 1024;
 const CARD = {
   name: 'Asha Rao',
   designation: 'Engineer',
@@ -196,7 +196,7 @@ onEachDatabase((open) => {
     expect(await profile()).toMatchObject({ name: 'René \u200dக்\u200cஷ 👩‍👩‍👧', bio: 'a\nb\nc' });
   });
 
-  test('update user: a body of 64 KiB is accepted and one byte more is 413', async () => {
+  test('update user: a body of 128 KiB is accepted and one byte more is 413', async () => {
     expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
     const response = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
     expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);

@@ -5,6 +5,7 @@ import * as contact from '#contract/contact.ts';
 import * as contactsView from '#contract/contacts-view.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as extras from '#contract/extras.ts';
+import * as faces from '#contract/faces.ts';
 import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
@@ -20,6 +21,7 @@ export const ENDPOINTS = [
   contact,
   contactsView,
   extras,
+  faces,
   push,
   signin,
   user,

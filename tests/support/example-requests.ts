@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { deleteAccount } from '#contract/account.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { EXTRAS } from '#domain/extras.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 import { sql } from '#server/db/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
@@ -28,6 +29,7 @@ export const EXAMPLE_ENDPOINTS = ENDPOINTS.toSorted(
 export const EXAMPLE_ENVIRONMENT = {
   VIEWS: VIEWS.join(','),
   CARD_EXTRAS: EXTRAS.join(','),
+  LANGUAGES: TRANSLATIONS.join(','),
   GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
   GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
   GOOGLE_WALLET_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -127,7 +129,7 @@ function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return [false, true];
   if (schema.type === 'integer') return [schema.maximum];
-  if (schema.type === 'array') return [['text']];
+  if (schema.items) return valuesOf(schema.items, texts).map((one) => [one]);
   // A value without a text of its own may be null.
   return texts[name] ?? (schema.anyOf ? [null] : ['text']);
 }

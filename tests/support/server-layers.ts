@@ -11,6 +11,7 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'card',
     'contact',
     'extra',
+    'face',
     'metric',
     'notification',
     'page',
