@@ -64,6 +64,7 @@ test('settings: have their defaults', () => {
       codesPerHour: 100,
     },
     pushTestOrigin: null,
+    cdn: null,
     gateways: [{ name: 'console', serviceUrl: '', keys: {} }],
     whatsappCountries: ['IN'],
     logLevel: 'warn',
