@@ -11,7 +11,7 @@ export const ml: Catalogue = {
     call: 'കോൾ',
     email: 'ഇമെയിൽ',
     copyEmail: 'ഇമെയിൽ കോപ്പി ചെയ്യൂ',
-    website: 'വെബ്സൈറ്റ്',
+    website: 'വെബ്',
     maps: 'മാപ്പ്',
     logo: 'ലോഗോ',
     sentTo: '{name} എന്ന ആൾക്ക് അയച്ചു. ഈ കാർഡും സേവ് ചെയ്യണോ?',

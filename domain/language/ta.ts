@@ -11,7 +11,7 @@ export const ta: Catalogue = {
     call: 'அழைப்பு',
     email: 'மின்னஞ்சல்',
     copyEmail: 'மின்னஞ்சலை நகலெடு',
-    website: 'இணையதளம்',
+    website: 'இணையம்',
     maps: 'வரைபடம்',
     logo: 'லோகோ',
     sentTo: '{name} அவர்களுக்கு அனுப்பப்பட்டது. இந்தக் கார்டையும் சேமிக்கவா?',

@@ -94,33 +94,40 @@ async function checkPage(page: Page): Promise<void> {
 for (const language of LANGUAGES) {
   const { card, page: texts, signin, code } = CATALOGUES[language];
 
-  test(`card in ${language}: reads, and sends a contact`, async ({ page, server, translated }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setExtraHTTPHeaders({ 'accept-language': `${language}-IN, en;q=0.5` });
-    await page.goto(`${server.origin}/user/${translated._id}`);
-    await expect(page.locator('html')).toHaveAttribute('lang', language);
-    await expect(page.locator('html')).toHaveAttribute('dir', languageDirection(language));
-    await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
-    await expect(page.getByRole('link', { name: card.save, exact: true })).toBeVisible();
-    await checkPage(page);
+  test.describe(() => {
+    test.use({ locale: `${language}-IN` });
 
-    const alerts: string[] = [];
-    page.on('dialog', (dialog) => {
-      alerts.push(dialog.message());
-      void dialog.accept();
+    test(`card in ${language}: reads, and sends a contact`, async ({
+      page,
+      server,
+      translated,
+    }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.goto(`${server.origin}/user/${translated._id}`);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.locator('html')).toHaveAttribute('dir', languageDirection(language));
+      await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
+      await expect(page.getByRole('link', { name: card.save, exact: true })).toBeVisible();
+      await checkPage(page);
+
+      const alerts: string[] = [];
+      page.on('dialog', (dialog) => {
+        alerts.push(dialog.message());
+        void dialog.accept();
+      });
+      await page.getByRole('article').getByRole('button', { name: card.connect }).click();
+      const popup = page.getByRole('dialog', { name: card.connect });
+      const send = popup.getByRole('button', { name: card.connect });
+      await send.click();
+      await expect.poll(() => alerts).toEqual([texts.incomplete]);
+      await popup.getByRole('textbox', { name: texts.name }).fill('Ravi');
+      await popup.getByRole('textbox', { name: texts.mobile }).fill('98450 12345');
+      expect(await latinLeft(page)).toEqual([]);
+      await send.click();
+      await expect.poll(() => alerts).toEqual([texts.incomplete, texts.sent]);
+      await expect(page.getByText(fillText(card.sentTo, { name: 'Asha' }))).toBeVisible();
+      expect(await latinLeft(page)).toEqual([]);
     });
-    await page.getByRole('article').getByRole('button', { name: card.connect }).click();
-    const popup = page.getByRole('dialog', { name: card.connect });
-    const send = popup.getByRole('button', { name: card.connect });
-    await send.click();
-    await expect.poll(() => alerts).toEqual([texts.incomplete]);
-    await popup.getByRole('textbox', { name: texts.name }).fill('Ravi');
-    await popup.getByRole('textbox', { name: texts.mobile }).fill('98450 12345');
-    expect(await latinLeft(page)).toEqual([]);
-    await send.click();
-    await expect.poll(() => alerts).toEqual([texts.incomplete, texts.sent]);
-    await expect(page.getByText(fillText(card.sentTo, { name: 'Asha' }))).toBeVisible();
-    expect(await latinLeft(page)).toEqual([]);
   });
 
   test(`login page in ${language}: asks for a code and takes it`, async ({ page, server }) => {
