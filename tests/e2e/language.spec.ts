@@ -65,6 +65,7 @@ async function latinLeft(page: Page): Promise<string[]> {
     'Rao & Partners Archi...',
     'asha.rao@rao-partner...',
     'meera@courtyard.in',
+    'Asha',
     'AR',
   ];
   let rest = text;
