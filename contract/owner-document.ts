@@ -10,6 +10,8 @@ export interface OwnerDocument {
   readonly placeholderOf?: View | undefined;
   /** Sent only in that language; in English by default. */
   readonly language?: Translation | undefined;
+  /** Sent only with LANGUAGES. */
+  readonly needsLanguages?: true | undefined;
   readonly title: string;
   /** Contains the placeholders. */
   readonly html: string;

@@ -9,6 +9,7 @@ export const PATHS = {
   edit: '/dashboard/edit',
   account: '/dashboard/account',
   appearance: '/dashboard/appearance',
+  faces: '/dashboard/faces',
   signature: '/dashboard/signature',
   accountVerify: '/dashboard/account/verify',
 } as const;

@@ -7,13 +7,15 @@ import { build } from 'vite';
 
 const PRERENDER_FOLDER = '.cache/prerender';
 /** Too large to be stored for everybody. */
-const STORED_ON_USE = new Set(['analytics/chart.tsx']);
+const isStoredOnUse = (name) =>
+  name === 'analytics/chart.tsx' || name.startsWith('../domain/language/');
 
 /** Writes documents.json into the folder of the built application. */
 export async function buildDocuments(webFolder) {
   await build({
     configFile: 'vite.config.ts',
-    logLevel: 'warn',
+    // The build of the application warns of the same files.
+    logLevel: 'error',
     build: {
       ssr: true,
       manifest: false,
@@ -26,7 +28,8 @@ export async function buildDocuments(webFolder) {
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
   const documents = OWNER_DOCUMENTS.map((source) => {
-    const { paths, title, language, view, placeholderOf, entries, modules } = source;
+    const { paths, title, language, view, placeholderOf, needsLanguages, entries, modules } =
+      source;
     const preloads = findPreloads(manifest, entries, modules);
     // The preloads of the first entry, if there are others.
     const early = entries.length > 1 ? findPreloads(manifest, entries.slice(0, 1)) : preloads;
@@ -36,6 +39,7 @@ export async function buildDocuments(webFolder) {
       language,
       view,
       placeholderOf,
+      needsLanguages,
       ...withoutStyles(prerender(source)),
       scripts: entries.map((entry) => `/${manifest[entry].file}`),
       preloads: early.map((file) => `/${file}`),
@@ -71,7 +75,7 @@ function findFiles({ manifest, pages }, names) {
     for (const path of [file, ...assets]) files.add(path);
     imports.forEach(visit);
     dynamicImports
-      .filter((imported) => !pages.has(imported) && !STORED_ON_USE.has(imported))
+      .filter((imported) => !pages.has(imported) && !isStoredOnUse(imported))
       .forEach(visit);
   };
   names.forEach(visit);

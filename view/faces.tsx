@@ -11,10 +11,14 @@ interface FaceLinksProps extends Pick<PageLanguage, 'language'> {
   readonly faces: Faces;
 }
 
-/** To the other sides of the card: each by the name that the person has there. */
+/** To the other sides of the card: each by the name that the person has there, else by its language. */
 export function FaceLinks({ language, profile, faces }: FaceLinksProps) {
-  const nameIn = (other: Language) => displayName(inFace(profile, faces[other]));
   const current = faces[language] ? language : 'en';
+  const name = displayName(inFace(profile, faces[current]));
+  const textOf = (other: Language) => {
+    const own = (other === 'en' ? profile : faces[other])?.name ?? '';
+    return own === '' || own === name ? languageName(other) : own;
+  };
   const others = (['en', ...Object.keys(faces)] as Language[]).filter((one) => one !== current);
   if (others.length === 0) return null;
   return (
@@ -27,7 +31,7 @@ export function FaceLinks({ language, profile, faces }: FaceLinksProps) {
           hrefLang={other}
           title={languageName(other)}
         >
-          {nameIn(other) === nameIn(current) ? languageName(other) : nameIn(other)}
+          {textOf(other)}
         </a>
       ))}
     </p>

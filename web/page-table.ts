@@ -16,6 +16,8 @@ interface OwnerPage {
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
   /** Without it the placeholder is in its place. */
   readonly view?: View;
+  /** Absent without LANGUAGES. */
+  readonly needsLanguages?: true;
 }
 
 export const OWNER_PAGES = {
@@ -57,6 +59,12 @@ export const OWNER_PAGES = {
     title: 'Appearance',
     modules: ['appearance/page.tsx'],
     scripts: [EARLY_PROFILE],
+  },
+  faces: {
+    path: PATHS.faces,
+    title: 'Other languages',
+    modules: ['face/page.tsx'],
+    needsLanguages: true,
   },
   account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
   signature: {

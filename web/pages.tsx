@@ -32,7 +32,10 @@ function page(module: string) {
   return found;
 }
 
-const ownerPages = ALL_PAGES.map((row): RouteObject => {
+const hasPage = ({ needsLanguages }: (typeof ALL_PAGES)[number]) =>
+  !needsLanguages || settings().languages !== undefined;
+
+const ownerPages = ALL_PAGES.filter(hasPage).map((row): RouteObject => {
   const inner = modulesOf(row, settings().views).reduceRight<RouteObject[]>(
     (children, module) => [
       children.length > 0 ? { ...page(module), children } : { ...page(module), index: true },

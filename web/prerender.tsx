@@ -22,6 +22,7 @@ import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
 import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
 import { Page as Shell } from './dashboard/shell.tsx';
 import { Page as Edit } from './edit/page.tsx';
+import { Page as Faces } from './face/page.tsx';
 import { setSettings } from './http/settings.ts';
 import { Page as Onboarding } from './onboarding/page.tsx';
 import { ALL_PAGES, PLACEHOLDER, SHELL, modulesOf } from './page-table.ts';
@@ -38,13 +39,14 @@ const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
   analytics: <AnalyticsSkeleton />,
   edit: <Edit />,
   appearance: <Appearance />,
+  faces: <Faces />,
   account: <Account />,
   signature: <Signature />,
 };
 
 interface Source extends Pick<
   OwnerDocument,
-  'paths' | 'title' | 'language' | 'view' | 'placeholderOf'
+  'paths' | 'title' | 'language' | 'view' | 'placeholderOf' | 'needsLanguages'
 > {
   readonly entries: readonly string[];
   readonly modules: readonly string[];
@@ -52,10 +54,11 @@ interface Source extends Pick<
 }
 
 const applicationDocuments: readonly Source[] = ALL_PAGES.flatMap((row) => {
-  const { name, path, title, scripts = [], view } = row;
+  const { name, path, title, scripts = [], view, needsLanguages } = row;
   const source = (modules: readonly string[]): Source => ({
     paths: [path],
     title,
+    needsLanguages,
     entries: [...scripts, 'main.tsx'],
     modules,
     element: modules.includes(PLACEHOLDER) ? <ComingSoon /> : SKELETONS[name],

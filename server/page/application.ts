@@ -166,10 +166,11 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
 }
 
 /** Those in English. */
-function chooseDocuments(documents: readonly OwnerDocument[], { views }: Settings) {
+function chooseDocuments(documents: readonly OwnerDocument[], { views, languages }: Settings) {
   return documents.filter(
-    ({ language, view, placeholderOf }) =>
+    ({ language, view, placeholderOf, needsLanguages }) =>
       language === undefined &&
+      (!needsLanguages || languages.length > 0) &&
       (view === undefined || views.has(view)) &&
       (placeholderOf === undefined || !views.has(placeholderOf)),
   );

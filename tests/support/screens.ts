@@ -311,6 +311,11 @@ const EXTRAS_SCREENS: readonly Screen[] = [
       await page.getByRole('button', { name: 'Copy UPI ID' }).waitFor();
     }),
   },
+  { name: 'faces', open: openInView(openAsOwner('full', '/dashboard/faces')) },
+  {
+    name: 'card-face',
+    open: openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=ta`)(page, seed)),
+  },
   {
     name: 'edit-upi',
     open: openInView(

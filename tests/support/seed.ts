@@ -43,11 +43,40 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
 ];
 
-/** Starts a service with the Contacts view and CARD_EXTRAS, and leaves contacts; the first one has tags and a note. */
+/** Of the full card, in part. */
+const FACES = [
+  {
+    language: 'hi',
+    name: 'आशा राव',
+    designation: 'मुख्य वास्तुकार',
+    companyName: 'राव ऐंड पार्टनर्स',
+    bio: 'ऐसे घर जो बिना मशीनों के ठंडे रहते हैं।',
+  },
+  {
+    language: 'ta',
+    name: 'ஆஷா ராவ்',
+    designation: 'முதன்மைக் கட்டிடக் கலைஞர்',
+    companyName: 'ராவ் & பார்ட்னர்ஸ் கட்டிடக் கலைஞர்கள்',
+    bio: 'இயந்திரங்கள் இல்லாமலே குளிர்ச்சியாக இருக்கும் வீடுகள்.\nபெங்களூரு, புனே.',
+  },
+  {
+    language: 'ur',
+    name: 'آشا راؤ',
+    designation: 'پرنسپل آرکیٹیکٹ',
+    companyName: 'راؤ اینڈ پارٹنرز',
+    bio: 'ایسے گھر جو مشینوں کے بغیر ٹھنڈے رہتے ہیں۔',
+  },
+];
+
+/**
+ * Starts a service with the Contacts view, CARD_EXTRAS and LANGUAGES, and leaves contacts; the first one
+ * has tags and a note.
+ */
 async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   const server = await startServer({
     VIEWS: 'contacts',
     CARD_EXTRAS: 'upi,gstin,address',
+    LANGUAGES: 'hi,ta,ur',
     CONTACT_KEEP_DAYS: '365',
     CONNECT_NOTICE: 'We call you back within a week.',
   });
@@ -57,6 +86,10 @@ async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   await sendRequest(server, `/user/${full._id}/extras`, {
     token: full.sessionToken,
     body: { gstin: '27AAPFU0939F1ZV', address: '12 Lavelle Road\nBengaluru 560001' },
+  });
+  await sendRequest(server, `/user/${full._id}/faces`, {
+    token: full.sessionToken,
+    body: { faces: FACES },
   });
   const long = {
     name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),

@@ -13,6 +13,7 @@ import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Palette } from '#domain/palette.ts';
+import { settings } from '#web/http/settings.ts';
 import { PhotoPanel } from '#web/photo/photo-editor.tsx';
 import { useCardLook } from '#web/profile/card-look.ts';
 import { applyChanges } from '#web/profile/changes.ts';
@@ -129,6 +130,7 @@ function End({ isQueued, children }: EndProps) {
       </div>
       <div className="edit-more">
         <Link to={PATHS.appearance}>Appearance</Link>
+        {settings().languages && <Link to={PATHS.faces}>Add another language</Link>}
         <Link to={PATHS.account}>Account and data</Link>
       </div>
     </>

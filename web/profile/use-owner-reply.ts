@@ -6,10 +6,11 @@ import { checkConnection, onReconnect } from '#web/http/connection.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 
+type Headers = Readonly<Record<string, string>>;
 type State<E extends Endpoint> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'ready'; readonly reply: Reply<E> };
+  | { readonly kind: 'ready'; readonly reply: Reply<E>; readonly headers: Headers };
 
 /**
  * The previous reply stays until the new one arrives. A failed call is repeated when there is a
@@ -19,8 +20,8 @@ export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });
   const load = useCallback(async () => {
     const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
-    const { status, body } = await call(endpoint, input);
-    if (body) setState({ kind: 'ready', reply: body });
+    const { status, body, headers } = await call(endpoint, input);
+    if (body) setState({ kind: 'ready', reply: body, headers });
     else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
     if (status >= SERVER_ERROR_STATUS) void checkConnection();
   }, [endpoint]);

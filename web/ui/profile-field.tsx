@@ -29,7 +29,7 @@ const INPUT_PROPS: Readonly<
 
 interface ProfileFieldProps extends Pick<
   FieldProps,
-  'value' | 'onChange' | 'enterKeyHint' | 'inputRef'
+  'value' | 'onChange' | 'enterKeyHint' | 'inputRef' | 'autoComplete' | 'placeholder' | 'hint'
 > {
   readonly field: ProfileFieldName;
   readonly label?: string;
