@@ -6,7 +6,7 @@ import { sendFuzzRequests } from './support/fuzz.ts';
 import { FULL_CARD } from './support/owner.ts';
 
 const REQUEST_COUNT = 3000;
-const CONTROL_REQUEST_COUNT = 500;
+const CONTROL_REQUEST_COUNT = 1500;
 // The same requests every time; npm run hardening uses a new seed for each run.
 const SEED = 20_260_115;
 

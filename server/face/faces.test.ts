@@ -11,14 +11,16 @@ import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 const HOSTILE = `</title><script>alert(1)</script>" onload="x" '&amp;`;
+const EMPTY = mapFaceFields(() => '');
 const TAMIL: Face = {
+  ...EMPTY,
   language: 'ta',
   name: 'ஆஷா ராவ்',
   designation: 'கட்டிடக் கலைஞர்',
   companyName: '',
   bio: 'முதல்\nஇரண்டாவது',
 };
-const URDU: Face = { language: 'ur', name: 'عائشہ راؤ', designation: '', companyName: '', bio: '' };
+const URDU: Face = { ...EMPTY, language: 'ur', name: 'عائشہ راؤ' };
 const FIRST = {
   name: 'Asha Rao',
   designation: 'Architect',

@@ -354,18 +354,18 @@ onEachDatabase((open) => {
   test('upload: interrupted before its row changes, the card has its previous photo and the cleanup removes the files', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const { database } = testApp.dependencies;
-    const one = vi.spyOn(database, 'one');
-    one.mockImplementation(async <Row>(sql: Sql | string) => {
+    const { all } = database;
+    const spy = vi.spyOn(database, 'all');
+    spy.mockImplementation(async <Row>(sql: Sql | string) => {
       if (/UPDATE users SET [^]*profile_photo = /.test(toSql(sql).text))
         throw new Error('the power went');
-      const [row] = await database.all<Row>(sql);
-      return row ?? null;
+      return all<Row>(sql);
     });
     expect(await statusAndCode(upload({ bytes: await picture('#00ff00') }))).toEqual([
       500,
       'internal',
     ]);
-    one.mockRestore();
+    spy.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await fileNames()).length).toBe(8);
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
