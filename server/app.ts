@@ -1,6 +1,8 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
+import { SECOND_MS } from '#domain/duration.ts';
+
 import { accountRoutes } from './account/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { appearanceRoutes } from './appearance/routes.ts';
@@ -166,7 +168,8 @@ function purgeCdn({ fastify, settings, responses, cardUrls, dependencies }: AppC
   const { clock } = dependencies;
   const purger = new CdnPurger({
     ...dependencies,
-    httpClient: createHttpClient(),
+    // A receiver that hangs is asked again soon after it is back.
+    httpClient: createHttpClient(2 * SECOND_MS),
     settings: settings.cdn,
     pathsOf: (userId) => cardUrls.map((url) => cardUrlOf(url, userId)),
   });

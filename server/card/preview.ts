@@ -72,6 +72,7 @@ export function previewRoutes(context: AppContext): void {
     return waitForRender(rendered, PLACEHOLDER);
   }
 
+  context.cardUrls.push(...languages.map((one) => unversionedPath(':userID', one)));
   publicRoute(context, {
     url: unversionedPath(':userID'),
     pathOf: (userId, { query }) =>

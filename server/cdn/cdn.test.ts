@@ -25,7 +25,13 @@ onEachDatabase((open) => {
     const { app } = testApp;
     const owner = await signInByApi(testApp);
     const base = `/user/${owner._id}`;
-    const paths = [base, `${base}/contact.vcf`, `${base}/photo.jpg`, `/api${base}`];
+    const paths = [
+      base,
+      `${base}/contact.vcf`,
+      `${base}/photo.jpg`,
+      `/api${base}`,
+      `${base}?lang=ta`,
+    ];
     const publicBodies = async () => {
       app.responses.dropAll();
       const responses = await Promise.all(paths.map((url) => app.inject({ url })));

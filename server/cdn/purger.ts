@@ -17,7 +17,7 @@ import type { CdnSettings } from './settings.ts';
 const POLL_MS = SECOND_MS;
 /** Another node may answer from its memory for up to 2 s after a change. */
 const AGAIN_MS = 3 * SECOND_MS;
-const RETRY_MS = 2 * SECOND_MS;
+const RETRY_MS = SECOND_MS;
 const CLAIMED_AT_ONCE = 16;
 
 interface Options {

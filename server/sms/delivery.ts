@@ -66,7 +66,8 @@ export async function openDelivery(
         const outcome = outcomeOf(cause);
         onOutcome?.(name, outcome);
         if (!isList) continue;
-        isPerhapsSent ||= outcome === 'silent';
+        // A number that one gateway serves gets what one gateway alone answers.
+        isPerhapsSent ||= outcome === 'silent' && (byNext || serving.length > 1);
         const reason = cause instanceof GatewayError ? cause.reason : undefined;
         const event = { event: 'gateway_failed', gateway: name, outcome, reason, err: cause };
         log.warn(event, 'a gateway has not taken a one-time code');

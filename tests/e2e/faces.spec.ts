@@ -10,7 +10,7 @@ const test = base.extend<{ bilingual: Owner }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
     async ({}, use) => {
-      const server = await startServer({ LANGUAGES: 'hi,ta,ur' });
+      const server = await startServer({ LANGUAGES: 'hi,ta,ur', VIEWS: 'analytics' });
       await use(server);
       await server.dispose();
     },

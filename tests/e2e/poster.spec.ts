@@ -125,6 +125,15 @@ test('card: its tiles move once, for less than half a second and not with reduce
   page,
   owner,
 }) => {
+  await page.addInitScript(() => {
+    const settled: (ComputedEffectTiming | undefined)[] = [];
+    Object.assign(globalThis, { settled });
+    // Read at its start, because it may have ended when the page is asked.
+    addEventListener('animationstart', ({ animationName, target }) => {
+      const [animation] = (target as Element).getAnimations();
+      if (animationName === 'settle') settled.push(animation?.effect?.getComputedTiming());
+    });
+  });
   for (const [reducedMotion, count] of [
     ['no-preference', 1],
     ['reduce', 0],
@@ -132,10 +141,6 @@ test('card: its tiles move once, for less than half a second and not with reduce
     await page.emulateMedia({ reducedMotion });
     await page.goto(`/user/${owner._id}`);
     const { ends, iterations, shift } = await page.evaluate(async () => {
-      const timings = document
-        .getAnimations()
-        .filter((one) => (one as CSSAnimation).animationName === 'settle')
-        .map(({ effect }) => effect?.getComputedTiming());
       await Promise.all(document.getAnimations().map((one) => one.finished));
       const entries = await new Promise<PerformanceEntryList>((resolve) => {
         new PerformanceObserver((list) => resolve(list.getEntries())).observe({
@@ -144,9 +149,10 @@ test('card: its tiles move once, for less than half a second and not with reduce
         });
         setTimeout(resolve, 200, []);
       });
+      const timings = (globalThis as unknown as { settled: ComputedEffectTiming[] }).settled;
       return {
-        ends: timings.map((timing) => Number(timing?.endTime)),
-        iterations: timings.map((timing) => timing?.iterations),
+        ends: timings.map((timing) => Number(timing.endTime)),
+        iterations: timings.map((timing) => timing.iterations),
         shift: entries.reduce(
           (sum, entry) => sum + (entry as unknown as { value: number }).value,
           0,

@@ -64,7 +64,9 @@ type FormTexts = Readonly<
     entry = current;
     history.pushState(0, '');
   };
-  const controls = COUNTS_VISITS ? '[popovertarget],article a' : '[popovertarget],[href$=vcf]';
+  // The links to the other faces have no kind, and go their way.
+  const counted = HAS_LANGUAGES ? '[data-kind]' : 'article a';
+  const controls = `[popovertarget],${COUNTS_VISITS ? counted : '[href$=vcf]'}`;
   for (const control of page.querySelectorAll<HTMLAnchorElement>(controls)) {
     control.onclick = () => {
       // A button has neither.
