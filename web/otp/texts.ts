@@ -12,7 +12,7 @@ export function setCodeTexts(texts: Catalogue['code']): void {
 }
 
 /** With which the calls of the page answer too. */
-export const pageLanguage = (): string => document.documentElement.lang;
+export const pageLanguage = (): string => document.documentElement.lang || 'en';
 
 /** Of the login page. */
 export const signinTexts = (): Catalogue['signin'] => settings().texts?.signin ?? SIGNIN;
