@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { NETWORKS } from '#domain/network.ts';
-import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import {
+  PROFILE_FIELDS,
+  PROFILE_FIELD_NAMES,
+  mapFaceFields,
+  mapProfileFields,
+} from '#domain/profile-field.ts';
 import { ENDPOINTS } from '#tests/support/endpoints.ts';
 
 import { getContacts } from './contact.ts';
@@ -25,7 +30,7 @@ const REPLIES: Record<string, unknown> = {
   '/user/:id/appearance': { palette: 'own', hue: 20, logo: '/p' },
   '/user/:id/extras': { upi: 'a@ybl', gstin: '27AAPFU0939F1ZV', address: 'a' },
   '/user/:id/faces': {
-    faces: [{ language: 'ta', name: 'n', designation: 'd', companyName: 'c', bio: 'b' }],
+    faces: [{ language: 'ta', ...mapFaceFields((name) => name) }],
   },
   '/user/:id/logo': { logo: '/p' },
   '/user/:id/removeLogo': {},
