@@ -31,6 +31,8 @@ test('keyboard: from the login page to the dashboard', async ({ page, server, ph
   await tabTo(page, textbox(page, 'Email'));
   await page.keyboard.type(ASHA.email);
   await page.keyboard.press('Enter');
+  // Before that a press of Tab would be lost.
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeFocused();
   await pressEnterOn(page, textbox(page, 'Company Name'));
   await pressEnterOn(page, button(page, 'Whatsapp'));
   await expect(dialog(page, 'Connect your socials').getByRole('textbox')).toBeFocused();
@@ -234,6 +236,8 @@ test('keyboard: a policy starts with a link that skips to its text', async ({ pa
 async function goToSocialsByKeyboard(page: Page) {
   await textbox(page, 'Name').fill(ASHA.name);
   await page.keyboard.press('Enter');
+  // Before that a press of Tab would be lost.
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeFocused();
   await pressEnterOn(page, textbox(page, 'Company Name'));
   await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeFocused();
 }
