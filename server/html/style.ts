@@ -83,12 +83,20 @@ const SHORT: ShortNames = IS_BUILT
 const SHORT_TOKENS = SHORT.style(tokens);
 const SHORT_CARD_STYLE = SHORT.style(CARD_STYLE);
 const SHORT_EXTRAS_STYLE = SHORT.style(`${extras}${paySheet}`);
+const SHORT_FACES_STYLE = SHORT.style(faces);
+
+/** With LANGUAGES, in another script, and from right to left. */
+const LANGUAGE_STYLES = [languages, script, rightToLeft] as const;
+const SHORT_LANGUAGE_STYLES = LANGUAGE_STYLES.map(SHORT.style);
 
 /** What a page needs besides, with LANGUAGES and in another script. */
-function languageStyle({ language, offered }: PageLanguage): string {
+function languageStyle(
+  { language, offered }: PageLanguage,
+  styles: readonly string[] = LANGUAGE_STYLES,
+): string {
   if (offered.length === 0) return '';
-  const mirrored = languageDirection(language) === 'rtl' ? rightToLeft : '';
-  return language === 'en' ? languages : `${languages}${script}${mirrored}`;
+  const isMirrored = languageDirection(language) === 'rtl';
+  return styles.slice(0, language === 'en' ? 1 : 2 + Number(isMirrored)).join('');
 }
 
 /** Of the login page. */
@@ -112,8 +120,8 @@ export function cardStyle(
   language: PageLanguage,
 ): string {
   const style = `${SHORT_TOKENS}${SHORT.style(accentStyle(palette))}${SHORT_CARD_STYLE}`;
-  const parts = `${hasExtras ? SHORT_EXTRAS_STYLE : ''}${hasFaces ? SHORT.style(faces) : ''}`;
-  return `${style}${parts}${SHORT.style(languageStyle(language))}`;
+  const parts = `${hasExtras ? SHORT_EXTRAS_STYLE : ''}${hasFaces ? SHORT_FACES_STYLE : ''}`;
+  return `${style}${parts}${languageStyle(language, SHORT_LANGUAGE_STYLES)}`;
 }
 
 /** Of a page with `cardStyle`. */
