@@ -2,13 +2,7 @@ import { EXTRAS, hasExtras, shownExtras } from '#domain/extras.ts';
 import type { CardExtras, Extra } from '#domain/extras.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
-import {
-  NO_VERSION,
-  changedMeanwhile,
-  rejection,
-  upsertStatement,
-} from '#server/profile/owner-row.ts';
-import { runCardChange } from '#server/profile/card-change.ts';
+import { NO_VERSION, changeOwnerRow } from '#server/profile/owner-row.ts';
 import type { Cards } from '#server/profile/card-change.ts';
 import { queueNoticeStatement } from '#server/push/queue.ts';
 
@@ -54,16 +48,6 @@ export async function changeExtras(
 ): Promise<ExtrasRow> {
   const texts = Object.entries(values).map(([extra, value]) => [extra, sql`${value}`] as const);
   const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
-  const statement = upsertStatement(change);
-  const statements = verification
-    ? [
-        ...verification,
-        queueNoticeStatement(userId, now),
-        { sql: statement, errorIfNoRow: changedMeanwhile },
-      ]
-    : [statement];
-  const results = await runCardChange<ExtrasRow>(cards, userId, statements);
-  const row = results.at(-1)?.[0];
-  if (row) return row;
-  throw await rejection(cards.database, userId);
+  const preceding = verification ? [...verification, queueNoticeStatement(userId, now)] : [];
+  return changeOwnerRow(cards, change, preceding);
 }

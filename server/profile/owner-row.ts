@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
@@ -24,7 +24,7 @@ interface RowChange {
  * Returns a statement that returns the row as stored. Without one, `rejection` says why: the version is
  * not permitted, or the card is blocked.
  */
-export function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
+function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
   const changes = { ...values, version: sql`CAST(${newVersion()} AS BIGINT)` };
   const names = Object.keys(changes);
   const columns = rawSql(names.join(', '));
@@ -43,10 +43,21 @@ export function upsertStatement({ table, userId, values, versions }: RowChange):
 
 /**
  * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
- * 'card_blocked', and 'session_invalid' for an unknown user.
+ * 'card_blocked', and 'session_invalid' for an unknown user. `preceding` are statements of the same
+ * transaction, which is rolled back if nothing is changed.
  */
-export async function changeOwnerRow<Row>(cards: Cards, change: RowChange): Promise<Row> {
-  const [[row] = []] = await runCardChange<Row>(cards, change.userId, [upsertStatement(change)]);
+export async function changeOwnerRow<Row>(
+  cards: Cards,
+  change: RowChange,
+  preceding: readonly Statement[] = [],
+): Promise<Row> {
+  const statement = upsertStatement(change);
+  const statements =
+    preceding.length === 0
+      ? [statement]
+      : [...preceding, { sql: statement, errorIfNoRow: changedMeanwhile }];
+  const results = await runCardChange<Row>(cards, change.userId, statements);
+  const row = results.at(-1)?.[0];
   if (row) return row;
   throw await rejection(cards.database, change.userId);
 }
@@ -56,7 +67,7 @@ export function changedMeanwhile(): ApiError {
 }
 
 /** Returns ApiError 'precondition_failed'. Throws 'card_blocked', and 'session_invalid' for an unknown user. */
-export async function rejection(database: Database, userId: string): Promise<ApiError> {
+async function rejection(database: Database, userId: string): Promise<ApiError> {
   const user = await findRow(database, userId);
   if (!user) throw sessionInvalidError();
   checkBlocked(user, SAVE_REJECTED);

@@ -8,6 +8,7 @@ import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/db/sql.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
+import { changedMeanwhile } from '#server/profile/owner-row.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 import type { VersionedProfile } from '#server/profile/store.ts';
 
@@ -58,8 +59,4 @@ function finishProfile({ profile, version }: VersionedProfile): FinishedResponse
     etag: versionEtag(version),
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   });
-}
-
-function changedMeanwhile(): ApiError {
-  return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
 }
