@@ -6,6 +6,7 @@ import type { HttpClient } from '#server/client/http-client.ts';
 import { postSigned } from '#server/client/signed-webhook.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { QueueLoop } from '#server/db/queue-loop.ts';
 import { sql } from '#server/db/sql.ts';
 import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 
@@ -33,10 +34,7 @@ interface Options {
 /** Tells a CDN which paths of a changed card to drop (docs/proxy.md#a-cdn-in-front). */
 export class CdnPurger {
   readonly #options: Options;
-  #timer: NodeJS.Timeout | undefined;
-  #sending: Promise<void> | null = null;
-  #isRequested = false;
-  #isClosed = false;
+  readonly #loop = new QueueLoop({ everyMs: POLL_MS, run: () => this.#send() });
   #hasFailed = false;
 
   constructor(options: Options) {
@@ -44,38 +42,27 @@ export class CdnPurger {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
-    this.wake();
+    this.#loop.start();
   }
 
   /** Sends what is due, after the commit of a change. */
   wake(): void {
-    if (this.#isClosed) return;
-    this.#isRequested = true;
-    this.#sending ??= this.#send().finally(() => {
-      this.#sending = null;
-      if (this.#isRequested) this.wake();
-    });
+    this.#loop.wake();
   }
 
   /** Waits for open requests. What remains is sent after the next start, or by another node. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    await this.#sending;
+  close(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #send(): Promise<void> {
     const { database, clock, log } = this.#options;
-    this.#isRequested = false;
     try {
-      for (;;) {
-        const purges = await claimPurges(database, clock.now(), CLAIMED_AT_ONCE);
-        const results = await Promise.all(purges.map((purge) => this.#sendOne(purge)));
-        this.#hasFailed = results.includes(false);
-        // A receiver that does not answer is not asked for the others at once.
-        if (this.#hasFailed || purges.length === 0 || this.#isClosed) return;
-      }
+      const purges = await claimPurges(database, clock.now(), CLAIMED_AT_ONCE);
+      const results = await Promise.all(purges.map((purge) => this.#sendOne(purge)));
+      this.#hasFailed = results.includes(false);
+      // A receiver that does not answer is not asked for the others at once.
+      if (purges.length > 0 && !this.#hasFailed) this.wake();
     } catch (error) {
       if (!this.#hasFailed) log.warn({ err: error }, 'purges of the CDN were not read');
       this.#hasFailed = true;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { QueueLoop } from '#server/db/queue-loop.ts';
 
 import { encryptText } from './encryption.ts';
 import {
@@ -58,10 +59,11 @@ export class PushSender {
   readonly #options: Options;
   readonly #pending = new Map<Receiver, Promise<void>>();
   readonly #closing = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #claiming: Promise<void> | null = null;
-  #isRequested = false;
-  #isClosed = false;
+  readonly #loop = new QueueLoop({
+    everyMs: POLL_MS,
+    run: () => this.#claim(),
+    canRun: () => this.#pending.size < REQUESTS_MAX,
+  });
   #hasFailed = false;
   /** The last subscription whose notifications were looked at. */
   #after = '';
@@ -71,27 +73,18 @@ export class PushSender {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
-    this.wake();
+    this.#loop.start();
   }
 
   /** Sends the due notifications now. */
   wake(): void {
-    if (this.#isClosed) return;
-    this.#isRequested = true;
-    this.#claiming ??= this.#claim().finally(() => {
-      this.#claiming = null;
-      // `wake` was called after the last read of the queue.
-      if (this.#isRequested && this.#pending.size < REQUESTS_MAX) this.wake();
-    });
+    this.#loop.wake();
   }
 
   /** Waits a short time for open requests. The other notifications are sent after the next start. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
     const timer = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
-    await this.#claiming;
+    await this.#loop.close();
     await Promise.allSettled(this.#pending.values());
     clearTimeout(timer);
   }
@@ -99,15 +92,12 @@ export class PushSender {
   async #claim(): Promise<void> {
     const { database, clock, log } = this.#options;
     try {
-      while (!this.#isClosed && this.#isRequested && this.#pending.size < REQUESTS_MAX) {
-        this.#isRequested = false;
-        const busy = [...this.#pending.keys()];
-        const count = REQUESTS_MAX - busy.length;
-        const claim = { count, busy, after: this.#after };
-        const { messages, next } = await claimMessages(database, clock.now(), claim);
-        this.#after = next;
-        messages.forEach((claimed) => this.#start(claimed));
-      }
+      const busy = [...this.#pending.keys()];
+      const count = REQUESTS_MAX - busy.length;
+      const claim = { count, busy, after: this.#after };
+      const { messages, next } = await claimMessages(database, clock.now(), claim);
+      this.#after = next;
+      messages.forEach((claimed) => this.#start(claimed));
       this.#hasFailed = false;
     } catch (error) {
       // Logged once while the database is unavailable.
