@@ -18,7 +18,6 @@ import { DIST, startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
-const TEST_TIMEOUT_MS = 120_000;
 
 type Environment = Record<string, string>;
 
@@ -64,7 +63,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
   const started: RunningServer[] = [];
   beforeAll(async () => {
     s3 = await startS3Server();
-  }, TEST_TIMEOUT_MS);
+  });
   afterAll(() => s3.stop());
   afterEach(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
@@ -81,140 +80,122 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
 
   const newDataDir = () => (dataDir = mkdtempSync(join(tmpdir(), 'tessera-bucket-data-')));
 
-  test(
-    'photo: survives a restart and an outage of the store',
-    async () => {
-      newDataDir();
-      const environment = await bucketEnvironment();
-      const first = await start(environment);
-      const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
-      await vi.waitFor(async () => expect(await readiness(first)).toEqual(READY), WAIT);
-      const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
-      const before = await load(first, profilePhoto);
-      expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
-      expect(existsSync(join(dataDir, 'photos'))).toBe(false);
-      await first.stop();
+  test('photo: survives a restart and an outage of the store', async () => {
+    newDataDir();
+    const environment = await bucketEnvironment();
+    const first = await start(environment);
+    const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
+    await vi.waitFor(async () => expect(await readiness(first)).toEqual(READY), WAIT);
+    const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
+    const before = await load(first, profilePhoto);
+    expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
+    expect(existsSync(join(dataDir, 'photos'))).toBe(false);
+    await first.stop();
 
-      const second = await start(environment);
-      expect(await load(second, profilePhoto)).toEqual(before);
+    const second = await start(environment);
+    expect(await load(second, profilePhoto)).toEqual(before);
 
-      await s3.halt();
-      expect(await readiness(second)).toEqual(PHOTOS_UNREACHABLE);
-      expect(await upload(second, owner, '#00ff00')).toMatchObject({
-        status: 503,
-        error: 'unavailable',
-        retryAfter: '5',
-      });
-      expect([
-        await photoOf(second, owner),
-        await statusOf(second, `/user/${owner._id}`),
-        await statusOf(second, profilePhoto),
-        await statusOf(second, '/healthz'),
-      ]).toEqual([profilePhoto, 200, 200, 200]);
-      expect(second.output()).toContain('no response (ECONNREFUSED)');
+    await s3.halt();
+    expect(await readiness(second)).toEqual(PHOTOS_UNREACHABLE);
+    expect(await upload(second, owner, '#00ff00')).toMatchObject({
+      status: 503,
+      error: 'unavailable',
+      retryAfter: '5',
+    });
+    expect([
+      await photoOf(second, owner),
+      await statusOf(second, `/user/${owner._id}`),
+      await statusOf(second, profilePhoto),
+      await statusOf(second, '/healthz'),
+    ]).toEqual([profilePhoto, 200, 200, 200]);
+    expect(second.output()).toContain('no response (ECONNREFUSED)');
 
-      // A server that starts during the outage serves cards too, and no photo from its cache.
-      await second.stop();
-      const third = await start(environment);
-      expect(await readiness(third)).toEqual(PHOTOS_UNREACHABLE);
-      expect(await statusOf(third, `/user/${owner._id}`)).toBe(200);
-      expect(await statusOf(third, profilePhoto)).toBe(503);
+    // A server that starts during the outage serves cards too, and no photo from its cache.
+    await second.stop();
+    const third = await start(environment);
+    expect(await readiness(third)).toEqual(PHOTOS_UNREACHABLE);
+    expect(await statusOf(third, `/user/${owner._id}`)).toBe(200);
+    expect(await statusOf(third, profilePhoto)).toBe(503);
 
-      await s3.resume();
-      await vi.waitFor(async () => expect(await readiness(third)).toEqual(READY), WAIT);
-      expect(await load(third, profilePhoto)).toEqual(before);
-      const next = await upload(third, owner, '#00ff00');
-      expect(next.status).toBe(200);
-      expect([
-        await statusOf(third, next.profilePhoto ?? ''),
-        await statusOf(third, profilePhoto),
-      ]).toEqual([200, 404]);
-    },
-    TEST_TIMEOUT_MS,
-  );
+    await s3.resume();
+    await vi.waitFor(async () => expect(await readiness(third)).toEqual(READY), WAIT);
+    expect(await load(third, profilePhoto)).toEqual(before);
+    const next = await upload(third, owner, '#00ff00');
+    expect(next.status).toBe(200);
+    expect([
+      await statusOf(third, next.profilePhoto ?? ''),
+      await statusOf(third, profilePhoto),
+    ]).toEqual([200, 404]);
+  });
 
-  test(
-    'removed account: leaves nothing in the bucket and in the data folder',
-    async () => {
-      newDataDir();
-      const bucket = await s3.makeBucket();
-      const server = await start(environmentOf(bucket));
-      const owner = await createOwner(server, '9876543210', { name: 'Asha Canary' });
-      const { profilePhoto = '' } = await upload(server, owner, '#ff0000');
-      const other = await createOwner(server, '9876543211', { name: 'Ravi' });
-      const { profilePhoto: otherPhoto = '' } = await upload(server, other, '#00ff00');
-      await changePhoneAndDelete({ sender: server, other: server }, owner, [
-        '9876543210',
-        '9876543212',
-      ]);
-      expect([
-        await statusOf(server, `/user/${owner._id}`),
-        await statusOf(server, profilePhoto),
-        await statusOf(server, otherPhoto),
-      ]).toEqual([404, 404, 200]);
-      const photos = await listPhotoFiles(openPhotoBucket(bucket));
-      expect(photos.map(({ name }) => name.split('-')[0])).toEqual(
-        [1, 2, 3, 4].map(() => other._id),
-      );
-      await server.stop();
-      const names = readdirSync(dataDir).filter((name) => name.startsWith('tessera.sqlite'));
-      const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
-      const canaries = ['Canary', '9876543210', '9876543212', owner._id];
-      expect(canaries.filter((text) => files.includes(text))).toEqual([]);
-      expect(files).toContain('Ravi');
-    },
-    TEST_TIMEOUT_MS,
-  );
+  test('removed account: leaves nothing in the bucket and in the data folder', async () => {
+    newDataDir();
+    const bucket = await s3.makeBucket();
+    const server = await start(environmentOf(bucket));
+    const owner = await createOwner(server, '9876543210', { name: 'Asha Canary' });
+    const { profilePhoto = '' } = await upload(server, owner, '#ff0000');
+    const other = await createOwner(server, '9876543211', { name: 'Ravi' });
+    const { profilePhoto: otherPhoto = '' } = await upload(server, other, '#00ff00');
+    await changePhoneAndDelete({ sender: server, other: server }, owner, [
+      '9876543210',
+      '9876543212',
+    ]);
+    expect([
+      await statusOf(server, `/user/${owner._id}`),
+      await statusOf(server, profilePhoto),
+      await statusOf(server, otherPhoto),
+    ]).toEqual([404, 404, 200]);
+    const photos = await listPhotoFiles(openPhotoBucket(bucket));
+    expect(photos.map(({ name }) => name.split('-')[0])).toEqual([1, 2, 3, 4].map(() => other._id));
+    await server.stop();
+    const names = readdirSync(dataDir).filter((name) => name.startsWith('tessera.sqlite'));
+    const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
+    const canaries = ['Canary', '9876543210', '9876543212', owner._id];
+    expect(canaries.filter((text) => files.includes(text))).toEqual([]);
+    expect(files).toContain('Ravi');
+  });
 
-  test(
-    'wrong secret: the service runs, and the log names the setting without the secret',
-    async () => {
-      newDataDir();
-      const environment = await bucketEnvironment();
-      const server = await start({ ...environment, S3_SECRET_ACCESS_KEY: 'hunter2hunter2' });
-      const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
-      expect(await readiness(server)).toEqual(PHOTOS_UNREACHABLE);
-      expect(await upload(server, owner, '#ff0000')).toMatchObject({
-        status: 503,
-        error: 'unavailable',
-      });
-      expect([await photoOf(server, owner), await statusOf(server, `/user/${owner._id}`)]).toEqual([
-        '',
-        200,
-      ]);
-      expect(server.output()).toContain(
-        'SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
-      );
-      expect(server.output()).not.toContain('hunter2');
-    },
-    TEST_TIMEOUT_MS,
-  );
+  test('wrong secret: the service runs, and the log names the setting without the secret', async () => {
+    newDataDir();
+    const environment = await bucketEnvironment();
+    const server = await start({ ...environment, S3_SECRET_ACCESS_KEY: 'hunter2hunter2' });
+    const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
+    expect(await readiness(server)).toEqual(PHOTOS_UNREACHABLE);
+    expect(await upload(server, owner, '#ff0000')).toMatchObject({
+      status: 503,
+      error: 'unavailable',
+    });
+    expect([await photoOf(server, owner), await statusOf(server, `/user/${owner._id}`)]).toEqual([
+      '',
+      200,
+    ]);
+    expect(server.output()).toContain(
+      'SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
+    );
+    expect(server.output()).not.toContain('hunter2');
+  });
 
-  test(
-    'move-photos: copies the photos of a data folder to the bucket, and can be repeated',
-    async () => {
-      newDataDir();
-      const withFolder = await start({});
-      const owner = await createOwner(withFolder, '9876543210', { name: 'Asha Rao' });
-      const { profilePhoto = '' } = await upload(withFolder, owner, '#ff0000');
-      const before = await load(withFolder, profilePhoto);
-      await withFolder.stop();
+  test('move-photos: copies the photos of a data folder to the bucket, and can be repeated', async () => {
+    newDataDir();
+    const withFolder = await start({});
+    const owner = await createOwner(withFolder, '9876543210', { name: 'Asha Rao' });
+    const { profilePhoto = '' } = await upload(withFolder, owner, '#ff0000');
+    const before = await load(withFolder, profilePhoto);
+    await withFolder.stop();
 
-      const environment = await bucketEnvironment();
-      const move = () =>
-        execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
-          env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
-        }).toString();
-      const summary = 'All photos were copied and verified.\n';
-      expect([move(), move()]).toEqual([
-        `Cards refer to 4 photo files. 4 were added to the bucket.\n${summary}`,
-        `Cards refer to 4 photo files. 0 were added to the bucket.\n${summary}`,
-      ]);
-      rmSync(join(dataDir, 'photos'), { recursive: true });
+    const environment = await bucketEnvironment();
+    const move = () =>
+      execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
+        env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
+      }).toString();
+    const summary = 'All photos were copied and verified.\n';
+    expect([move(), move()]).toEqual([
+      `Cards refer to 4 photo files. 4 were added to the bucket.\n${summary}`,
+      `Cards refer to 4 photo files. 0 were added to the bucket.\n${summary}`,
+    ]);
+    rmSync(join(dataDir, 'photos'), { recursive: true });
 
-      const withBucket = await start(environment);
-      expect(await load(withBucket, profilePhoto)).toEqual(before);
-    },
-    TEST_TIMEOUT_MS,
-  );
+    const withBucket = await start(environment);
+    expect(await load(withBucket, profilePhoto)).toEqual(before);
+  });
 });

@@ -41,7 +41,6 @@ async function signIn({ app, clock, dependencies: { database } }: TestApp) {
 
 test.skipIf(inject('postgresUrl') === '')(
   'locked row: the saves of ten sessions of its owner use one connection, and other users and strangers are answered',
-  { timeout: 4 * LOCKED_MS },
   async () => {
     const { database: administration, url } = await openTestPostgres();
     const database = openPostgres(url, silentLog, { poolSize: POOL_SIZE });

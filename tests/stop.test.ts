@@ -2,16 +2,16 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 30_000, interval: 20 };
 const BODY = JSON.stringify({ appId: 'tessera', phone: '9876543210' });
 
 const started: RunningServer[] = [];
-afterEach(() => Promise.all(started.splice(0).map((server) => server.dispose())));
+afterAll(() => Promise.all(started.map((server) => server.dispose())));
 
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const server = await startServer(environment);
@@ -49,8 +49,8 @@ const status = (origin: string, path: string) =>
     () => 'closed',
   );
 
-test('SIGTERM: reports draining at once, continues to serve, finishes pending calls, exits with 0', async () => {
-  const server = await start({ DRAIN_SECONDS: '3' });
+test.concurrent('SIGTERM: reports draining at once, continues to serve, finishes pending calls, exits with 0', async () => {
+  const server = await start({ DRAIN_SECONDS: '6' });
   const call = await startCall(server);
   const ended = server.stop('SIGTERM');
   await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
@@ -73,7 +73,7 @@ test('SIGTERM: reports draining at once, continues to serve, finishes pending ca
   expect(await ended).toBe(0);
 });
 
-test('production: warns at the start of what suits only a trial; a clean stop is in the log', async () => {
+test.concurrent('production: warns at the start of what suits only a trial; a clean stop is in the log', async () => {
   const NODE_ENV = 'production';
   const linesOf = async (environment: Record<string, string>) => {
     const server = await start({ NODE_ENV, SMS_GATEWAY: 'console', ...environment });
@@ -105,7 +105,7 @@ test('production: warns at the start of what suits only a trial; a clean stop is
   ]);
 });
 
-test('SIGTERM: closes an endless request after ten seconds and exits with 0', async () => {
+test.concurrent('SIGTERM: closes an endless request after ten seconds and exits with 0', async () => {
   const server = await start();
   const call = await startCall(server);
   const ended = server.stop('SIGTERM');
@@ -113,7 +113,7 @@ test('SIGTERM: closes an endless request after ten seconds and exits with 0', as
   expect(await ended).toBe(0);
 });
 
-test('SIGINT: finishes pending calls without draining; a second one exits at once', async () => {
+test.concurrent('SIGINT: finishes pending calls without draining; a second one exits at once', async () => {
   const first = await start({ DRAIN_SECONDS: '300' });
   const call = await startCall(first);
   const ended = first.stop('SIGINT');
@@ -128,8 +128,8 @@ test('SIGINT: finishes pending calls without draining; a second one exits at onc
   expect(await second.stop('SIGINT')).toBe(130);
 });
 
-test('metrics port: serves the metrics until the exit; the main port does not serve them', async () => {
-  const server = await start({ METRICS_PORT: '0', DRAIN_SECONDS: '1' });
+test.concurrent('metrics port: serves the metrics until the exit; the main port does not serve them', async () => {
+  const server = await start({ METRICS_PORT: '0', DRAIN_SECONDS: '6' });
   const port = /^Metrics: http:\/\/localhost:(\d+)\/metrics$/m.exec(server.output())?.[1] ?? '';
   const operator = `http://127.0.0.1:${port}`;
   expect([

@@ -17,6 +17,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { createPostgres } from './support/database.ts';
 import { silentLog } from './support/log.ts';
 import { newFolder } from './support/folder.ts';
+import { PATIENT } from './support/template.ts';
 
 const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 
@@ -63,7 +64,7 @@ function storesIn(name: string, databaseUrl: string | null): Stores {
 function open({ settings }: Stores): Database {
   return settings.databaseUrl === null
     ? openSqlite(databaseFile(settings.dataDir))
-    : openPostgres(settings.databaseUrl, silentLog);
+    : openPostgres(settings.databaseUrl, silentLog, PATIENT);
 }
 
 /** Restores a backup into an empty folder and returns what the first version reads of it. */

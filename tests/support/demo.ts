@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 
 import { freePort } from './port.ts';
 
-export const DEMO_TIMEOUT_MS = 90_000;
+const DEMO_TIMEOUT_MS = 90_000;
 const LINE =
   /Demo: sign in at (\S+)\/login with (\+\d+) and the code (\d{6}); visitors see \S+\/user\/(\w+)\n/;
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 
@@ -18,10 +20,10 @@ function nextAddress(): string {
 }
 
 /**
- * Reads cards, saves them and sends contacts, each as fast as the responses arrive, until `stop`.
+ * Reads cards, saves them and sends contacts, each `pauseMs` after the last response, until `stop`.
  * Records what was acknowledged.
  */
-export function startLoad(origin: string, owners: readonly Owner[]) {
+export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0) {
   const failures: Failure[] = [];
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
@@ -34,6 +36,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
     kind: Failure['kind'],
     { path, name = '', ...init }: RequestInit & { path: string; name?: string },
   ): Promise<boolean> {
+    await pause(pauseMs);
     sent[kind] += 1;
     const headers = {
       'content-type': 'application/json',

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 
 import { silentLog } from './log.ts';
+
+/** For migrations on a busy machine. */
+export const PATIENT = { timeoutMs: MINUTE_MS, hasServerLimits: false };
 
 export async function administer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -37,7 +41,7 @@ export async function createTemplates(postgresUrl: string) {
   const postgresName = `template_${process.pid}_${Date.now()}`;
   if (postgresUrl !== '') {
     await administer(postgresUrl, `CREATE DATABASE ${postgresName}`);
-    const postgres = openPostgres(databaseUrl(postgresUrl, postgresName), silentLog);
+    const postgres = openPostgres(databaseUrl(postgresUrl, postgresName), silentLog, PATIENT);
     await migrate(postgres);
     await postgres.close();
   }
