@@ -129,7 +129,7 @@ function CardPageBody(props: CardPageBodyProps) {
         <PaySheet
           texts={texts}
           upi={extras.upi}
-          profile={profile}
+          name={displayName(withName(profile, texts.unknownName))}
           scriptPath={props.payScriptPath}
         />
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { ONLY_ENGLISH, inLanguage } from '#domain/language/language.ts';
+import { ONLY_ENGLISH, keepLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 
 import { LanguageLinks, fillElements, pageDirection } from './language.tsx';
@@ -74,10 +74,9 @@ interface PageFooterProps {
 }
 
 export function PageFooter({ language, texts, productName, appUrl }: PageFooterProps) {
-  const isOwn = language.isInAddress && appUrl.startsWith('/');
   return (
     <footer className="page-column page-footer">
-      <a className="button" href={isOwn ? inLanguage(appUrl, language.language) : appUrl}>
+      <a className="button" href={keepLanguage(appUrl, language)}>
         {fillElements(texts.createCard, { product: productName })}
       </a>
       <LanguageLinks {...language} label={texts.language} />

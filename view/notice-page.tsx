@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
+import { keepLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
+import { PATHS } from '#domain/path.ts';
 
 import { Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';
@@ -80,7 +82,7 @@ export function ErrorPage({ language, productName, sentence, style }: ErrorPageP
       style={style}
     >
       <p>
-        <a href="/">{fillText(texts.goTo, { product: productName })}</a>
+        <a href={keepLanguage(PATHS.start, language)}>{fillText(texts.goTo, { product: productName })}</a>
       </p>
     </NoticePage>
   );

@@ -1,9 +1,7 @@
 import { useContext } from 'react';
 
-import { displayName } from '#domain/display.ts';
 import { upiLink } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import type { Profile } from '#domain/profile.ts';
 
 import { Icon } from './icon.tsx';
 import { CardLanguageContext, fillElements } from './language.tsx';
@@ -16,14 +14,14 @@ const DENSE_SIDE_MODULES = 57;
 interface PaySheetProps {
   readonly texts: Catalogue['page'];
   readonly upi: string;
-  readonly profile: Profile;
+  /** Of the payee: the first face's. */
+  readonly name: string;
   readonly scriptPath: string;
 }
 
 /** Its script is a file of its own (docs/product.md#more-on-your-card). */
-export function PaySheet({ texts, upi, profile, scriptPath }: PaySheetProps) {
+export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
   const { texts: card } = useContext(CardLanguageContext);
-  const name = displayName(profile);
   const link = upiLink(upi, name);
   const code = createQrCode(link);
   return (

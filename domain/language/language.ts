@@ -40,5 +40,10 @@ export interface PageLanguage {
 export const ONLY_ENGLISH: PageLanguage = { language: 'en', offered: [], isInAddress: false };
 
 export function inLanguage(path: string, language: Language): string {
-  return `${path}?${LANGUAGE_QUERY}=${language}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_QUERY}=${language}`;
+}
+
+/** A path of the service keeps the language of the address. */
+export function keepLanguage(path: string, { language, isInAddress }: PageLanguage): string {
+  return isInAddress && path.startsWith('/') ? inLanguage(path, language) : path;
 }

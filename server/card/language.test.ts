@@ -7,26 +7,32 @@ import { TRANSLATIONS } from '#domain/language/language.ts';
 import { sql } from '#server/db/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
+import { latinLines } from '#tests/support/latin-words.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
 const FULL = 'A'.repeat(16);
+const UNNAMED = 'E'.repeat(16);
 const UNREADY = 'B'.repeat(16);
 const BLOCKED = 'C'.repeat(16);
 const UNKNOWN = 'D'.repeat(16);
 const PUBLIC_URL = 'https://cards.example';
 const ALL = TRANSLATIONS.join();
+const EXTRAS = { upi: 'asha@okaxis', gstin: '27AAPFU0939F1ZV', address: '1 MG Road' };
 
 /** An app with cards whose ids are fixed, so that their pages are. */
 async function openApp(environment: Record<string, string> = {}) {
   const { database } = await openTestSqlite();
   const { name, designation, companyName, bio, email, socialMediaHandles } = FULL_CARD;
   const handles = JSON.stringify(socialMediaHandles);
-  for (const id of [FULL, UNREADY, BLOCKED]) {
+  for (const id of [FULL, UNNAMED, UNREADY, BLOCKED]) {
     const phone = id === UNREADY ? '' : FULL_CARD.phone;
     await database.run(sql`INSERT INTO users (id, login_phone, phone, name, designation,
       company_name, bio, email, social_media_handles, created_at, updated_at, blocked_at) VALUES
-      (${id}, ${`+91${id}`}, ${phone}, ${name}, ${designation}, ${companyName}, ${bio}, ${email},
+      (${id}, ${`+91${id}`}, ${phone},
+       ${id === UNNAMED ? '' : name}, ${designation}, ${companyName}, ${bio}, ${email},
        ${handles}, 1, 1, ${id === BLOCKED ? 1 : null})`);
+    await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
+      VALUES (${id}, ${EXTRAS.upi}, ${EXTRAS.gstin}, ${EXTRAS.address}, 1)`);
   }
   const { dependencies } = buildTestApp(database);
   const [login, ...others] = dependencies.web.documents;
@@ -183,39 +189,36 @@ test('language: a save changes the card in every language at once', async () => 
   expect(app.responses.misses).toBe(misses + 2);
 });
 
-/** Names, networks and acronyms; what a person wrote is removed before. */
-const LATIN_WORDS =
-  /\b(?:Tessera|English|QR|UPI|GSTIN|SMS|OTP|NFC|WhatsApp|Whatsapp|Instagram|LinkedIn|Pinterest|Facebook|YouTube|Snapchat|Behance|X|Dribbble)\b/g;
-
 /** What a visitor reads or hears: text, and attributes with text. */
 function readableText(html: string): string {
   const parts = html
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
     .matchAll(
-      /(?<=>)[^<>]+(?=<)|(?:aria-label|alt|data-(?:incomplete|sent|failed|connecting|copied))="([^"]*)"|<meta (?:name|property)="(?:description|og:description|og:image:alt|og:title)" content="([^"]*)"/g,
+      /(?<=>)[^<>]+(?=<)|(?:aria-label|alt|title|data-(?:incomplete|sent|failed|connecting|copied))="([^"]*)"|<meta (?:name|property)="(?:description|og:description|og:image:alt|og:title)" content="([^"]*)"/g,
     );
   return [...parts].map((part) => part[2] ?? part[1] ?? part[0]).join('\n');
 }
 
 test.each(TRANSLATIONS)('language: no English is left in %s', async (language) => {
-  const app = await openApp({ LANGUAGES: ALL, VIEWS: 'analytics' });
-  await app.inject({ url: `/user/${FULL}` });
-  const left: Record<string, string[]> = {};
+  const app = await openApp({
+    LANGUAGES: ALL,
+    VIEWS: 'analytics',
+    CARD_EXTRAS: 'upi,gstin,address',
+  });
   const { name, designation, companyName, bio, phone, email } = FULL_CARD;
   const company = companyName.replace('&', '&amp;');
   const written = [designation, ...bio.split('\n'), company, company.slice(0, 24), phone, name];
-  written.push(email, email.slice(0, 20), 'Asha', 'AR');
-  for (const url of [FULL, UNREADY, BLOCKED, UNKNOWN, 'a/b/c']) {
+  written.push(email, email.slice(0, 20), 'Asha', 'AR', ...Object.values(EXTRAS));
+  const left: Record<string, readonly string[]> = {};
+  for (const url of [FULL, UNNAMED, UNREADY, BLOCKED, UNKNOWN, 'a/b/c']) {
     const { body } = await read(app, `${url}?lang=${language}`);
-    let text = readableText(body).replace(LATIN_WORDS, '');
-    for (const words of written) text = text.replaceAll(words, '');
-    left[url] = text.match(/.*[A-Za-z].*/g) ?? [];
+    left[url] = latinLines(readableText(body), written);
   }
-  expect(left).toEqual({ [FULL]: [], [UNREADY]: [], [BLOCKED]: [], [UNKNOWN]: [], 'a/b/c': [] });
+  expect(Object.values(left).flat()).toEqual([]);
 });
 
 test('language: the row links every language in its own name, and the address keeps it', async () => {
-  const app = await openApp({ LANGUAGES: 'ta,ur' });
+  const app = await openApp({ LANGUAGES: 'ta,ur', APP_URL: `${PUBLIC_URL}/login` });
   const { body } = await read(app, `${FULL}?lang=ta`);
   const nav = /<nav[^>]*>.*?<\/nav>/.exec(body)?.[0];
   expect(nav).toBe(
@@ -226,6 +229,8 @@ test('language: the row links every language in its own name, and the address ke
   );
   expect(body).toContain('href="/login?lang=ta"');
   expect(body).toContain('data-send="/api/profile/addContact?lang=ta"');
+  const error = await read(app, 'a/b/c?lang=ta');
+  expect(error.body).toContain('<a href="/?lang=ta">');
 });
 
 test('language: the calls of a card answer in it, and those of other pages in English', async () => {

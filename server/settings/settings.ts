@@ -83,7 +83,7 @@ export function readSettings(variables: Environment) {
     contactKeepDays: values.CONTACT_KEEP_DAYS,
     connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),
     productName: values.PRODUCT_NAME,
-    appUrl: values.APP_URL,
+    appUrl: appPath(values),
     supportEmail: values.SUPPORT_EMAIL,
     abuseEmail: values.ABUSE_EMAIL,
     /** A URL. */
@@ -131,6 +131,12 @@ type Values = SettingValues<typeof OWN_SETTINGS>;
 function pageLanguages({ LANGUAGES }: Values): readonly Language[] {
   const translations = [...LANGUAGES].filter((language) => language !== 'en');
   return translations.length === 0 ? [] : ['en', ...translations];
+}
+
+/** Of an address of this service its path, which keeps the visitor's language. */
+function appPath({ APP_URL, PUBLIC_URL, LANGUAGES }: Values): string {
+  const isOwn = LANGUAGES.size > 0 && PUBLIC_URL !== null && APP_URL.startsWith(`${PUBLIC_URL}/`);
+  return isOwn ? APP_URL.slice(PUBLIC_URL.length) : APP_URL;
 }
 
 function policyAdditions(values: Values): Readonly<Record<string, string | null>> {

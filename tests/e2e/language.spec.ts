@@ -9,6 +9,7 @@ import { TRANSLATIONS, languageDirection } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { expect, test as base } from '#tests/support/browser-test.ts';
+import { latinLines } from '#tests/support/latin-words.ts';
 import { contentWidth, findOverlaps } from '#tests/support/overlap.ts';
 import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
@@ -27,10 +28,6 @@ const LAYOUTS = [
   { width: 1280, fontPx: 16 },
 ];
 const LAYOUT_HEIGHT_PX = 4000;
-/** Names of networks and products, and acronyms (docs/languages.md). */
-const LATIN_WORDS =
-  /Tessera|English|QR|UPI|GSTIN|SMS|OTP|NFC|WhatsApp|Whatsapp|Instagram|LinkedIn|Pinterest|Facebook|YouTube|Snapchat|Behance|Dribbble|\bX\b/g;
-
 const test = base.extend<object, { translated: Owner }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
@@ -49,7 +46,7 @@ const test = base.extend<object, { translated: Owner }>({
 });
 
 /** Every text that can be seen or heard, without what the owner wrote. */
-async function latinLeft(page: Page): Promise<string[]> {
+async function latinLeft(page: Page): Promise<readonly string[]> {
   const text = await page.evaluate(() => {
     const labels = Array.from(
       document.querySelectorAll('[aria-label], [alt], [title]'),
@@ -68,11 +65,7 @@ async function latinLeft(page: Page): Promise<string[]> {
     'Asha',
     'AR',
   ];
-  let rest = text;
-  for (const words of written.toSorted((a, b) => b.length - a.length)) {
-    rest = rest.replaceAll(words, '');
-  }
-  return rest.replace(LATIN_WORDS, '').match(/.*[A-Za-z].*/g) ?? [];
+  return latinLines(text, written);
 }
 
 async function checkPage(page: Page): Promise<void> {

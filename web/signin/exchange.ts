@@ -23,6 +23,6 @@ export async function exchangeToken(token: string): Promise<ExchangeResult> {
   storeSession(session.body);
   const user = await call(getUser, { params: { id: session.body._id } });
   if (user.body) location.assign(pageAfterSignIn(user.body));
-  else loadWithReason(PATHS.start, 'userFetchFailed');
+  else loadWithReason(PATHS.start + location.search, 'userFetchFailed');
   return 'navigating';
 }
