@@ -44,11 +44,6 @@ const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'docs/security.md': /FAIL .*the row "subscriptions to notifications"/,
     'docs/product.md': /FAIL .*docs\/product.md#calls/,
   },
-  language: {
-    'domain/language/language.ts': /'ne' does not exist/,
-    'domain/language/catalogues.ts': /Property 'ne' is missing/,
-    'docs/languages.md': /FAIL .*has a row for every language/,
-  },
   'admin-command': {
     'server/admin/commands.ts': /"newest"' is not assignable/,
   },

@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const bn: Catalogue = {
+  about: { name: 'বাংলা', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'সেভ করুন',
     connect: 'যোগাযোগ করুন',

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { latinLines } from '#tests/support/latin-words.ts';
 
+import type { Catalogue } from './catalogue.ts';
 import { CATALOGUES } from './catalogues.ts';
 import { en } from './en.ts';
 import { TRANSLATIONS } from './language.ts';
@@ -23,7 +24,8 @@ const ENGLISH = new Map(textsOf(en));
 test.each(TRANSLATIONS)(
   'catalogue %s: has the places of English, and no Latin letters besides',
   (language) => {
-    const wrong = textsOf(CATALOGUES[language]).filter(([path, text]) => {
+    const { about: _, ...texts } = CATALOGUES[language];
+    const wrong = textsOf(texts).filter(([path, text]) => {
       const english = ENGLISH.get(path.replace(/\w+$/, 'other')) ?? ENGLISH.get(path) ?? '';
       return (
         placesOf(text) !== placesOf(english) ||
@@ -32,6 +34,8 @@ test.each(TRANSLATIONS)(
       );
     });
     expect(wrong).toEqual([]);
+    // A line of its own in the sheet.
+    expect(texts.page.youPay).toMatch(/\{name\}$/);
   },
 );
 
@@ -44,10 +48,35 @@ test.each(TRANSLATIONS)('catalogue %s: its plurals have forms of the language on
   expect(plurals.filter((form) => !forms.has(form) && !others.has(form))).toEqual([]);
 });
 
-test('docs/languages.md: has a row for every language', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/languages.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
-  expect(rows).toEqual(TRANSLATIONS);
+test('languages: their lists are the files of the folder', async () => {
+  const files = readdirSync(import.meta.dirname).flatMap(
+    (file) => /^\w\w(?=\.ts)/.exec(file) ?? [],
+  );
+  const codes = [...new Set<string>([...TRANSLATIONS, ...files])].filter((code) => code !== 'en');
+  const modules = codes.map((code) => import(`./${code}.ts`) as Promise<Record<string, Catalogue>>);
+  const loaded = await Promise.all(modules);
+  const lines = (format: (code: string, about: Catalogue['about']) => string) =>
+    codes.map((code, index) => format(code, loaded[index]?.[code]?.about ?? en.about)).join('');
+  const imports = files.toSorted().map((code) => `import { ${code} } from './${code}.ts';\n`);
+  const list = (text: string) =>
+    text
+      .replace(/^(?:import \{ \w\w \}.*\n)+/, imports.join(''))
+      .replace(
+        /(?<=\{ en)(?:, \w\w)+/,
+        lines((code) => `, ${code}`),
+      )
+      .replace(
+        /(?<=_NAMES = \{\n)[^}]+/,
+        lines((code, { name }) => `  ${code}: '${name}',\n`),
+      )
+      .replace(
+        /(?:- `.*\n)+/,
+        lines((code, { name, readBy }) => `- \`${code}\` ${name}: ${readBy}\n`),
+      );
+  for (const path of ['catalogues.ts', 'language.ts', '../../docs/languages.md']) {
+    const file = join(import.meta.dirname, path);
+    await expect(list(readFileSync(file, 'utf8'))).toMatchFileSnapshot(file);
+  }
 });
 
 test('plural text: has the form of its language', () => {

@@ -173,5 +173,15 @@ export const ANSWER = {
   assumedCode: 'Without a country code, {code} is assumed.',
 };
 
+/** The language's own name, and who has read its texts (docs/languages.md). */
+const ABOUT = { name: 'English', readBy: 'its author' };
+
 /** The base: all other languages have the same keys. */
-export const en = { card: CARD, page: PAGE, signin: SIGNIN, code: CODE, answer: ANSWER };
+export const en = {
+  about: ABOUT,
+  card: CARD,
+  page: PAGE,
+  signin: SIGNIN,
+  code: CODE,
+  answer: ANSWER,
+};

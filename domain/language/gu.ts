@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const gu: Catalogue = {
+  about: { name: 'ગુજરાતી', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'સેવ કરો',
     connect: 'સંપર્ક કરો',

@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const hi: Catalogue = {
+  about: { name: 'हिन्दी', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'सेव करें',
     connect: 'कनेक्ट करें',

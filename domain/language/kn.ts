@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const kn: Catalogue = {
+  about: { name: 'ಕನ್ನಡ', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'ಸೇವ್ ಮಾಡಿ',
     connect: 'ಸಂಪರ್ಕಿಸಿ',

@@ -1,5 +1,7 @@
-/** Besides English, which is always there (docs/languages.md). Each in its own name, in a visitor's order. */
-export const LANGUAGE_NAMES = {
+import { textDirection } from '#domain/display.ts';
+
+/** Besides English, which is always there: a file each (docs/recipes/language.md). */
+const LANGUAGE_NAMES = {
   hi: 'हिन्दी',
   ta: 'தமிழ்',
   te: 'తెలుగు',
@@ -25,7 +27,7 @@ export function languageName(language: Language): string {
 }
 
 export function languageDirection(language: Language): 'rtl' | 'ltr' {
-  return language === 'ur' ? 'rtl' : 'ltr';
+  return textDirection(languageName(language));
 }
 
 /** The language of a public page. */

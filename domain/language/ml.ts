@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const ml: Catalogue = {
+  about: { name: 'മലയാളം', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'സേവ് ചെയ്യൂ',
     connect: 'ബന്ധപ്പെടൂ',

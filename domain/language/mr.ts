@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const mr: Catalogue = {
+  about: { name: 'मराठी', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'सेव्ह करा',
     connect: 'संपर्क करा',

@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const or: Catalogue = {
+  about: { name: 'ଓଡ଼ିଆ', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'ସେଭ୍ କରନ୍ତୁ',
     connect: 'ଯୋଗାଯୋଗ କରନ୍ତୁ',

@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const pa: Catalogue = {
+  about: { name: 'ਪੰਜਾਬੀ', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'ਸੇਵ ਕਰੋ',
     connect: 'ਸੰਪਰਕ ਕਰੋ',

@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 
 // oxfmt-ignore
 export const ta: Catalogue = {
+  about: { name: 'தமிழ்', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'சேமி',
     connect: 'தொடர்பு கொள்',

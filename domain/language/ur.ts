@@ -3,6 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 /* A number is isolated from the text from right to left (UAX #9). */
 // oxfmt-ignore
 export const ur: Catalogue = {
+  about: { name: 'اردو', readBy: 'machine-written, machine-checked' },
   card: {
     save: 'محفوظ کریں',
     connect: 'رابطہ کریں',
