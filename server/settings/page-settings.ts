@@ -4,7 +4,7 @@ import { VIEWS } from '#domain/view.ts';
 
 import { choices } from '#server/environment/list-schema.ts';
 import { baseUrl, choice, contact, email, line, text, url } from '#server/environment/schema.ts';
-import type { SettingTable } from '#server/environment/setting.ts';
+import type { SettingTable, SettingValues } from '#server/environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
 
@@ -89,3 +89,11 @@ export const PAGE_SETTINGS = {
     help: 'the address that the browser sends web vitals to',
   },
 } satisfies SettingTable;
+
+type PageValues = Pick<SettingValues<typeof PAGE_SETTINGS>, 'APP_URL' | 'LANGUAGES'>;
+
+/** Of an address of this service its path, which keeps the visitor's language. */
+export function readAppUrl({ APP_URL, LANGUAGES }: PageValues, publicUrl: string | null): string {
+  const isOwn = LANGUAGES.size > 0 && publicUrl !== null && APP_URL.startsWith(`${publicUrl}/`);
+  return isOwn ? APP_URL.slice(publicUrl.length) : APP_URL;
+}

@@ -25,6 +25,7 @@ import type { ThirdPartyName } from '#server/otp/providers.ts';
 import { ownVariables } from './misspelt.ts';
 import { CDN_SETTINGS } from '#server/cdn/settings.ts';
 import type { CdnSettings } from '#server/cdn/settings.ts';
+import { readAppUrl } from './page-settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
@@ -83,7 +84,7 @@ export function readSettings(variables: Environment) {
     contactKeepDays: values.CONTACT_KEEP_DAYS,
     connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),
     productName: values.PRODUCT_NAME,
-    appUrl: appPath(values),
+    appUrl: readAppUrl(values, values.PUBLIC_URL),
     supportEmail: values.SUPPORT_EMAIL,
     abuseEmail: values.ABUSE_EMAIL,
     /** A URL. */
@@ -131,12 +132,6 @@ type Values = SettingValues<typeof OWN_SETTINGS>;
 function pageLanguages({ LANGUAGES }: Values): readonly Language[] {
   const translations = [...LANGUAGES].filter((language) => language !== 'en');
   return translations.length === 0 ? [] : ['en', ...translations];
-}
-
-/** Of an address of this service its path, which keeps the visitor's language. */
-function appPath({ APP_URL, PUBLIC_URL, LANGUAGES }: Values): string {
-  const isOwn = LANGUAGES.size > 0 && PUBLIC_URL !== null && APP_URL.startsWith(`${PUBLIC_URL}/`);
-  return isOwn ? APP_URL.slice(PUBLIC_URL.length) : APP_URL;
 }
 
 function policyAdditions(values: Values): Readonly<Record<string, string | null>> {
