@@ -15,8 +15,6 @@ const sentCodeReply = z.object({
   lifeSeconds: z.number(),
   /** Absent from a server of an earlier version. */
   codeLength: z.optional(z.number()),
-  /** When the code can be sent in another way; absent if there is one way only. */
-  nextAfterSeconds: z.optional(z.number()),
 });
 
 export const authenticatePhone = endpoint({
@@ -27,20 +25,27 @@ export const authenticatePhone = endpoint({
   reply: z.object({ _id: z.string(), sessionToken: z.string() }),
 });
 
+/** Of `sendCode`, where a code can be sent in one way only. */
+export const ONE_WAY = {
+  body: z.object({ appId: shortText, phone: shortText }),
+  reply: sentCodeReply,
+};
+
 export const sendCode = endpoint({
   method: 'POST',
   path: '/otp/send',
   access: 'open',
   summary: 'Embedded login provider: send a one-time code',
-  body: z.object({
-    appId: shortText,
-    phone: shortText,
+  body: z.extend(ONE_WAY.body, {
     /** The challenge of a code that this one, sent in the other way, replaces. */
     replaces: z.optional(
       z.string('must be text').check(z.regex(/^[\w-]{43}$/, 'must be a challenge')),
     ),
   }),
-  reply: sentCodeReply,
+  reply: z.extend(ONE_WAY.reply, {
+    /** When the code can be sent in the other way; absent if this number has one only. */
+    nextAfterSeconds: z.optional(z.number()),
+  }),
 });
 
 export const sendOwnerCode = endpoint({

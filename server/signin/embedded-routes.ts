@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { sendCode, sendOwnerCode, verifyCode } from '#contract/signin.ts';
+import { ONE_WAY, sendCode, sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
@@ -45,7 +45,8 @@ export function embeddedRoutes(context: AppContext): void {
     };
   }
 
-  route(context, sendCode, async ({ body, request }) => {
+  const endpoint = hasNextGateway(settings) ? sendCode : { ...sendCode, ...ONE_WAY };
+  route(context, endpoint as typeof sendCode, async ({ body, request }) => {
     if (body.appId !== settings.otpAppId) {
       throw new ApiError('invalid_input', 'appId is not the one of this service.');
     }

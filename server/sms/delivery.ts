@@ -91,8 +91,9 @@ export function serves(
   return whatsappCountries.includes(parsePhoneNumberFromString(phone)?.country ?? '');
 }
 
-/** Whether a code for this phone goes by WhatsApp first, and can go by another gateway. */
-export function hasNextGateway(settings: DeliverySettings, phone: string): boolean {
+/** Whether a code for this phone, or for some, goes by WhatsApp first, and can go by another gateway. */
+export function hasNextGateway(settings: DeliverySettings, phone?: string): boolean {
   const [first, second] = settings.gateways;
-  return second !== undefined && first?.name === 'whatsapp' && serves('whatsapp', phone, settings);
+  if (second === undefined || first?.name !== 'whatsapp') return false;
+  return phone === undefined || serves('whatsapp', phone, settings);
 }

@@ -67,6 +67,12 @@ onEachDatabase((open) => {
       const testApp = build(more);
       const first = (await send(testApp, undefined, phone)).json<Reply>();
       expect(first.nextAfterSeconds).toBe(seconds);
+      const { body } = await testApp.app.inject('/api/openapi.json');
+      const isList = !('SMS_GATEWAY' in more);
+      expect(['nextAfterSeconds', 'replaces'].map((key) => body.includes(key))).toEqual([
+        isList,
+        isList,
+      ]);
       // Where there is no other way, a code cannot replace another one.
       const next = await status(send(testApp, first.challenge, phone));
       expect(next).toBe(seconds === undefined ? '429 after 30 s' : 200);
