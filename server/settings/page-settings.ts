@@ -1,5 +1,6 @@
 import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { choices } from '#server/environment/list-schema.ts';
@@ -90,7 +91,12 @@ export const PAGE_SETTINGS = {
   },
 } satisfies SettingTable;
 
-type PageValues = Pick<SettingValues<typeof PAGE_SETTINGS>, 'APP_URL' | 'LANGUAGES'>;
+type PageValues = SettingValues<Pick<typeof PAGE_SETTINGS, 'APP_URL' | 'LANGUAGES'>>;
+
+export function pageLanguages({ LANGUAGES }: PageValues): readonly Language[] {
+  const translations = [...LANGUAGES].filter((language) => language !== 'en');
+  return translations.length === 0 ? [] : ['en', ...translations];
+}
 
 /** Of an address of this service its path, which keeps the visitor's language. */
 export function readAppUrl({ APP_URL, LANGUAGES }: PageValues, publicUrl: string | null): string {

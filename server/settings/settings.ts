@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
-import type { Language } from '#domain/language/language.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
@@ -25,7 +24,7 @@ import type { ThirdPartyName } from '#server/otp/providers.ts';
 import { ownVariables } from './misspelt.ts';
 import { CDN_SETTINGS } from '#server/cdn/settings.ts';
 import type { CdnSettings } from '#server/cdn/settings.ts';
-import { readAppUrl } from './page-settings.ts';
+import { pageLanguages, readAppUrl } from './page-settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
@@ -128,11 +127,6 @@ export function readSettings(variables: Environment) {
 }
 
 type Values = SettingValues<typeof OWN_SETTINGS>;
-
-function pageLanguages({ LANGUAGES }: Values): readonly Language[] {
-  const translations = [...LANGUAGES].filter((language) => language !== 'en');
-  return translations.length === 0 ? [] : ['en', ...translations];
-}
 
 function policyAdditions(values: Values): Readonly<Record<string, string | null>> {
   return {
