@@ -82,7 +82,9 @@ export function ErrorPage({ language, productName, sentence, style }: ErrorPageP
       style={style}
     >
       <p>
-        <a href={keepLanguage(PATHS.start, language)}>{fillText(texts.goTo, { product: productName })}</a>
+        <a href={keepLanguage(PATHS.start, language)}>
+          {fillText(texts.goTo, { product: productName })}
+        </a>
       </p>
     </NoticePage>
   );

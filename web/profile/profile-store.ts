@@ -28,9 +28,6 @@ export type ProfileState =
   | ({ readonly kind: 'ready' } & LoadedProfile)
   | { readonly kind: 'failed'; readonly reason: RedirectReason };
 
-/** RFC 9110, section 15.5.13. */
-const CHANGED_ELSEWHERE_STATUS = 412;
-
 /** Then the profile that this browser has seen last is shown. */
 const SLOW_MS = 3 * SECOND_MS;
 
@@ -146,7 +143,7 @@ async function saveNow(apply: ApplyChanges): Promise<number> {
   if (state.kind !== 'ready') throw new Error('No profile is loaded');
   const loaded = state;
   const status = await sendProfile(loaded, apply);
-  if (status !== CHANGED_ELSEWHERE_STATUS) return status;
+  if (status !== API_ERRORS.precondition_failed) return status;
   const newest = await call(getUser, { params: { id: loaded.profile._id } });
   if (!newest.body) return newest.status;
   const reloaded = loadedFrom(newest.body, newest.headers);
