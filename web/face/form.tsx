@@ -121,7 +121,7 @@ function End({ hasUnsaved, isSaving, canUndo, undo, message, isStored, onRemove 
         Save
       </Button>
       {isStored && (
-        <Button disabled={isOffline} onClick={() => void onRemove()}>
+        <Button variant="plain" disabled={isOffline} onClick={() => void onRemove()}>
           Remove
         </Button>
       )}
