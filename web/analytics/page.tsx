@@ -99,7 +99,7 @@ function useBarColours() {
 function EmptyReport({ days }: { readonly days: readonly Day[] }) {
   return (
     <>
-      <NoteBox title="Nobody has opened your card yet.">
+      <NoteBox icon="analytics" title="Nobody has opened your card yet.">
         <p>
           Share your card, and each visit is counted here. Your own visits in this browser, and
           robots, are never counted.

@@ -51,7 +51,7 @@ export function ContactList({ contacts, order, selectedId, onSelect }: ContactLi
 
 export function NoContacts() {
   return (
-    <NoteBox title="Nobody has left their details yet.">
+    <NoteBox icon="contacts" title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
       <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
         Show my card

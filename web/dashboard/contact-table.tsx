@@ -45,7 +45,7 @@ export function ContactTable({ contacts, onOpen }: ContactTableProps) {
 
 function NoContacts() {
   return (
-    <NoteBox title="Nobody has left their details yet.">
+    <NoteBox icon="contacts" title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
     </NoteBox>
   );

@@ -1,17 +1,25 @@
 import './note-box.css';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 import { Button } from './button.tsx';
+import { LineIcon } from './line-icon.tsx';
 
 interface NoteBoxProps {
+  /** Of an empty state. */
+  readonly icon?: ComponentProps<typeof LineIcon>['name'];
   readonly title?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function NoteBox({ title, children }: NoteBoxProps) {
+export function NoteBox({ icon, title, children }: NoteBoxProps) {
   return (
     <div className="note-box">
+      {icon !== undefined && (
+        <span className="note-box-icon">
+          <LineIcon name={icon} />
+        </span>
+      )}
       {title !== undefined && <p className="note-box-title">{title}</p>}
       {children}
     </div>
