@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
+import type { findContacts } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
@@ -27,21 +29,7 @@ interface Sender {
   readonly node?: TestApp;
 }
 
-interface Page {
-  readonly contacts: readonly {
-    readonly _id: string;
-    readonly name: string;
-    readonly note: string;
-    readonly tags: readonly string[];
-    readonly notice: string;
-    readonly received: object | null;
-  }[];
-  readonly next: string;
-  readonly heldCount: number;
-  readonly count: number;
-  readonly tags: readonly { readonly tag: string; readonly count: number }[];
-  readonly keepDays: number | null;
-}
+type Page = Reply<typeof findContacts>;
 
 onEachDatabase((open) => {
   const { database, testApp: context } = useTestApp(open, { environment: VIEW });
@@ -89,12 +77,7 @@ onEachDatabase((open) => {
   };
 
   const deleted = () => database.all('SELECT id FROM deleted_contacts');
-  const countUnfilled = async () =>
-    (
-      await database.one<{ count: number }>(
-        'SELECT COUNT(*) AS count FROM contacts WHERE search IS NULL',
-      )
-    )?.count;
+  const unfilled = () => database.all('SELECT id FROM contacts WHERE search IS NULL');
 
   test('changes of contacts: run one at a time for an owner', async () => {
     await addContact({ name: 'Ravi' });
@@ -111,24 +94,21 @@ onEachDatabase((open) => {
       },
     };
     const node = buildTestApp(counting, { environment: VIEW });
-    const { sessionToken } = owner;
     const notes = Array.from({ length: 20 }, (_, index) =>
-      post('saveNote', { contact, note: `Note ${index}` }, { sessionToken, node }),
+      post('saveNote', { contact, note: `Note ${index}` }, { ...owner, node }),
     );
     const statuses = (await Promise.all(notes)).map(({ statusCode }) => statusCode);
-    await node.app.close();
     expect([new Set(statuses), running.max]).toEqual([new Set([200]), 1]);
   });
 
   test('contacts view: without VIEWS its calls are 404; the searched text is written', async () => {
     const without = buildTestApp(database);
     await addContact({ name: 'Ravi', notice: '0123456789ab' }, without);
-    const url = `/api/contacts/findContacts/${owner._id}`;
-    const headers = { authorization: owner.sessionToken };
-    const response = await without.app.inject({ method: 'POST', url, headers, payload: {} });
-    expect(response.statusCode).toBe(404);
-    const deletion = await post('deleteHeldContacts', {}, { ...owner, node: without });
-    expect(deletion.statusCode).toBe(200);
+    const statusOf = async (name: string) =>
+      (await post(name, {}, { ...owner, node: without })).statusCode;
+    expect([await statusOf('findContacts'), await statusOf('deleteHeldContacts')]).toEqual([
+      404, 200,
+    ]);
     expect(await database.all('SELECT note, tags, notice, search FROM contacts')).toEqual([
       { note: '', tags: '[]', notice: '', search: 'ravi\n\n\n1\n1' },
     ]);
@@ -155,17 +135,14 @@ onEachDatabase((open) => {
     }
   });
 
-  test('contacts view: the end of a page that no page has is 400', async () => {
+  test('contacts view: a full page with the last contact has no next page, and an end that no page has is 400', async () => {
+    await insertRows(100);
+    expect(await find()).toMatchObject({ contacts: { length: 100 }, next: '' });
     for (const after of ['x.AAAA', '1.YQBi']) {
       const response = await post('findContacts', { order: 'name', after });
       expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_input']);
     }
     expect(await names({ order: 'name', after: 'x.____' })).toEqual([]);
-  });
-
-  test('contacts view: a full page with the last contact has no next page', async () => {
-    await insertRows(100);
-    expect(await find()).toMatchObject({ contacts: { length: 100 }, next: '' });
   });
 
   test('contacts view: a contact of an older node that is tagged immediately stays in the order by name', async () => {
@@ -226,14 +203,14 @@ onEachDatabase((open) => {
     for (const read of Object.values(reads)) {
       await database.run('UPDATE contacts SET search = NULL');
       await read();
-      expect(await countUnfilled()).toBe(0);
+      expect(await unfilled()).toEqual([]);
     }
     await database.run(sql`UPDATE contacts SET search = NULL, user_id = ${other._id}
       WHERE name = ${visitorName(0)}`);
     await reads.search();
-    expect(await countUnfilled()).toBe(2);
+    expect(await unfilled()).toHaveLength(2);
     const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
-    await waitUntil(async () => (await countUnfilled()) === 0);
+    await waitUntil(async () => (await unfilled()).length === 0);
     stop();
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
@@ -277,9 +254,7 @@ onEachDatabase((open) => {
     );
     const search = `${'\u2057'.repeat(70)}${'x'.repeat(30)}`;
     const searches = await Promise.all(
-      Array.from({ length: 3 }, async () =>
-        post('findContacts', { search }, { ...owner, node: watched }),
-      ),
+      [1, 2, 3].map(() => post('findContacts', { search }, { ...owner, node: watched })),
     );
     expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
     // For each search one slice of the contacts, and seven of the 600 held ones, of which the last is empty.
@@ -287,32 +262,30 @@ onEachDatabase((open) => {
     expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(300);
   });
 
-  test('contacts view: a contact with the longest texts is found by the end of each', async () => {
-    const texts = {
-      name: `${'n'.repeat(119)}1`,
-      companyName: `${'c'.repeat(119)}2`,
-      email: `${'e'.repeat(253)}3`,
-      mobile: `${'0 '.repeat(14)}1234`,
-    };
+  test.each([
+    [
+      'Latin',
+      {
+        name: `${'n'.repeat(119)}1`,
+        companyName: `${'c'.repeat(119)}2`,
+        email: `${'e'.repeat(253)}3`,
+        mobile: `${'0 '.repeat(14)}1234`,
+      },
+      (index: number) => `${'t'.repeat(39)}${index}`,
+      ['nnn1', 'ccc2', 'eee3', '1234', 'ttt9', 'e'.repeat(100)],
+    ],
+    [
+      'Hangul',
+      { name: `${'한'.repeat(119)}글`, companyName: `${'국'.repeat(119)}집` },
+      (index: number) => `${index}${'달'.repeat(38)}별`,
+      ['한글', '국집', '9달 달별', `${'국'.repeat(39)}집`],
+    ],
+  ])('contacts view: the longest texts in %s are found by the end of each', async (...row) => {
+    const [, texts, tagOf, searches] = row;
     await addContact(texts);
-    const tags = Array.from({ length: 10 }, (_, index) => `${'t'.repeat(39)}${index}`);
+    const tags = Array.from({ length: 10 }, (_, index) => tagOf(index));
     await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
-    for (const search of ['nnn1', 'ccc2', 'eee3', '1234', 'ttt9', texts.email.slice(0, 100)]) {
-      expect(await names({ search })).toEqual([texts.name]);
-    }
-  });
-
-  test('contacts view: a contact with the longest texts in Hangul is found by the end of each', async () => {
-    const texts = {
-      name: `${'한'.repeat(119)}글`,
-      companyName: `${'국'.repeat(119)}집`,
-    };
-    await addContact(texts);
-    const tags = Array.from({ length: 10 }, (_, index) => `${index}${'달'.repeat(38)}별`);
-    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
-    for (const search of ['한글', '국집', '9달 달별', `${'국'.repeat(39)}집`]) {
-      expect(await names({ search })).toEqual([texts.name]);
-    }
+    for (const search of searches) expect(await names({ search })).toEqual([texts.name]);
     // A word is not cut before its end either.
     expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
   });
@@ -327,10 +300,7 @@ onEachDatabase((open) => {
     const statements: Sql[] = [];
     const watched: Database = {
       ...database,
-      all: (statement) => {
-        statements.push(toSql(statement));
-        return database.all(statement);
-      },
+      all: (statement) => (statements.push(toSql(statement)), database.all(statement)),
     };
     for (const order of ['newest', 'name'] as const) {
       const wanted = { userId: owner._id, search: '', tag: '', order, isHeld: false };
@@ -363,8 +333,6 @@ onEachDatabase((open) => {
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 3, next: '' });
     expect(await find({ search: 'v1@' })).toMatchObject({ contacts: [], heldCount: 1 });
     expect(await names({ held: true })).toHaveLength(3);
-    const stranger = await signInByApi(context, '+919876500001');
-    expect((await post('deleteHeldContacts', {}, stranger)).statusCode).toBe(403);
     expect((await post('deleteHeldContacts', {})).json()).toEqual({});
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 0 });
     expect(await database.all('SELECT name FROM contacts')).toEqual([{ name: 'Ravi' }]);
@@ -417,14 +385,12 @@ onEachDatabase((open) => {
     await post('deleteContact', { contact });
     await post('restoreContact', { contact });
     expect((await find()).contacts).toMatchObject([{ ...again, received: came }]);
-    const stranger = await signInByApi(context, '+919876500001');
     const rejected = await Promise.all([
       post('editContact', { contact, details: { ...came, name: ' ' } }),
       post('editContact', { contact, details: { name: 'x'.repeat(121), email: 'e' } }),
       post('editContact', { contact: 'nobody', details }),
-      post('editContact', { contact, details }, stranger),
     ]);
-    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404, 403]);
+    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
   });
 
   test('tags: are counted without held contacts, and filter the list and the exports by the whole tag', async () => {
@@ -464,18 +430,19 @@ onEachDatabase((open) => {
     const contact = await idOf('Ravi Canary');
     await post('saveNote', { contact, note: 'A note' });
     await post('saveTags', { contact, tags: ['Tag'] });
-    const row = () => database.one(sql`SELECT * FROM contacts WHERE id = ${contact}`);
+    const row = () => database.one<object>(sql`SELECT * FROM contacts WHERE id = ${contact}`);
     const before = await row();
-    expect((await post('deleteContact', { contact })).statusCode).toBe(200);
-    expect((await post('deleteContact', { contact })).statusCode).toBe(200);
+    const twice = async (name: string) => {
+      for (const round of [1, 2])
+        expect([round, (await post(name, { contact })).statusCode]).toEqual([round, 200]);
+    };
+    await twice('deleteContact');
     expect(await names()).toEqual(['Meera']);
-    const recent = await context.app.inject({
-      url: `/api/profile/getContacts/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-    });
-    expect(recent.json()).toMatchObject([{ name: 'Meera' }]);
-    expect((await post('restoreContact', { contact })).statusCode).toBe(200);
-    expect((await post('restoreContact', { contact })).statusCode).toBe(200);
+    expect((await owner.get('profile/getContacts')).json()).toMatchObject([{ name: 'Meera' }]);
+    const moved = await database.one<object>('SELECT * FROM deleted_contacts');
+    const columns = [...Object.keys(before ?? {}), 'deleted_at'];
+    expect(Object.keys(moved ?? {}).toSorted()).toEqual(columns.toSorted());
+    await twice('restoreContact');
     expect(await row()).toEqual(before);
 
     await post('deleteContact', { contact });
@@ -502,15 +469,6 @@ onEachDatabase((open) => {
     expect(await deleted()).toEqual([{ id: meera }]);
   });
 
-  test('delete contact: the table of deleted contacts has every column of a contact', async () => {
-    await addContact({ name: 'Ravi' });
-    const contact = await idOf('Ravi');
-    const columns = Object.keys((await database.one<object>('SELECT * FROM contacts')) ?? {});
-    await post('deleteContact', { contact });
-    const moved = Object.keys((await database.one<object>('SELECT * FROM deleted_contacts')) ?? {});
-    expect(moved.toSorted()).toEqual([...columns, 'deleted_at'].toSorted());
-  });
-
   test('export: contains all or only matching contacts, and hostile texts stay text', async () => {
     await insertRows(1100);
     await addContact({ name: HOSTILE, companyName: '+1' });
@@ -530,10 +488,7 @@ onEachDatabase((open) => {
     const cards = await post('exportVcard', { search: 'v1' });
     expect(cards.body.match(/BEGIN:VCARD\r\n/g)).toHaveLength(211);
     expect((await post('exportVcard', { search: 'drop' })).body).toContain('alert(1)>\\\\\r\n');
-    const one = await context.app.inject({
-      url: `/api/contacts/contactFile/${owner._id}?contact=${await idOf(HOSTILE)}`,
-      headers: { authorization: owner.sessionToken },
-    });
+    const one = await owner.get(`contacts/contactFile?contact=${await idOf(HOSTILE)}`);
     expect(one.body).toMatch(/^BEGIN:VCARD\r\n[^]*END:VCARD\r\n$/);
   });
 
@@ -543,14 +498,10 @@ onEachDatabase((open) => {
     await addContact({ name: 'Saw it', notice: version }, withNotice);
     await addContact({ name: 'Sent by a program' }, withNotice);
     await addContact({ name: 'Not set', notice: version });
-    const found = (await find()).contacts.map(({ name, notice }) => [name, notice]);
-    expect(found).toEqual([
-      ['Not set', ''],
-      ['Sent by a program', ''],
-      ['Saw it', version],
+    expect((await find()).contacts).toMatchObject([
+      { name: 'Not set', notice: '' },
+      { name: 'Sent by a program', notice: '' },
+      { name: 'Saw it', notice: version },
     ]);
-    const payload = { userID: owner._id, contact: { name: 'x', mobile: '1', notice: '<b>' } };
-    const url = '/api/profile/addContact';
-    expect((await withNotice.app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
   });
 });

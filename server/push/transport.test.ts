@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
+import { words } from '#tests/support/words.ts';
 
 import {
   EndpointBlocked,
@@ -11,46 +12,12 @@ import {
 } from './transport.ts';
 
 test.each([
-  '0.0.0.0',
-  '10.0.0.1',
-  '100.64.0.1',
-  '127.0.0.1',
-  '127.255.255.254',
-  '168.63.129.16',
-  '169.254.169.254',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.0.0.192',
-  '192.0.2.1',
-  '192.168.1.1',
-  '198.18.0.1',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
-  '::',
-  '::1',
-  '::127.0.0.1',
-  '::7f00:1',
-  '1::1',
-  '::ffff:10.0.0.1',
-  '::ffff:7f00:1',
-  '64:ff9b::a00:1',
-  '64:ff9b:1::a00:1',
-  '100::1',
-  '2001::1',
-  '2001:0:4136:e378:8000:63bf:3fff:fdd2',
-  '2001:db8::1',
-  '2002:a00:1::1',
-  '3fff::1',
-  '4000::1',
-  'fc00::1',
-  'fd00:ec2::254',
-  'fe80::1',
-  'fe80::1%eth0',
-  'fec0::1',
-  'ff02::1',
+  ...words(`0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.255.255.254 168.63.129.16 169.254.169.254
+    172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1 192.168.1.1 198.18.0.1 224.0.0.1 240.0.0.1
+    255.255.255.255 :: ::1 ::127.0.0.1 ::7f00:1 1::1 ::ffff:10.0.0.1 ::ffff:7f00:1 64:ff9b::a00:1
+    64:ff9b:1::a00:1 100::1 2001::1 2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:db8::1 2002:a00:1::1
+    3fff::1 4000::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 localhost`),
   '',
-  'localhost',
 ])('address: %s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
@@ -63,30 +30,13 @@ test.each(['8.8.8.8', '172.32.0.1', '2607:f8b0::1', '::ffff:8.8.8.8'])(
 );
 
 test.each([
-  'http://push.example.com/1',
-  'https://push.example.com:8443/1',
-  'https://push.example.com:80/1',
-  'https://user@push.example.com/1',
-  'https://:secret@push.example.com/1',
-  'https://localhost/1',
-  'https://localhost./1',
-  'https://postgres/1',
-  'https://127.0.0.1/1',
-  'https://8.8.8.8/1',
-  'https://2130706433/1',
-  'https://0x7f000001/1',
-  'https://0177.0.0.1/1',
-  'https://127.1/1',
-  'https://127.0.0.1./1',
-  'https://１２７.0.0.1/1',
-  'https://[::1]/1',
-  'https://[::ffff:127.0.0.1]/1',
-  'https://[2607:f8b0::1]/1',
-  'ftp://push.example.com/1',
-  'file:///etc/passwd',
-  'javascript:alert(1)',
-  '//push.example.com/1',
-  `https://${'a.'.repeat(130)}example/1`,
+  ...words(`http://push.example.com/1 https://push.example.com:8443/1 https://push.example.com:80/1
+    https://user@push.example.com/1 https://:secret@push.example.com/1 https://localhost/1
+    https://localhost./1 https://postgres/1 https://127.0.0.1/1 https://8.8.8.8/1
+    https://2130706433/1 https://0x7f000001/1 https://0177.0.0.1/1 https://127.1/1
+    https://127.0.0.1./1 https://１２７.0.0.1/1 https://[::1]/1 https://[::ffff:127.0.0.1]/1
+    https://[2607:f8b0::1]/1 ftp://push.example.com/1 file:///etc/passwd javascript:alert(1)
+    //push.example.com/1 https://${'a.'.repeat(130)}example/1`),
   '',
 ])('endpoint: %s is not an address of a push service', (endpoint) => {
   expect(isPushEndpoint(endpoint)).toBe(false);

@@ -177,6 +177,12 @@ export async function useTokenAtOnce(
   return counts;
 }
 
+/** Saves fields of a card through the API. */
+export function saveByApi({ app }: TestApp, { _id, sessionToken }: Session, payload: object) {
+  const headers = { authorization: sessionToken };
+  return app.inject({ method: 'POST', url: `/api/user/updateUser/${_id}`, headers, payload });
+}
+
 export function photoForm(userId: string, bytes: Uint8Array): FormData {
   const form = new FormData();
   form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
