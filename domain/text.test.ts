@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 
 import { anyText } from '#tests/support/any-text.ts';
+import { words } from '#tests/support/words.ts';
 
 import {
   NFC_INPUT_CHARACTERS_MAX,
@@ -15,20 +16,10 @@ import {
 } from './text.ts';
 
 const FORBIDDEN = [
-  '\u0000',
+  ...words('\u0000 \u001f \u007f \u009f \u202a \u202e \u2066 \u2069 \ud800 \udc00 \udc00\ud800'),
   '\t',
   '\u000b',
-  '\u001f',
-  '\u007f',
   '\u0085',
-  '\u009f',
-  '\u202a',
-  '\u202e',
-  '\u2066',
-  '\u2069',
-  '\ud800',
-  '\udc00',
-  '\udc00\ud800',
 ];
 const brokenText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
@@ -65,10 +56,7 @@ test('text schema: returns NFC and counts the length in NFC', () => {
 
 test('text schema: rejects one character more than the limit and names the limit', () => {
   expect(singleLineText(5).parse('12345')).toBe('12345');
-  const result = singleLineText(5).safeParse('123456');
-  expect(result.error?.issues.map((issue) => issue.message)).toEqual([
-    'must be at most 5 characters',
-  ]);
+  expect(sentences('123456')).toEqual(['must be at most 5 characters']);
 });
 
 /** Returns the texts that a call normalises. This takes quadratic time in combining marks. */
@@ -116,16 +104,7 @@ test('text schema: accepts every text of the longest length in decomposed form',
 });
 
 test('normalise text: is NFC and idempotent, with at most 30 combining marks in a row', () => {
-  const unit = fc.constantFrom(
-    'a',
-    'e\u0301',
-    '\u0958',
-    '\u0315',
-    '\u0300',
-    '\u0345',
-    '\u034f',
-    'क्षि',
-  );
+  const unit = fc.constantFrom(...words('a e\u0301 \u0958 \u0315 \u0300 \u0345 \u034f क्षि'));
   const run = fc.tuple(unit, fc.integer({ min: 1, max: 70 })).map(([text, n]) => text.repeat(n));
   fc.assert(
     fc.property(fc.array(run, { maxLength: 6 }), (runs) => {
@@ -190,21 +169,15 @@ test('clean input: is idempotent and does not change valid text', () => {
   );
 });
 
-test('clean input: every line break becomes LF', () => {
+test('clean input: line breaks become LF, tabs spaces, and bidirectional controls go', () => {
   expect(cleanInput('a\r\nb\rc\nd', 10)).toBe('a\nb\nc\nd');
-});
-
-test('clean input: replaces tabs and removes bidirectional controls', () => {
   expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
   expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
 });
 
-test('clean input: removes halves of characters before it is normalised', () => {
+test('clean input: removes halves of characters before it is normalised, and cuts none in half', () => {
   expect(cleanInput('a\ud800b\udc00c\ud800\udc01\ud800', 10)).toBe('abc\u{10001}');
   expect(cleanInput('e\ud800\ud800\u0301', 2)).toBe('é');
-});
-
-test('clean input: does not cut an emoji in half', () => {
   expect(cleanInput('abc😀', 4)).toBe('abc');
 });
 
@@ -235,17 +208,10 @@ test('cut text: cuts between grapheme clusters', () => {
 });
 
 test('text: is trimmed, and blank text is empty', () => {
-  expect([' ', '\t\n', ' a b\n'].map((text) => singleLineText(9).parse(text))).toEqual([
-    '',
-    '',
-    'a b',
-  ]);
-  expect(multiLineText(9).parse(' \n')).toBe('');
-  const ignorable = ['\u200b', '\u2060 \u3164', '\u200d\n\u200c', '\u200ba', 'क्\u200dष'];
-  expect(ignorable.map((text) => multiLineText(9).parse(text))).toEqual([
-    '',
-    '',
-    '',
-    ...ignorable.slice(3),
-  ]);
+  const parsed = [' ', '\t\n', ' a b\n'].map((text) => singleLineText(9).parse(text));
+  expect(parsed).toEqual(['', '', 'a b']);
+  const blank = [' \n', '\u200b', '\u2060 \u3164', '\u200d\n\u200c'];
+  const kept = ['\u200ba', 'क्\u200dष'];
+  const lines = [...blank, ...kept].map((text) => multiLineText(9).parse(text));
+  expect(lines).toEqual([...blank.map(() => ''), ...kept]);
 });
