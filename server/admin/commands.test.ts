@@ -1,8 +1,8 @@
-import { sql } from '#server/db/sql.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { mapProfileFields } from '#domain/profile-field.ts';
+import { sql } from '#server/db/sql.ts';
 import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 import {
   photoForm,
@@ -23,8 +23,8 @@ import { formatResult } from './format.ts';
 const UNKNOWN_ID = '1'.repeat(16);
 const OPERATOR = { reason: '' };
 const OTHER_PHONE = '+919876543211';
-/** More than two batches of a search. */
 const OTHER_USERS = 2500;
+const numberedName = (index: number) => `N${String(index).padStart(4, '0')}`;
 
 onEachDatabase((open) => {
   const { testDatabase, testApp: context } = useTestApp(open);
@@ -46,18 +46,22 @@ onEachDatabase((open) => {
   const run = (name: keyof typeof COMMANDS, input: Record<string, unknown>) =>
     runCommand(adminContext(), name, input);
 
+  const checkPhotos = (changed: object = {}) =>
+    runCommand({ ...adminContext(), ...changed }, 'photos', { check: true });
+  /** Inserts rows that fill more than two batches of a search. */
+  const insertMany = (table: string, rowOf: (index: number) => string) =>
+    testDatabase.database.script(
+      `INSERT INTO ${table} VALUES ${Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index)).join(', ')}`,
+    );
   const listContacts = async (contactsMax: number) => {
     const shown = await run('show', { userId: owner._id, contacts: true, limit: contactsMax });
     return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
   };
 
   test('find: by phone in any spelling, id, link, start and part of the name in any case', async () => {
-    const users = Array.from(
-      { length: OTHER_USERS },
-      (_, index) => `('${index}id', '${index}', 'N${String(index).padStart(4, '0')}', 1, 1)`,
-    );
-    await testDatabase.database.script(
-      `INSERT INTO users (id, login_phone, name, created_at, updated_at) VALUES ${users.join(', ')}`,
+    await insertMany(
+      'users (id, login_phone, name, created_at, updated_at)',
+      (index) => `('${index}id', '${index}', '${numberedName(index)}', 1, 1)`,
     );
     const found = {
       id: owner._id,
@@ -68,15 +72,14 @@ onEachDatabase((open) => {
     };
     const link = `https://cards.example/user/${owner._id}?x=1`;
     const names = ['E\u0301MILE r', 'Émile', 'émile rao', 'ÉMILE RAO'];
-    for (const text of ['098765 43210', owner._id, ` ${owner._id} `, link, ...names]) {
-      expect([text, await run('find', { wanted: text })]).toEqual([text, [found]]);
-    }
-    expect(await run('find', { wanted: 'Rao' })).toEqual([]);
-    for (const wanted of ['Rao', 'MILE', ...names])
-      expect(await run('find', { wanted: `*${wanted}` })).toEqual([found]);
+    const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names];
+    for (const wanted of [...wantedTexts, ...['Rao', 'MILE', ...names].map((text) => `*${text}`)])
+      expect([wanted, await run('find', { wanted })]).toEqual([wanted, [found]]);
+    for (const wanted of ['Rao', 'nobody', '9876543299'])
+      expect(await run('find', { wanted })).toEqual([]);
     const starts = (await run('find', { wanted: 'n1' })) as { name: string }[];
     expect(starts.map(({ name }) => name)).toEqual(
-      Array.from({ length: 50 }, (_, index) => `N10${String(index).padStart(2, '0')}`),
+      Array.from({ length: 50 }, (_, index) => numberedName(1000 + index)),
     );
     // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
     // around a name are ignored.
@@ -89,64 +92,44 @@ onEachDatabase((open) => {
         expect.objectContaining({ id }),
       );
     }
-    expect(await run('find', { wanted: 'nobody' })).toEqual([]);
-    expect(await run('find', { wanted: '9876543299' })).toEqual([]);
   });
 
   test('photo check: ignores files of an upload that may be running, and reads a newer photo again', async () => {
     const picture = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     const form = photoForm(owner._id, picture);
-    const uploaded = await uploadByApi(context, owner, form);
-    const { logo } = (await uploadLogoByApi(context, owner, form)).json<{
-      logo: string;
-    }>();
-    const photo = uploaded.json<{ profilePhoto: string }>().profilePhoto;
-    const names = [...photoFileNames(photo), ...logoFileNames(logo)];
+    const { profilePhoto } = (await uploadByApi(context, owner, form)).json();
+    const { logo } = (await uploadLogoByApi(context, owner, form)).json();
+    const names = [...photoFileNames(profilePhoto), ...logoFileNames(logo)];
     const { photos } = context.dependencies;
     const orphan = names[0]?.replace(owner._id, UNKNOWN_ID) ?? '';
     await photos.save([{ name: orphan, bytes: new Uint8Array() }]);
     const good = { rows: 1, files: 6, rowsWithoutFiles: [], filesWithoutRows: [] };
     // The clock of the test is behind that of the file system.
-    expect(await run('photos', { check: true })).toEqual(good);
-    const later = { ...adminContext(), clock: { now: () => Date.now() + 2 * HOUR_MS } };
-    expect(await runCommand(later, 'photos', { check: true })).toEqual({
-      ...good,
-      filesWithoutRows: [orphan],
-    });
+    expect(await checkPhotos()).toEqual(good);
+    const later = { clock: { now: () => Date.now() + 2 * HOUR_MS } };
+    expect(await checkPhotos(later)).toEqual({ ...good, filesWithoutRows: [orphan] });
     // As if the photo was uploaded after the list was read.
-    const before = { ...photos, async *list() {} };
-    expect(
-      await runCommand({ ...adminContext(), photos: before }, 'photos', { check: true }),
-    ).toEqual({
+    expect(await checkPhotos({ photos: { ...photos, async *list() {} } })).toEqual({
       ...good,
       files: 0,
     });
     await photos.remove(names.slice(1));
-    expect(await run('photos', { check: true })).toMatchObject({
-      rowsWithoutFiles: names.slice(1),
-    });
+    expect(await checkPhotos()).toMatchObject({ rowsWithoutFiles: names.slice(1) });
   });
 
   test('sessions: lists those that have not ended, and ends those of all users in batches', async () => {
     const now = context.clock.now();
-    const rows = Array.from(
-      { length: OTHER_USERS },
-      (_, index) => `('hash${index}', '${owner._id}', ${now - 2}, ${now - 2}, ${now - 1})`,
-    );
-    await testDatabase.database.script(
-      `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ${rows.join(', ')}`,
+    await insertMany(
+      'sessions (token_hash, user_id, created_at, used_at, expires_at)',
+      (index) => `('hash${index}', '${owner._id}', ${now - 2}, ${now - 2}, ${now - 1})`,
     );
     const at = new Date(now).toISOString();
     const expiresAt = new Date(now + 30 * DAY_MS).toISOString();
     expect(await run('sessions', { user: owner._id })).toEqual([
       { device: '', createdAt: at, usedAt: at, expiresAt },
     ]);
-    const ended = await run('sessions', {
-      user: 'all',
-      end: true,
-      reason: 'leak of +919876543210',
-    });
-    expect(ended).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
+    const end = { user: 'all', end: true, reason: 'leak of +919876543210' };
+    expect(await run('sessions', end)).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
     expect(await run('audit', {})).toMatchObject([
       { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
     ]);
@@ -190,29 +173,17 @@ onEachDatabase((open) => {
   });
 
   test('show: lists the newest contacts up to a limit, the held ones last', async () => {
-    const rows = Array.from(
-      { length: OTHER_USERS },
-      (_, index) =>
+    await insertMany(
+      'contacts (id, user_id, name, mobile, email, company_name, created_at, held)',
+      (index) =>
         `('${10_000 + index}', '${owner._id}', 'n', '', '', '', 1, ${index === 9 ? 1 : 0})`,
-    );
-    await testDatabase.database.script(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows.join(', ')}`,
     );
     expect((await listContacts(2)).map(({ id }) => id)).toEqual(['12499', '12498']);
     const all = await listContacts(OTHER_USERS + 1);
-    expect([new Set(all.map(({ id }) => id)).size, all.at(-1)]).toEqual([
-      OTHER_USERS,
-      {
-        id: '10009',
-        name: 'n',
-        mobile: '',
-        email: '',
-        companyName: '',
-        notice: '',
-        isHeld: true,
-        createdAt: '1970-01-01T00:00:00.001Z',
-      },
-    ]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(OTHER_USERS);
+    const details = { name: 'n', mobile: '', email: '', companyName: '', notice: '' };
+    const createdAt = '1970-01-01T00:00:00.001Z';
+    expect(all.at(-1)).toEqual({ id: '10009', ...details, isHeld: true, createdAt });
     expect(formatResult(Array.from({ length: 200_000 }, () => ({ id: 'x' })))).toMatch(/^id\nx\n/);
   });
 
@@ -247,10 +218,7 @@ onEachDatabase((open) => {
     }
     expect([await run('audit', {}), warn.mock.calls]).toEqual([[], []]);
 
-    expect(await change('98765 43299')).toEqual({
-      id: owner._id,
-      loginPhone: '+919876543299',
-    });
+    expect(await change('98765 43299')).toEqual({ id: owner._id, loginPhone: '+919876543299' });
     const entry = {
       action: 'change-phone',
       subject: owner._id,
@@ -290,30 +258,22 @@ onEachDatabase((open) => {
 
   test('admin commands: an unknown id or input is one sentence, and changes nothing', async () => {
     const change = { reason: 'spam', userId: UNKNOWN_ID };
-    const rejected: readonly (readonly [keyof typeof COMMANDS, Record<string, unknown>, string])[] =
-      [
-        ['show', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
-        ['sessions', { user: 'x' }, 'x is not the id of a user and not a link to a card.'],
-        ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
-        ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
-        ['sessions', { user: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
-        ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
-        ['sessions', { user: UNKNOWN_ID, end: true }, `There is no user ${UNKNOWN_ID}.`],
-        ['change-phone', { ...change, phone: '9876543299' }, `There is no user ${UNKNOWN_ID}.`],
-        [
-          'change-phone',
-          { ...change, phone: '9876543299', reason: ' ' },
-          'A new login phone needs a reason.',
-        ],
-        ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
-        ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
-        [
-          'block',
-          { ...change, reason: 'x'.repeat(1001) },
-          '--reason is longer than 1000 characters.',
-        ],
-        ['show', { userId: UNKNOWN_ID, limit: '0' }, '--limit must be a number from 1 to 10000.'],
-      ];
+    const [phone, tooLong] = ['9876543299', 'x'.repeat(1001)];
+    const rejected: [keyof typeof COMMANDS, Record<string, unknown>, string][] = [
+      ['show', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
+      ['sessions', { user: 'x' }, 'x is not the id of a user and not a link to a card.'],
+      ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
+      ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
+      ['sessions', { user: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
+      ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
+      ['sessions', { user: UNKNOWN_ID, end: true }, `There is no user ${UNKNOWN_ID}.`],
+      ['change-phone', { ...change, phone }, `There is no user ${UNKNOWN_ID}.`],
+      ['change-phone', { ...change, phone, reason: ' ' }, 'A new login phone needs a reason.'],
+      ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
+      ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
+      ['block', { ...change, reason: tooLong }, '--reason is longer than 1000 characters.'],
+      ['show', { userId: UNKNOWN_ID, limit: '0' }, '--limit must be a number from 1 to 10000.'],
+    ];
     for (const [name, input, sentence] of rejected) {
       await expect(run(name, input)).rejects.toThrow(new AdminError(sentence));
     }

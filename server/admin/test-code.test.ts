@@ -21,13 +21,10 @@ onEachDatabase((open) => {
   const { testDatabase } = useTestApp(open);
 
   async function run(environment: Record<string, string>, phone: string, options = {}) {
-    const { dependencies, responses, settings } = buildTestApp(testDatabase.database, {
-      environment,
-    });
+    const testApp = buildTestApp(testDatabase.database, { environment });
     const context = {
-      ...dependencies,
-      responses,
-      settings,
+      ...testApp,
+      ...testApp.dependencies,
       countries: ['IN'],
       sessionDays: 30,
       actor: 'asha',
@@ -37,12 +34,8 @@ onEachDatabase((open) => {
       gateways: { answer: string; meaning: string }[];
     };
   }
-  const count = async () =>
-    (
-      await testDatabase.database.one<{ count: number }>(
-        "SELECT count FROM counters WHERE key = 'otp:send:all'",
-      )
-    )?.count ?? 0;
+  const counted = () =>
+    testDatabase.database.all("SELECT count FROM counters WHERE key = 'otp:send:all'");
 
   test('send-test-code: sends one by each gateway, counts it, and explains the answer without the phone', async () => {
     // WhatsApp's fake answers 190 for a last digit but one of 3.
@@ -67,9 +60,8 @@ onEachDatabase((open) => {
     });
     expect(COMMANDS['send-test-code'].isFailure?.(result)).toBe(true);
     for (const { body } of services.calls) expect(body).toContain('"0000000"');
-    expect(await count()).toBe(2);
-    const challenges = await testDatabase.database.all('SELECT id FROM challenges');
-    expect(challenges).toEqual([]);
+    expect(await counted()).toEqual([{ count: 2 }]);
+    expect(await testDatabase.database.all('SELECT id FROM challenges')).toEqual([]);
     const change = { actor: 'asha', action: 'send-test-code', subject: 'phone …3230', reason: '' };
     expect(await readAudit(testDatabase.database)).toMatchObject([change, change]);
   });
@@ -89,7 +81,7 @@ onEachDatabase((open) => {
     expect(services.calls.length).toBe(1);
     const { gateways } = await run({}, '9876543200');
     expect(gateways).toMatchObject([{ gateway: 'console', outcome: 'accepted' }]);
-    expect(await count()).toBe(1);
+    expect(await counted()).toEqual([{ count: 1 }]);
   });
 
   test('send-test-code --check: sends nothing, and asks the providers that can be asked', async () => {
@@ -105,6 +97,6 @@ onEachDatabase((open) => {
       gateways: [],
       notAsked: ['msg91'],
     });
-    expect(await count()).toBe(0);
+    expect(await counted()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -11,7 +11,6 @@ import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -20,6 +19,7 @@ import type { PhotoStore } from '#server/storage/photo-store.ts';
 import {
   buildTestApp,
   photoForm,
+  saveByApi,
   signInByApi,
   uploadByApi,
   uploadLogoByApi,
@@ -33,7 +33,7 @@ import { movePhotos } from './copy-photos.ts';
 import { TABLES, DAILY_TABLES } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
 import { restore } from './restore.ts';
-import { openPhotosIn } from './stores.ts';
+import { openPhotosIn, openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { newFolder } from '#tests/support/folder.ts';
 
@@ -59,7 +59,7 @@ async function openDatabase({ settings }: Stores): Promise<Database> {
   const database =
     settings.databaseUrl === null
       ? openSqlite(databaseFile(settings.dataDir))
-      : openPostgres(settings.databaseUrl, silentLog);
+      : openPostgresForCopy(settings.databaseUrl, silentLog);
   await migrate(database);
   return database;
 }
@@ -71,19 +71,11 @@ const FILES = 15;
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
   const testApp = buildTestApp(database, { dependencies: { photos: stores.photos } });
-  const owners = [
-    { phone: '+919876543210', background: 'red' },
-    { phone: '+919876543211', background: 'green' },
-    { phone: '+919876543212', background: 'blue' },
-  ];
-  for (const { phone, background } of owners) {
+  for (const [index, background] of ['red', 'green', 'blue'].entries()) {
+    const phone = `+91987654321${index}`;
     const owner = await signInByApi(testApp, phone);
-    await testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-      payload: { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } },
-    });
+    const card = { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } };
+    await saveByApi(testApp, owner, card);
     const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
     const form = photoForm(owner._id, await picture.jpeg().toBuffer());
     for (const upload of [uploadByApi, uploadLogoByApi])
@@ -100,33 +92,34 @@ async function fill(stores: Stores): Promise<Database> {
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: '9876543219' },
   });
-  await database.run(
-    `INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
-     SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions`,
-  );
-  await database.run(
-    `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-     SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id)`,
-  );
-  await database.run(
-    "INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users",
-  );
-  await database.run(
-    `INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
-     SELECT id, id, '', '', 1, 1 FROM users`,
-  );
-  await database.run(
-    `INSERT INTO faces (user_id, texts, version) SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users`,
-  );
+  await database.script(`
+    INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
+      SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions;
+    INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id);
+    INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users;
+    INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
+      SELECT id, id, '', '', 1, 1 FROM users;
+    INSERT INTO faces (user_id, texts, version)
+      SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users;`);
   const now = testApp.clock.now();
-  await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   await database.batch([
+    saveTokenStatement({ token: 'unused', phone: '+919876543219', now }),
     sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
         SELECT id, id, ${now}, 'Open', 3 FROM users`,
     sql`INSERT INTO visitor_hashes (hash, day) VALUES (${DAILY_VALUE}, ${now})`,
     sql`INSERT INTO visitor_salts (salt, day) VALUES (${DAILY_VALUE}, ${now})`,
   ]);
   return database;
+}
+
+/** Fills and backs up a service that runs; returns it with its database and the folder of the backup. */
+async function backUpFilled(kind: Kind) {
+  const source = await newStores(kind);
+  const running = await fill(source);
+  const folder = join(newFolder(), 'new');
+  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+  return { source, running, folder };
 }
 
 async function readAll(database: Database, photos: PhotoStore) {
@@ -149,28 +142,18 @@ test('backup tables: are all tables of the schema', async () => {
   const found = await database.all<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
-  const copied = [
-    ...TABLES.map(({ name }) => name),
-    ...DAILY_TABLES,
-    'cdn_purges',
-    'migrations',
-    'push_messages',
-    'push_subscriptions',
-    'seeds',
-  ];
-  expect(found.map(({ name }) => name).toSorted()).toEqual(copied.toSorted());
+  const copied = [...TABLES.map(({ name }) => name), ...DAILY_TABLES];
+  const others = ['cdn_purges', 'migrations', 'push_messages', 'push_subscriptions', 'seeds'];
+  expect(found.map(({ name }) => name).toSorted()).toEqual([...copied, ...others].toSorted());
   await database.close();
 });
 
 for (const from of KINDS) {
   for (const to of KINDS) {
     test(`restore: a backup of a running ${from} fills an empty ${to} with every row and photo, but no session`, async () => {
-      const source = await newStores(from);
-      const running = await fill(source);
+      const { source, running, folder } = await backUpFilled(from);
       const before = await readAll(running, source.photos);
       expect(Object.keys(before.files)).toHaveLength(FILES);
-      const folder = join(newFolder(), 'new');
-      expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
       // Later changes are not in the backup.
       await running.run("UPDATE users SET name = 'Later'");
       await running.close();
@@ -196,15 +179,11 @@ for (const from of KINDS) {
 
 for (const kind of KINDS) {
   test(`restore: rejects a ${kind} that is not empty`, async () => {
-    const source = await newStores(kind);
-    const running = await fill(source);
-    const folder = join(newFolder(), 'new');
-    await backUp(source, folder);
+    const { source, running, folder } = await backUpFilled(kind);
     const before = await readAll(running, source.photos);
     await running.close();
-    await expect(restore(source, folder, null)).rejects.toThrow(
-      /^Nothing was restored: .* is not empty/,
-    );
+    const restored = restore(source, folder, null);
+    await expect(restored).rejects.toThrow(/^Nothing was restored: .* is not empty/);
     const emptyPhotos = { ...source, photos: openPhotosIn(newFolder()) };
     await expect(restore(emptyPhotos, folder, null)).rejects.toThrow(/is not empty/);
     const after = await openDatabase(source);
@@ -217,13 +196,11 @@ for (const kind of KINDS) {
   test(`restore: brings back nothing that the present ${kind} has removed since, and keeps its login phones and blocks`, async () => {
     const source = await newStores(kind);
     const running = await fill(source);
-    const ids = (
-      await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone')
-    ).map(({ id }) => id);
+    const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
+    const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
     // Removed longer ago than its id is kept.
     await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
-    const [removed = '', changed = '', untouched = ''] = ids;
     const folder = join(newFolder(), 'new');
     await backUp(source, folder);
     const testApp = buildTestApp(running, { dependencies: { photos: source.photos } });
@@ -280,33 +257,28 @@ for (const kind of KINDS) {
 }
 
 test('restore: rejects a backup with a missing or changed file or without checksums', async () => {
-  const source = await newStores('sqlite');
-  await (await fill(source)).close();
-  const folder = join(newFolder(), 'new');
-  await backUp(source, folder);
+  const { running, folder } = await backUpFilled('sqlite');
+  await running.close();
   const target = await newStores('sqlite');
   const photo = join(folder, 'photos', (await listPhotoFiles(openPhotosIn(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
+  const restored = () => restore(target, folder, null);
   writeFileSync(photo, 'other');
-  await expect(restore(target, folder, null)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
   rmSync(photo);
-  await expect(restore(target, folder, null)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
   writeFileSync(photo, bytes);
-  const sums = readFileSync(join(folder, 'SHA256SUMS'));
-  rmSync(join(folder, 'SHA256SUMS'));
-  await expect(restore(target, folder, null)).rejects.toThrow(
-    /is not a complete backup: SHA256SUMS is missing/,
-  );
-  writeFileSync(join(folder, 'SHA256SUMS'), sums);
+  const sums = join(folder, 'SHA256SUMS');
+  renameSync(sums, `${sums}.away`);
+  await expect(restored()).rejects.toThrow('is not a complete backup: SHA256SUMS is missing');
+  renameSync(`${sums}.away`, sums);
   expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
-  expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
+  expect(await restored()).toEqual({ photos: FILES, present: null });
 });
 
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
   const source = await newStores('sqlite');
   const running = await fill(source);
-  const { app } = buildTestApp(running, { dependencies: { photos: source.photos } });
-  await app.ready();
   let isReplaced = false;
   const photos: PhotoStore = {
     ...source.photos,
@@ -316,19 +288,13 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
         // Like an upload: writes the new files, updates the row, deletes the old files.
         const hash = '0'.repeat(32);
         const other = name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`);
-        await source.photos.save(
-          photoFileNames(photoPath(other)).map((file) => ({
-            name: file,
-            bytes: Buffer.from(file),
-          })),
-        );
-        const id = name.split('-', 1)[0] ?? '';
+        const files = photoFileNames(photoPath(other));
+        await source.photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
+        const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
         await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
-          ${/-([0-9a-f]{32})-/.exec(name)?.[1] ?? ''}, ${hash}) WHERE id = ${id}`);
-        const old = (await listPhotoFiles(source.photos)).filter((file) =>
-          file.name.startsWith(name.replace(/-\d+\..*/, '')),
-        );
-        await source.photos.remove(old.map((file) => file.name));
+          ${oldHash}, ${hash}) WHERE id = ${id}`);
+        const all = (await listPhotoFiles(source.photos)).map((file) => file.name);
+        await source.photos.remove(all.filter((file) => file.startsWith(`${id}-${oldHash}`)));
       }
       return source.photos.read(name);
     },
@@ -356,13 +322,12 @@ test('backup: names a photo that is missing in the store and contains the rest',
 
 test('backup: creates its folder with mode 0700 and rejects one that is not empty', async () => {
   const source = await newStores('sqlite');
-  await (await fill(source)).close();
+  await (await openDatabase(source)).close();
   const folder = join(newFolder(), 'deep', 'new');
   await backUp(source, folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  await expect(backUp(source, folder)).rejects.toThrow(
-    /is not empty: choose a new or empty folder/,
-  );
+  const again = backUp(source, folder);
+  await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
 });
 
 test.skipIf(inject('postgresUrl') === '')(
@@ -405,7 +370,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
       different: 0,
     }));
     expect(summary(first)).toEqual(rows.map((one) => ({ ...one, added: one.rows })));
-    const moved = openPostgres(stores.settings.databaseUrl, silentLog);
+    const moved = openPostgresForCopy(stores.settings.databaseUrl, silentLog);
     expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
     // After an interruption the next run adds the rest.
     await moved.run("DELETE FROM contacts WHERE name = 'Ravi of +919876543211'");
@@ -417,7 +382,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
   test('move data: reports and does not change a different row of the target', async () => {
     const { stores } = await prepareMove();
     await moveData(stores);
-    const moved = openPostgres(stores.settings.databaseUrl, silentLog);
+    const moved = openPostgresForCopy(stores.settings.databaseUrl, silentLog);
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
     expect(summary(await moveData(stores))).toEqual([
       { table: 'users', rows: 3, added: 0, different: 1 },
@@ -443,23 +408,16 @@ test('move photos: copies each file once and reads it back', async () => {
   const database = await fill(source);
   const target = openPhotosIn(newFolder());
   const first = await movePhotos(database, source.photos, target);
-  expect({ ...first, names: first.names.length }).toEqual({
-    names: FILES,
-    added: FILES,
-    missing: [],
-    different: [],
-  });
-  expect((await readAll(database, target)).files).toEqual(
-    (await readAll(database, source.photos)).files,
-  );
+  expect(first).toEqual({ names: first.names, added: FILES, missing: [], different: [] });
+  const filesIn = async (photos: PhotoStore) => (await readAll(database, photos)).files;
+  expect(await filesIn(target)).toEqual(await filesIn(source.photos));
   // The next run adds a missing file and reports damaged and lost ones.
   const [one = '', other = '', third = ''] = first.names;
   await target.remove([one, third]);
   await target.save([{ name: other, bytes: Buffer.from('damaged') }]);
   await source.photos.remove([third]);
-  const second = await movePhotos(database, source.photos, target);
-  expect({ ...second, names: second.names.length }).toEqual({
-    names: FILES,
+  expect(await movePhotos(database, source.photos, target)).toEqual({
+    names: first.names,
     added: 1,
     missing: [third],
     different: [other],

@@ -7,13 +7,13 @@ import { DAY_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
+import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 
 import { verifyChecksums } from './checksums.ts';
 import { backUpAndRotate } from './rotate.ts';
 import { openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
-import { newFolder } from '#tests/support/folder.ts';
 
 const FIRST_DAY = Date.UTC(2026, 10, 20, 3, 15);
 
@@ -25,11 +25,8 @@ beforeEach(async () => {
   parent = join(folder, 'backups');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
-  stores = {
-    settings: { dataDir, databaseUrl: null },
-    photos: openPhotosIn(dataDir),
-    log: silentLog,
-  };
+  const settings = { dataDir, databaseUrl: null };
+  stores = { settings, photos: openPhotosIn(dataDir), log: silentLog };
   await changeDatabase();
 });
 

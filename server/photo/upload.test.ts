@@ -31,9 +31,8 @@ beforeEach(async () => {
   decode.mockReset();
   decode.mockImplementation(async (read) => decodePhoto(await read()));
   picture = await twoHalves({ width: 200, height: 200 }).png().toBuffer();
-  const { database } = await openTestSqlite();
   const decoder = { decode, decodeLogo: vi.fn(), close: () => undefined };
-  testApp = buildTestApp(database, { dependencies: { decoder } });
+  testApp = buildTestApp((await openTestSqlite()).database, { dependencies: { decoder } });
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
@@ -48,10 +47,6 @@ const removePhoto = async ({ _id, sessionToken }: Owner) => {
   const headers = { authorization: sessionToken };
   return (await testApp.app.inject({ method: 'POST', url, headers })).statusCode;
 };
-
-const photoOf = async ({ _id }: Owner) =>
-  (await testApp.app.inject({ url: `/api/user/${_id}` })).json<{ profilePhoto: string }>()
-    .profilePhoto;
 
 /** Uploads a photo whose decoding ends when `end` is called. Resolves when it has begun. */
 function uploadAndHold(owner: Owner) {
@@ -137,6 +132,8 @@ test.runIf(process.platform === 'linux')(
 test('upload: 30 of the largest pictures that arrive at once use little memory, and all are saved', async () => {
   const large = Buffer.concat([picture, Buffer.alloc(9.9 * MEGABYTE - picture.length)]);
   const owners = await Promise.all(Array.from({ length: 30 }, (_, number) => signIn(number)));
+  const decoded = await decodePhoto(large);
+  decode.mockImplementation(async (read) => (await read(), decoded));
   const before = process.memoryUsage().arrayBuffers;
   const uploads = owners.map((owner) => begin(owner, null, large));
   await Promise.all(
@@ -167,33 +164,24 @@ const REPLACED = ['too_many_requests', 'A later photo of this card is being uplo
 
 test('upload lane: a later upload ends the earlier one and runs after it', async () => {
   const uploads = new UploadLane('photo');
-  const [first, second, third] = [1, 2, 3].map(() => startUpload(uploads, 'owner')) as [
-    ReturnType<typeof startUpload>,
-    ReturnType<typeof startUpload>,
-    ReturnType<typeof startUpload>,
-  ];
-  const other = startUpload(uploads, 'other');
-  expect([first, second, third, other].map(({ task }) => task.mock.calls.length)).toEqual([
-    1, 0, 0, 1,
-  ]);
-  for (const { end } of [first, third, other]) end();
-  expect(await Promise.all([first, second, third, other].map(({ outcome }) => outcome))).toEqual([
-    REPLACED,
-    REPLACED,
-    'saved',
-    'saved',
-  ]);
-  expect(second.task).not.toHaveBeenCalled();
+  const all = ['owner', 'owner', 'owner', 'other'].map((userId) => startUpload(uploads, userId));
+  const calls = () => all.map(({ task }) => task.mock.calls.length);
+  expect(calls()).toEqual([1, 0, 0, 1]);
+  for (const { end } of all) end();
+  const outcomes = await Promise.all(all.map(({ outcome }) => outcome));
+  expect(outcomes).toEqual([REPLACED, REPLACED, 'saved', 'saved']);
+  expect(calls()).toEqual([1, 0, 1, 1]);
 });
 
 test('upload lane: a removal of the photo ends the upload that runs and the one that waits', async () => {
   const uploads = new UploadLane('photo');
   const [first, second] = [startUpload(uploads, 'owner'), startUpload(uploads, 'owner')];
-  uploads.end('owner', 'The photo was removed meanwhile.');
+  const reason = 'The photo was removed meanwhile.';
+  uploads.end('owner', reason);
   for (const { end } of [first, second]) end();
   expect(await first.outcome).toEqual(REPLACED);
-  expect(await second.outcome).toEqual(['too_many_requests', 'The photo was removed meanwhile.']);
-  uploads.end('owner', 'The photo was removed meanwhile.');
+  expect(await second.outcome).toEqual(['too_many_requests', reason]);
+  uploads.end('owner', reason);
   const third = startUpload(uploads, 'owner');
   third.end();
   expect(await third.outcome).toBe('saved');
@@ -213,7 +201,9 @@ test('upload: while a photo is decoded, a removal does not wait and ends it', as
   const first = await uploadAndHold(owner);
   expect(await removePhoto(owner)).toBe(200);
   first.end();
-  expect([await first.status, await photoOf(owner)]).toEqual([429, '']);
+  expect(await first.status).toBe(429);
+  const card = await testApp.app.inject(`/api/user/${owner._id}`);
+  expect(card.json()).toMatchObject({ profilePhoto: '' });
 });
 
 test('upload: a connection that is closed while its photo waits does not stop the next one', async () => {
@@ -270,7 +260,5 @@ test('upload: a decoder or a disk that fails is 503, and the next photo is saved
   const broken = buildTestApp(dependencies.database, { environment, dependencies });
   const response = await uploadByApi(broken, owner, photoForm(owner._id, picture));
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
-  expect(response.json()).toMatchObject({
-    message: expect.stringContaining('not saved') as string,
-  });
+  expect(response.body).toContain('not saved');
 });
