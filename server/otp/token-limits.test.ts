@@ -6,7 +6,8 @@ import { tokenInvalidError } from '#server/error.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { statusOf } from '#tests/support/codes.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
 import { TokenLimit } from './token-limits.ts';
 
@@ -34,28 +35,20 @@ onEachDatabase((open) => {
       return '+919876543210';
     },
   };
-  const { database, testApp } = useTestApp(open, { dependencies: { provider } });
+  const { testApp } = useTestApp(open, { dependencies: { provider } });
   beforeEach(() => {
     calls = [];
     isHeld = false;
     held = new Promise((resolve) => (release = resolve));
   });
 
-  async function authenticate(token: string, remoteAddress = '203.0.113.66') {
-    const headers = { authorization: token };
-    const response = await testApp.app.inject({ url: AUTHENTICATE, headers, remoteAddress });
-    const wait = response.headers['retry-after'];
-    return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
-  }
-
-  async function sentenceOf(token: string) {
-    const response = await testApp.app.inject({
-      url: AUTHENTICATE,
-      headers: { authorization: token },
-      remoteAddress: '203.0.113.66',
-    });
-    return response.json<{ message: string }>().message;
-  }
+  const send = (token: string, remoteAddress = '203.0.113.66') =>
+    testApp.app.inject({ url: AUTHENTICATE, headers: { authorization: token }, remoteAddress });
+  const authenticate = (token: string, from?: string) => statusOf(send(token, from));
+  const sentenceOf = async (token: string) =>
+    (await send(token)).json<{ message: string }>().message;
+  const authenticateAtOnce = (count: number, tokenAt: (n: number) => string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => authenticate(tokenAt(n))));
 
   test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
     expect(await authenticate('good 1')).toBe(200);
@@ -73,22 +66,6 @@ onEachDatabase((open) => {
     expect(await authenticate('good 4')).toBe(200);
   });
 
-  test('provider token: a /64 has 60 rejected ones, a /48 has 180', async () => {
-    for (let network = 1; network <= 3; network += 1) {
-      for (let n = 0; n < 60; n += 1) await authenticate(`bad ${n}`, address(network, n));
-      expect(await authenticate('good', address(network, 99))).toBe('429 after 600 s');
-    }
-    expect(calls).toHaveLength(180);
-    expect(await authenticate('good 1', address(4, 1))).toBe('429 after 600 s');
-    expect(await authenticate('good 2', '2001:db8:6:1::1')).toBe(200);
-  });
-
-  test('provider token: a malformed one is 403 without a call and does not count', async () => {
-    for (let n = 0; n < 70; n += 1) expect(await authenticate('malformed')).toBe(403);
-    expect(calls).toEqual([]);
-    expect(await authenticate('good')).toBe(200);
-  });
-
   test('provider token: verifies at most sixteen at the same time, more are 503', async () => {
     const responses = Array.from({ length: 16 }, (_, n) =>
       authenticate(`slow ${n}`, `203.0.113.${n}`),
@@ -102,53 +79,52 @@ onEachDatabase((open) => {
     expect(await authenticate('good', '203.0.113.99')).toBe(200);
   });
 
-  test('provider token: a used one is 403 without a call and is no rejected one', async () => {
+  test('provider token: a malformed or a used one is 403 without a call and is no rejected one', async () => {
     expect(await authenticate('good')).toBe(200);
-    for (let n = 0; n < 70; n += 1) expect(await authenticate('good')).toBe(403);
+    for (let n = 0; n < 70; n += 1)
+      for (const token of ['good', 'malformed']) expect(await authenticate(token)).toBe(403);
     expect(calls).toEqual(['good']);
     expect(await authenticate('good 2')).toBe(200);
   });
 
-  test('provider token: simultaneous uses of a rejected one are one call', async () => {
-    const statuses = await Promise.all(Array.from({ length: 100 }, () => authenticate('bad')));
-    expect(statuses).toEqual(Array<number>(100).fill(403));
+  test('provider token: simultaneous uses of a rejected one are one call, many junk tokens few', async () => {
+    expect(await authenticateAtOnce(100, () => 'bad')).toEqual(Array<number>(100).fill(403));
     expect(calls).toEqual(['bad']);
     expect(await authenticate('good')).toBe(200);
-  });
-
-  test('provider token: many simultaneous junk tokens are few calls', async () => {
-    await Promise.all(Array.from({ length: 300 }, (_, n) => authenticate(`bad ${n}`)));
+    await authenticateAtOnce(300, (n) => `bad ${n}`);
     expect(calls.length).toBeLessThan(60 + 16);
-  });
-
-  test('exchange token: an address has 600 invalid ones in a minute', async () => {
-    const embedded = buildTestApp(database);
-    const use = async () => {
-      const headers = { authorization: newToken() };
-      return (await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode;
-    };
-    const statuses = new Set<number>();
-    for (let n = 0; n < 30; n += 1) {
-      for (const status of await Promise.all(Array.from({ length: 20 }, use))) statuses.add(status);
-    }
-    expect([...statuses, await use()]).toEqual([403, 429]);
-    embedded.clock.advance(MINUTE_MS);
-    expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
   });
 });
 
-test('invalid tokens: a /64 has 600 in a minute, a /48 1800', () => {
+test('exchange token: an address has 600 invalid ones in a minute', async () => {
+  const embedded = buildTestApp((await openTestSqlite()).database);
+  const use = async () => {
+    const headers = { authorization: newToken() };
+    return (await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 600 }, use));
+  expect([...new Set(statuses), await use()]).toEqual([403, 429]);
+  embedded.clock.advance(MINUTE_MS);
+  expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
+});
+
+test.each([
+  ['token:rejected:{network}', 60, 10],
+  ['token:invalid:{network}', 600, 1],
+] as const)('%s: a /64 has %i in its window, a /48 three times as many', (row, max, minutes) => {
   let now = 0;
-  const limit = new TokenLimit('token:invalid:{network}', { now: () => now });
+  const limit = new TokenLimit(row, { now: () => now });
+  const check = (network: number) => () => limit.check(prefixesOf(network));
   for (let network = 1; network <= 3; network += 1) {
-    for (let n = 0; n < 600; n += 1) {
-      limit.check(prefixesOf(network));
+    for (let n = 0; n < max; n += 1) {
+      check(network)();
       limit.count(prefixesOf(network));
     }
-    expect(() => limit.check(prefixesOf(network))).toThrow('Too many sign-ins were not valid.');
+    expect(check(network)).toThrow('Too many sign-ins were not valid.');
   }
-  now = MINUTE_MS - 1;
-  expect(() => limit.check(prefixesOf(4))).toThrow('Too many sign-ins were not valid.');
-  now = MINUTE_MS;
-  limit.check(prefixesOf(4));
+  now = minutes * MINUTE_MS - 1;
+  expect(check(4)).toThrow('Too many sign-ins were not valid.');
+  expect(() => limit.check(addressPrefixes('2001:db8:6:1::1'))).not.toThrow();
+  now = minutes * MINUTE_MS;
+  check(4)();
 });

@@ -1,90 +1,61 @@
-import { sql } from '#server/db/sql.ts';
-import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { sql } from '#server/db/sql.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
+import {
+  HOME,
+  PHONE,
+  countersOf,
+  phoneOf,
+  requestCode,
+  sendCode,
+  statusOf,
+  verifyCode,
+  wrongOf,
+} from '#tests/support/codes.ts';
+import type { Sent } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { recordingLog } from '#tests/support/log.ts';
+import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
 
-const PHONE = '+919876543210';
-const HOME = '198.51.100.1';
-const STRANGER = '203.0.113.66';
-const METRICS_TOKEN = 'a-token-of-the-operator';
-
-interface Client {
-  readonly address: string;
-  readonly cookie?: string;
-}
-
-const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
-
-interface Sent {
-  readonly challenge: string;
-  readonly code: string;
-}
-
-function headersOf({ address, cookie }: Client) {
-  return { remoteAddress: address, headers: cookie === undefined ? {} : { cookie } };
-}
-
-function send({ app }: TestApp, client: Client, phone = PHONE) {
-  const payload = { appId: 'tessera', phone };
-  return app.inject({ method: 'POST', url: '/api/otp/send', payload, ...headersOf(client) });
-}
-
-function verify({ app }: TestApp, client: Client, { challenge, code }: Sent) {
-  const payload = { challenge, code };
-  return app.inject({ method: 'POST', url: '/api/otp/verify', payload, ...headersOf(client) });
-}
-
-type HttpResponse = Awaited<ReturnType<typeof send>>;
-
-const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-
-async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
-  const response = await send(testApp, client, phone);
-  expect(response.json()).toMatchObject({ phone });
-  const { challenge } = response.json<{ challenge: string }>();
-  const code = testApp.codes.get(phone) ?? '';
-  return {
-    right: { challenge, code },
-    wrong: { challenge, code: wrongOf(code) },
-  };
-}
-
-const cookieOf = (response: HttpResponse) =>
-  String(response.headers['set-cookie'] ?? '').split(';', 1)[0];
-
-function statusOf(response: HttpResponse) {
-  const wait = response.headers['retry-after'];
-  return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
-}
+const STRANGER = { address: '203.0.113.66' };
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
 
-  async function knownDevice(phone = PHONE, address = HOME): Promise<Client> {
-    const { right } = await requestCode(testApp, { address }, phone);
-    const response = await verify(testApp, { address }, right);
-    expect(response.statusCode).toBe(200);
-    return { address, cookie: cookieOf(response) ?? '' };
+  async function knownDevice(phone = PHONE, address = HOME) {
+    const { right } = await requestCode(testApp, { address, phone });
+    const { statusCode, headers } = await verifyCode(testApp, right, { address });
+    expect(statusCode).toBe(200);
+    return { phone, address, cookie: String(headers['set-cookie']).split(';', 1)[0] ?? '' };
   }
 
-  async function setCounter(key: string, count: number, lifetimeMs: number) {
-    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
-      VALUES (${key}, ${count}, ${testApp.clock.now() + lifetimeMs})`);
-  }
+  const setCounter = (key: string, count: number, lifetimeMs: number) =>
+    database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES (${key}, ${count}, ${testApp.clock.now() + lifetimeMs})
+      ON CONFLICT (key) DO UPDATE SET count = ${count}, expires_at = excluded.expires_at`);
 
-  const failures = () =>
-    testDatabase.database.all<{ key: string; expires_at: number }>(
-      "SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key",
-    );
+  /** Another app on the database with limits, and the alarms that it logs. */
+  const buildLimited = (sendsPerDay: string, event: string) => {
+    const { log, events } = recordingLog('warn');
+    const environment = { OTP_SENDS_PER_DAY: sendsPerDay, METRICS_TOKEN };
+    const limited = buildTestApp(database, { environment, dependencies: { log } });
+    return { limited, alarms: () => events(event) };
+  };
+
+  async function guess(times: number, ...[sent, visitor]: [Sent, { address: string }]) {
+    const statuses = [];
+    for (let n = 0; n < times; n += 1)
+      statuses.push(await statusOf(verifyCode(testApp, sent, visitor)));
+    return statuses;
+  }
 
   test('device cookie: is set by a right code and contains no phone', async () => {
-    const { right, wrong } = await requestCode(testApp, { address: HOME });
-    expect((await verify(testApp, { address: HOME }, wrong)).headers['set-cookie']).toBe(undefined);
-    const header = (await verify(testApp, { address: HOME }, right)).headers['set-cookie'];
+    const { right, wrong } = await requestCode(testApp);
+    expect((await verifyCode(testApp, wrong)).headers['set-cookie']).toBe(undefined);
+    const header = (await verifyCode(testApp, right)).headers['set-cookie'];
     expect(header).toMatch(
       /^tessera_device=[\w-]{43}\.[0-9a-f]{64}; Path=\/api\/otp; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
     );
@@ -96,31 +67,25 @@ onEachDatabase((open) => {
     let sentCount = 0;
     for (let round = 0; round < 20; round += 1) {
       testApp.clock.advance(MINUTE_MS);
-      const response = await send(testApp, { address: STRANGER });
+      const response = await sendCode(testApp, STRANGER);
       if (response.statusCode !== 200) continue;
       sentCount += 1;
-      const { challenge } = response.json<{ challenge: string }>();
-      const code = testApp.codes.get(PHONE) === '000000' ? '000001' : '000000';
-      for (let guess = 0; guess < 6; guess += 1) {
-        await verify(testApp, { address: STRANGER }, { challenge, code });
-      }
+      const { challenge } = response.json<Sent>();
+      await guess(6, { challenge, code: wrongOf(testApp.codes.get(PHONE) ?? '') }, STRANGER);
     }
     expect(sentCount).toBeLessThanOrEqual(3);
     const { right } = await requestCode(testApp, owner);
-    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+    expect(await statusOf(verifyCode(testApp, right, owner))).toBe(200);
   });
 
   test('known device: has its own allowance after strangers have used that of its phone', async () => {
     const owner = await knownDevice();
-    for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
-      await testDatabase.database.run(sql`DELETE FROM counters WHERE key = ${key}`);
-      await setCounter(key, 10, DAY_MS);
-    }
-    expect(statusOf(await send(testApp, { address: STRANGER }))).toBe('429 after 86400 s');
+    for (const name of ['hour', 'day']) await setCounter(`otp:send:${name}:${PHONE}`, 10, DAY_MS);
+    expect(await statusOf(sendCode(testApp, STRANGER))).toBe('429 after 86400 s');
     const statuses = [];
     for (let n = 0; n < 6; n += 1) {
-      statuses.push(statusOf(await send(testApp, owner)));
-      if (n === 0) expect(statusOf(await send(testApp, owner))).toBe('429 after 30 s');
+      statuses.push(await statusOf(sendCode(testApp, owner)));
+      if (n === 0) expect(await statusOf(sendCode(testApp, owner))).toBe('429 after 30 s');
       testApp.clock.advance(MINUTE_MS);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, '429 after 3300 s']);
@@ -129,8 +94,8 @@ onEachDatabase((open) => {
   test('known device: is allowed while its phone is locked, with its own twenty failures', async () => {
     const owner = await knownDevice();
     await setCounter(`otp:fail:day:${PHONE}`, 100, DAY_MS);
-    const locked = await send(testApp, { address: STRANGER });
-    expect([statusOf(locked), locked.json()]).toEqual([
+    const locked = sendCode(testApp, STRANGER);
+    expect([await statusOf(locked), (await locked).json()]).toEqual([
       '429 after 86400 s',
       {
         error: 'too_many_requests',
@@ -140,16 +105,14 @@ onEachDatabase((open) => {
     const statuses: unknown[] = [];
     for (let round = 0; round < 4; round += 1) {
       const { wrong } = await requestCode(testApp, owner);
-      for (let guess = 0; guess < 5; guess += 1) {
-        statuses.push(statusOf(await verify(testApp, owner, wrong)));
-      }
+      statuses.push(...(await guess(5, wrong, owner)));
       testApp.clock.advance(MINUTE_MS);
     }
     expect(statuses).toEqual(Array<number>(20).fill(403));
-    expect((await send(testApp, owner)).statusCode).toBe(429);
+    expect((await sendCode(testApp, owner)).statusCode).toBe(429);
     testApp.clock.advance(DAY_MS);
     const { right } = await requestCode(testApp, owner);
-    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+    expect(await statusOf(verifyCode(testApp, right, owner))).toBe(200);
   });
 
   test('known device: has no delay of strangers, begins none, and a right code ends its failures', async () => {
@@ -157,173 +120,113 @@ onEachDatabase((open) => {
     await setCounter(`otp:fail:day:${PHONE}`, 5, DAY_MS);
     await setCounter(`otp:fail:delay:${PHONE}`, 1, HOUR_MS);
     const { right, wrong } = await requestCode(testApp, owner);
-    expect(statusOf(await verify(testApp, owner, wrong))).toBe(403);
+    expect(await guess(1, wrong, owner)).toEqual([403]);
+    const failures = () =>
+      database.all(
+        "SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key",
+      );
     const now = testApp.clock.now();
     expect(await failures()).toEqual([
       { key: `otp:fail:day:${PHONE}`, expires_at: now + DAY_MS },
       { key: `otp:fail:delay:${PHONE}`, expires_at: now + HOUR_MS },
       { key: expect.stringContaining('otp:fail:device:') as string, expires_at: now + DAY_MS },
     ]);
-    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+    expect(await statusOf(verifyCode(testApp, right, owner))).toBe(200);
     expect(await failures()).toEqual([]);
   });
 
-  test('wrong codes: the longer wait of two limits counts', async () => {
-    const { right } = await requestCode(testApp, { address: HOME });
-    await setCounter(`otp:fail:pair:${HOME}:${PHONE}`, 20, 2 * HOUR_MS);
-    await setCounter(`otp:fail:day:${PHONE}`, 100, 5 * HOUR_MS);
-    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe('429 after 18000 s');
-  });
-
   test('wrong codes: too many for all phones raise an alarm and reject no request', async () => {
-    const lines: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const limited = buildTestApp(testDatabase.database, {
-      environment: { OTP_SENDS_PER_DAY: '50', METRICS_TOKEN },
-      dependencies: { log },
-    });
+    const { limited, alarms } = buildLimited('50', 'otp_failure_alarm');
     for (let n = 0; n < 4; n += 1) {
-      const client = { address: `203.0.113.${n}` };
-      const { wrong } = await requestCode(limited, client, phoneOf(n));
-      for (let guess = 0; guess < 4; guess += 1) {
-        expect(statusOf(await verify(limited, client, wrong))).toBe(403);
-      }
+      const client = { address: `203.0.113.${n}`, phone: phoneOf(n) };
+      const { wrong } = await requestCode(limited, client);
+      for (let count = 0; count < 4; count += 1)
+        expect(await statusOf(verifyCode(limited, wrong, client))).toBe(403);
     }
-    const { right } = await requestCode(limited, { address: HOME }, phoneOf(9));
-    expect(statusOf(await verify(limited, { address: HOME }, right))).toBe(200);
-    const metrics = await limited.app.inject({
-      url: '/metrics',
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-    });
-    expect(/^tessera_otp_failure_alarm_total (\d+)$/m.exec(metrics.body)?.[1]).toBe('6');
-    const alarms = lines
-      .map((line) => JSON.parse(line) as { event?: string })
-      .filter(({ event }) => event === 'otp_failure_alarm');
-    expect(alarms).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
-  });
-
-  test('wrong codes: five delay unknown devices by 30 s, then twice as long each time', async () => {
-    const waits: unknown[] = [];
-    for (let round = 0; round < 9; round += 1) {
-      const address = `203.0.113.${round}`;
-      const { wrong } = await requestCode(testApp, { address });
-      for (let guess = 0; guess < 5; guess += 1) await verify(testApp, { address }, wrong);
-      // Only the delay after wrong codes remains.
-      await testDatabase.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
-      const delayed = await send(testApp, { address: HOME });
-      waits.push(delayed.headers['retry-after']);
-      testApp.clock.advance(Number(delayed.headers['retry-after']) * SECOND_MS);
-    }
-    expect(waits).toEqual(['30', '60', '120', '240', '480', '960', '1920', '3600', '3600']);
-    const { right } = await requestCode(testApp, { address: HOME });
-    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe(200);
-    expect(
-      await testDatabase.database.all("SELECT key FROM counters WHERE key LIKE 'otp:fail:d%'"),
-    ).toEqual([]);
+    const { right } = await requestCode(limited, { phone: phoneOf(9) });
+    expect(await statusOf(verifyCode(limited, right))).toBe(200);
+    expect(await readMetric(limited, 'tessera_otp_failure_alarm_total')).toEqual({ '': 6 });
+    expect(alarms()).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
   });
 
   test('wrong codes: after 20 in a row codes have eight digits until one is right, those of test numbers not', async () => {
     const until = { OTP_TEST_NUMBERS: `${PHONE}:123456`, OTP_TEST_NUMBERS_UNTIL: '2099-01-01' };
-    const withTestNumber = buildTestApp(testDatabase.database, { environment: until });
-    onTestFinished(() => withTestNumber.app.close());
+    const withTestNumber = buildTestApp(database, { environment: until });
     const lengthOf = async (from: TestApp) => {
       testApp.clock.advance(HOUR_MS);
       withTestNumber.clock.advance(testApp.clock.now() - withTestNumber.clock.now());
-      const sent = (await send(from, { address: HOME })).json<Sent & { codeLength: number }>();
+      const sent = (await sendCode(from)).json<Sent & { codeLength: number }>();
       return { ...sent, code: testApp.codes.get(PHONE) ?? '' };
     };
     for (let round = 0; round < 4; round += 1) {
       const { codeLength, challenge, code } = await lengthOf(testApp);
       expect(codeLength).toBe(6);
-      const client = { address: `203.0.113.${round}` };
-      for (let guess = 0; guess < 5; guess += 1)
-        await verify(testApp, client, { challenge, code: wrongOf(code) });
+      await guess(5, { challenge, code: wrongOf(code) }, { address: `203.0.113.${round}` });
     }
     expect((await lengthOf(withTestNumber)).codeLength).toBe(6);
     testApp.clock.advance(2 * DAY_MS);
     const long = await lengthOf(testApp);
     expect([long.codeLength, long.code]).toEqual([8, expect.stringMatching(/^\d{8}$/)]);
-    for (let guess = 0; guess < 6; guess += 1) {
-      const half = { ...long, code: long.code.slice(0, 6) };
-      expect(statusOf(await verify(testApp, { address: HOME }, half))).toBe(403);
-    }
-    expect(statusOf(await verify(testApp, { address: HOME }, long))).toBe(200);
+    const half = { ...long, code: long.code.slice(0, 6) };
+    expect(await guess(6, half, { address: HOME })).toEqual(Array<number>(6).fill(403));
+    expect(await guess(1, long, { address: HOME })).toEqual([200]);
     expect((await lengthOf(testApp)).codeLength).toBe(6);
   });
 
   test('wrong codes: a delay also stops guesses at other challenges of the phone', async () => {
-    const mine = await requestCode(testApp, { address: HOME });
+    const mine = await requestCode(testApp);
     testApp.clock.advance(30 * SECOND_MS);
-    const other = await requestCode(testApp, { address: STRANGER });
+    const other = await requestCode(testApp, STRANGER);
     const guesses = await Promise.all(
       [mine.wrong, other.wrong].flatMap((wrong) =>
-        [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
+        [1, 2, 3, 4].map(() => verifyCode(testApp, wrong, STRANGER)),
       ),
     );
-    const statuses = guesses.map((response) => response.statusCode).toSorted((a, b) => a - b);
+    const statuses = guesses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
-    expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe('429 after 30 s');
+    expect(await statusOf(verifyCode(testApp, mine.right))).toBe('429 after 30 s');
     testApp.clock.advance(30 * SECOND_MS);
-    expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe(200);
+    expect(await statusOf(verifyCode(testApp, mine.right))).toBe(200);
   });
 
   test('send code: when strangers have used up OTP_SENDS_PER_DAY, known devices have as many, and an alarm is raised', async () => {
-    const lines: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const limited = buildTestApp(testDatabase.database, {
-      environment: { OTP_SENDS_PER_DAY: '3', METRICS_TOKEN },
-      dependencies: { log },
-    });
+    const { limited, alarms } = buildLimited('3', 'otp_send_cap');
     const owners = [];
     for (let n = 0; n < 4; n += 1) owners.push(await knownDevice(phoneOf(n), `198.51.100.${n}`));
     limited.clock.advance(MINUTE_MS);
     // The first sign-ins of the owners have used up the cap.
     for (const n of [5, 6]) {
-      const stranger = await send(limited, { address: STRANGER }, phoneOf(n));
-      expect(statusOf(stranger)).toBe('429 after 86340 s');
+      const stranger = sendCode(limited, { ...STRANGER, phone: phoneOf(n) });
+      expect(await statusOf(stranger)).toBe('429 after 86340 s');
     }
-    const known = await Promise.all(owners.map((owner, n) => send(limited, owner, phoneOf(n))));
-    expect(known.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-      200, 200, 200, 429,
-    ]);
-    const metrics = await limited.app.inject({
-      url: '/metrics',
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    const known = await Promise.all(owners.map((owner) => sendCode(limited, owner)));
+    const statuses = known.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await readMetric(limited, 'tessera_otp_send_cap_total')).toEqual({
+      '{devices="unknown"}': 2,
+      '{devices="known"}': 1,
     });
-    const count = (devices: string) =>
-      new RegExp(`^tessera_otp_send_cap_total\\{devices="${devices}"\\} (\\d+)$`, 'm').exec(
-        metrics.body,
-      )?.[1];
-    expect([count('unknown'), count('known')]).toEqual(['2', '1']);
-    const alarms = lines
-      .map((line) => JSON.parse(line) as { event?: string })
-      .filter(({ event }) => event === 'otp_send_cap');
-    expect(alarms).toEqual([
-      expect.objectContaining({ level: 40, devices: 'unknown', sendsPerDayMax: 3 }),
-      expect.objectContaining({ level: 40, devices: 'known', sendsPerDayMax: 3 }),
-    ]);
+    expect(alarms()).toEqual(
+      ['unknown', 'known'].map((devices): unknown =>
+        expect.objectContaining({ level: 40, devices, sendsPerDayMax: 3 }),
+      ),
+    );
   });
 
   test('send code: a right code gives its send back to the address, and to no other one', async () => {
-    const statuses = [];
     for (let n = 0; n < 5; n += 1) {
-      const { right } = await requestCode(testApp, { address: HOME });
-      statuses.push(statusOf(await verify(testApp, { address: HOME }, right)));
+      const { right } = await requestCode(testApp);
+      expect(await statusOf(verifyCode(testApp, right))).toBe(200);
       testApp.clock.advance(MINUTE_MS);
     }
-    expect(statuses).toEqual([200, 200, 200, 200, 200]);
-    const response = await send(testApp, { address: HOME });
-    expect(statusOf(response)).toBe('429 after 3300 s');
-    const { right } = await requestCode(testApp, { address: STRANGER }, phoneOf(1));
-    await verify(testApp, { address: HOME }, right);
-    const counts = await testDatabase.database.all<{ key: string; count: number }>(
-      "SELECT key, count FROM counters WHERE key LIKE 'otp:send:%day:%'",
-    );
-    expect(Object.fromEntries(counts.map(({ key, count }) => [key, count]))).toEqual({
+    expect(await statusOf(sendCode(testApp))).toBe('429 after 3300 s');
+    const { right } = await requestCode(testApp, { ...STRANGER, phone: phoneOf(1) });
+    await verifyCode(testApp, right);
+    expect(await countersOf(database, 'otp:send:%day:%')).toEqual({
       [`otp:send:day:${PHONE}`]: 5,
       [`otp:send:pair-day:${HOME}:${PHONE}`]: 0,
       [`otp:send:day:${phoneOf(1)}`]: 1,
-      [`otp:send:pair-day:${STRANGER}:${phoneOf(1)}`]: 1,
+      [`otp:send:pair-day:${STRANGER.address}:${phoneOf(1)}`]: 1,
     });
   });
 });

@@ -3,10 +3,17 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
+import {
+  PHONE,
+  countersOf,
+  phoneOf,
+  sendCode,
+  statusOf,
+  verifyCode,
+} from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { exampleEnvironment } from '#tests/support/gateway.ts';
 
-const PHONE = '+919876543210';
 const URL = 'https://gateway.example.com';
 const environment = {
   ...exampleEnvironment('msg91', URL),
@@ -20,18 +27,15 @@ interface Reply {
   readonly nextAfterSeconds?: number;
 }
 
-const post = ({ app }: TestApp, path: string, payload: object) =>
-  app.inject({ method: 'POST', url: `/api/otp/${path}`, payload });
-
 onEachDatabase((open) => {
-  const { testDatabase } = useTestApp(open);
+  const { database } = useTestApp(open);
   const messages: { code: string; byNext: boolean | undefined }[] = [];
   let isDown = false;
 
   function build(more: Record<string, string> = {}): TestApp {
     messages.length = 0;
     isDown = false;
-    return buildTestApp(testDatabase.database, {
+    return buildTestApp(database, {
       environment: { ...environment, ...more },
       dependencies: {
         sendCode: async (_phone, code, options) => {
@@ -43,66 +47,56 @@ onEachDatabase((open) => {
   }
 
   const send = (testApp: TestApp, replaces?: string, phone = PHONE) =>
-    post(testApp, 'send', { appId: 'tessera', phone, ...(replaces ? { replaces } : {}) });
+    sendCode(testApp, { phone, replaces });
   const challengeOf = async (response: ReturnType<typeof send>) =>
     (await response).json<Reply>().challenge;
-  const status = async (response: ReturnType<typeof send>) => {
-    const { statusCode, headers } = await response;
-    const wait = headers['retry-after'];
-    return wait === undefined ? statusCode : `${statusCode} after ${wait} s`;
-  };
   const verify = (testApp: TestApp, challenge: string, code = messages.at(-1)?.code) =>
-    status(post(testApp, 'verify', { challenge, code }));
+    statusOf(verifyCode(testApp, { challenge, code }));
 
-  test.each([
-    [{}, PHONE, 20],
-    [{}, '+971501234567', undefined],
-    [{ WHATSAPP_COUNTRIES: 'IN,AE' }, '+971501234567', 20],
-    [{ SMS_GATEWAY: 'whatsapp', OTP_COUNTRIES: 'IN' }, PHONE, undefined],
-    [{ SMS_GATEWAY: 'msg91' }, PHONE, undefined],
-    [{ SMS_GATEWAY: 'msg91,console' }, PHONE, undefined],
-  ])(
-    'send code: with %j a code for %s can be replaced after %s s',
-    async (more, phone, seconds) => {
+  test('send code: can be replaced after 20 s where there is another way, and not elsewhere', async () => {
+    const found = [];
+    const rows: [Record<string, string>, string][] = [
+      [{}, phoneOf(1)],
+      [{}, '+971501234567'],
+      [{ WHATSAPP_COUNTRIES: 'IN,AE' }, '+971501234568'],
+      [{ SMS_GATEWAY: 'whatsapp', OTP_COUNTRIES: 'IN' }, phoneOf(2)],
+      [{ SMS_GATEWAY: 'msg91' }, phoneOf(3)],
+      [{ SMS_GATEWAY: 'msg91,console' }, phoneOf(4)],
+    ];
+    for (const [more, phone] of rows) {
       const testApp = build(more);
       const first = (await send(testApp, undefined, phone)).json<Reply>();
-      expect(first.nextAfterSeconds).toBe(seconds);
+      const next = await statusOf(send(testApp, first.challenge, phone));
       const { body } = await testApp.app.inject('/api/openapi.json');
-      const isList = !('SMS_GATEWAY' in more);
-      expect(['nextAfterSeconds', 'replaces'].map((key) => body.includes(key))).toEqual([
-        isList,
-        isList,
-      ]);
-      // Where there is no other way, a code cannot replace another one.
-      const next = await status(send(testApp, first.challenge, phone));
-      expect(next).toBe(seconds === undefined ? '429 after 30 s' : 200);
-    },
-  );
+      const keys = ['nextAfterSeconds', 'replaces'].filter((key) => body.includes(key));
+      found.push([first.nextAfterSeconds, next, keys.length]);
+    }
+    const always = [20, 200, 2];
+    const never = [undefined, '429 after 30 s', 0];
+    expect(found).toEqual([always, [undefined, '429 after 30 s', 2], always, never, never, never]);
+  });
 
   test('send code: one that replaces another is sent by the next gateway without a pause, once, and counts', async () => {
     const testApp = build();
     const first = await challengeOf(send(testApp));
-    const sent = await send(testApp, first);
-    const next = sent.json<Reply>();
+    const next = (await send(testApp, first)).json<Reply>();
     expect(next.nextAfterSeconds).toBe(undefined);
     expect(messages.map(({ byNext }) => byNext)).toEqual([false, true]);
-    for (const replaced of [first, next.challenge]) {
-      expect(await status(send(testApp, replaced))).toBe('429 after 60 s');
-    }
-    expect(await status(send(testApp))).toBe('429 after 60 s');
+    for (const replaced of [first, next.challenge, undefined])
+      expect(await statusOf(send(testApp, replaced))).toBe('429 after 60 s');
     expect(await verify(testApp, first, messages[0]?.code)).toBe(403);
     expect(await verify(testApp, next.challenge)).toBe(200);
-    const counters = await testDatabase.database.all<{ count: number }>(
-      "SELECT count FROM counters WHERE key = 'otp:send:all' OR key LIKE 'otp:send:hour:%'",
-    );
-    expect(counters.map(({ count }) => count)).toEqual([2, 2]);
+    expect(await countersOf(database, 'otp:send:%')).toMatchObject({
+      'otp:send:all': 2,
+      [`otp:send:hour:${PHONE}`]: 2,
+    });
   });
 
   test('send code: of many simultaneous ones that replace a code exactly one is sent', async () => {
     const testApp = build();
     const first = await challengeOf(send(testApp));
     const results = await Promise.all(
-      Array.from({ length: 12 }, () => status(send(testApp, first))),
+      Array.from({ length: 12 }, () => statusOf(send(testApp, first))),
     );
     expect(results.filter((result) => result === 200)).toEqual([200]);
     expect(messages.length).toBe(2);
@@ -112,20 +106,21 @@ onEachDatabase((open) => {
     const testApp = build();
     const first = await challengeOf(send(testApp));
     isDown = true;
-    for (let n = 0; n < 7; n += 1) expect(await status(send(testApp, first))).toBe('503 after 1 s');
+    for (let n = 0; n < 7; n += 1)
+      expect(await statusOf(send(testApp, first))).toBe('503 after 1 s');
     isDown = false;
     expect(await verify(testApp, first)).toBe(200);
-    expect(await status(send(testApp))).toBe(200);
+    expect(await statusOf(send(testApp))).toBe(200);
   });
 
   test('send code: a challenge of another phone is neither replaced nor an exemption', async () => {
     const testApp = build();
-    const other = await challengeOf(send(testApp, undefined, '+919876543211'));
+    const other = await challengeOf(send(testApp, undefined, phoneOf(1)));
     const code = messages.at(-1)?.code;
     await send(testApp);
-    expect(await status(send(testApp, other))).toBe('429 after 30 s');
+    expect(await statusOf(send(testApp, other))).toBe('429 after 30 s');
     testApp.clock.advance(30 * SECOND_MS);
-    expect(await status(send(testApp, other))).toBe(200);
+    expect(await statusOf(send(testApp, other))).toBe(200);
     expect(messages.at(-1)?.byNext).toBe(true);
     expect(await verify(testApp, other, code)).toBe(200);
   });
@@ -134,8 +129,8 @@ onEachDatabase((open) => {
     const testApp = build();
     const first = await challengeOf(send(testApp));
     testApp.clock.advance(6 * MINUTE_MS);
-    expect(await status(send(testApp, first))).toBe(200);
+    expect(await statusOf(send(testApp, first))).toBe(200);
     expect(messages.at(-1)?.byNext).toBe(true);
-    expect(await status(send(testApp, 'x\u0000'))).toBe(400);
+    expect(await statusOf(send(testApp, 'x\u0000'))).toBe(400);
   });
 });

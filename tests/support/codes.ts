@@ -1,0 +1,62 @@
+import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+
+import type { TestApp } from './app.ts';
+
+export const PHONE = '+919876543210';
+export const HOME = '198.51.100.1';
+export const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
+
+interface Visitor {
+  readonly phone?: string;
+  readonly address?: string;
+  readonly cookie?: string;
+}
+
+export interface Sent {
+  readonly challenge: string;
+  readonly code: string;
+}
+
+function post({ app }: TestApp, path: string, payload: object, { address, cookie }: Visitor) {
+  const headers = cookie === undefined ? {} : { cookie };
+  return app.inject({
+    method: 'POST',
+    url: `/api/otp/${path}`,
+    payload,
+    headers,
+    remoteAddress: address ?? HOME,
+  });
+}
+
+export const sendCode = (
+  testApp: TestApp,
+  { phone = PHONE, replaces, ...visitor }: Visitor & { readonly replaces?: string } = {},
+) => post(testApp, 'send', { appId: 'tessera', phone, replaces }, visitor);
+
+export const verifyCode = (testApp: TestApp, payload: Partial<Sent>, visitor: Visitor = {}) =>
+  post(testApp, 'verify', payload, visitor);
+
+export const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+
+/** Sends a code; returns what verifies it, and the same with a wrong code. */
+export async function requestCode(testApp: TestApp, visitor: Visitor = {}) {
+  const { challenge } = (await sendCode(testApp, visitor)).json<{ challenge: string }>();
+  const code = testApp.codes.get(visitor.phone ?? PHONE) ?? '';
+  return { challenge, right: { challenge, code }, wrong: { challenge, code: wrongOf(code) } };
+}
+
+/** The status of an answer, with its Retry-After. */
+export async function statusOf(response: PromiseLike<Awaited<ReturnType<typeof post>>>) {
+  const { statusCode, headers } = await response;
+  const wait = headers['retry-after'];
+  return wait === undefined ? statusCode : `${statusCode} after ${wait} s`;
+}
+
+/** The counters whose keys are LIKE a pattern. */
+export async function countersOf(database: Database, pattern: string) {
+  const rows = await database.all<{ key: string; count: number }>(
+    sql`SELECT key, count FROM counters WHERE key LIKE ${pattern}`,
+  );
+  return Object.fromEntries(rows.map(({ key, count }) => [key, count]));
+}
