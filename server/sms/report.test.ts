@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { createHttpClient } from '#server/client/http-client.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { fixedClock } from '#tests/support/app.ts';
-import { useFakeServices } from '#tests/support/third-party.ts';
+import { CODE } from '#tests/support/gateway.ts';
+import { impatientClient, useFakeServices } from '#tests/support/third-party.ts';
 
 import { openGateways } from './delivery.ts';
 import { GatewayError } from './gateway.ts';
@@ -14,16 +14,11 @@ import type { GatewayEntry } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
 import { reportOn } from './report.ts';
 
-const CODE = '481516';
-
 const services = useFakeServices();
 
-async function reportOf(environment: Record<string, string>, phone: string, timeoutMs = 1500) {
-  const httpClient = createHttpClient(timeoutMs);
-  const [gateway] = await openGateways(readSettings(environment), {
-    httpClient,
-    clock: fixedClock(),
-  });
+async function reportOf(environment: Record<string, string>, phone: string) {
+  const dependencies = { httpClient: impatientClient, clock: fixedClock() };
+  const [gateway] = await openGateways(readSettings(environment), dependencies);
   if (!gateway) throw new Error('no gateway');
   const report = await reportOn(gateway.name, () => gateway.send(phone, CODE), 'sent');
   expect(JSON.stringify(report)).not.toMatch(new RegExp(`${phone.slice(-8)}|${CODE}`));

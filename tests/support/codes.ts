@@ -18,24 +18,27 @@ export interface Sent {
   readonly code: string;
 }
 
-function post({ app }: TestApp, path: string, payload: object, { address, cookie }: Visitor) {
-  const headers = cookie === undefined ? {} : { cookie };
-  return app.inject({
+/** A call of a visitor, as the options of `inject`. */
+const post = (path: string, { address = HOME, cookie }: Visitor, payload: object) =>
+  ({
     method: 'POST',
     url: `/api/otp/${path}`,
     payload,
-    headers,
-    remoteAddress: address ?? HOME,
-  });
-}
+    headers: cookie === undefined ? {} : { cookie },
+    remoteAddress: address,
+  }) as const;
 
 export const sendCode = (
-  testApp: TestApp,
-  { phone = PHONE, replaces, ...visitor }: Visitor & { readonly replaces?: string } = {},
-) => post(testApp, 'send', { appId: 'tessera', phone, replaces }, visitor);
+  { app }: TestApp,
+  {
+    phone = PHONE,
+    replaces,
+    ...visitor
+  }: Visitor & { readonly replaces?: string | undefined } = {},
+) => app.inject(post('send', visitor, { appId: 'tessera', phone, replaces }));
 
-export const verifyCode = (testApp: TestApp, payload: Partial<Sent>, visitor: Visitor = {}) =>
-  post(testApp, 'verify', payload, visitor);
+export const verifyCode = ({ app }: TestApp, payload: Partial<Sent>, visitor: Visitor = {}) =>
+  app.inject(post('verify', visitor, payload));
 
 export const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
 
@@ -47,7 +50,7 @@ export async function requestCode(testApp: TestApp, visitor: Visitor = {}) {
 }
 
 /** The status of an answer, with its Retry-After. */
-export async function statusOf(response: PromiseLike<Awaited<ReturnType<typeof post>>>) {
+export async function statusOf(response: ReturnType<typeof sendCode>) {
   const { statusCode, headers } = await response;
   const wait = headers['retry-after'];
   return wait === undefined ? statusCode : `${statusCode} after ${wait} s`;

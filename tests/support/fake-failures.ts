@@ -1,9 +1,13 @@
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 const HANG_MS = 10_000;
 const HUGE_BYTES = 10_000_000;
 /** The target of a redirect: a client that follows it gets a valid response there. */
 export const REDIRECTED_PATH = '/redirected';
+
+/** Emits 'hang' when a request gets no answer. */
+export const hangs = new EventEmitter();
 
 export const FAILURES = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
 
@@ -13,6 +17,7 @@ export function sendFailure(name: string, response: ServerResponse): boolean {
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}');
       return true;
     case 'hang':
+      hangs.emit('hang');
       setTimeout(() => response.destroy(), HANG_MS).unref();
       return true;
     case 'html':

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 
-import { createHttpClient } from '#server/client/http-client.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { openDelivery } from '#server/sms/delivery.ts';
@@ -8,10 +7,11 @@ import { GATEWAYS } from '#server/sms/gateways.ts';
 import type { GatewayName } from '#server/sms/gateways.ts';
 
 import { fixedClock } from './app.ts';
+import { PHONE } from './codes.ts';
 import { silentLog } from './log.ts';
+import { impatientClient } from './third-party.ts';
 
-/** Shorter than a hanging response. */
-const TIMEOUT_MS = 1500;
+export const CODE = '481516';
 
 /** Returns the settings of a gateway: the examples of its description, and `url` for every URL. */
 export function exampleEnvironment(name: GatewayName, url: string): Record<string, string> {
@@ -29,25 +29,26 @@ export function exampleEnvironment(name: GatewayName, url: string): Record<strin
 }
 
 export function openTestGateway(environment: Record<string, string>, log = silentLog) {
-  return openDelivery(readSettings(environment), {
-    httpClient: createHttpClient(TIMEOUT_MS),
-    clock: fixedClock(),
-    log,
-  });
+  const dependencies = { httpClient: impatientClient, clock: fixedClock(), log };
+  return openDelivery(readSettings(environment), dependencies);
+}
+
+export async function sendText(environment: Record<string, string>, phone = PHONE): Promise<void> {
+  const send = await openTestGateway(environment);
+  await send(phone, CODE);
 }
 
 /** Returns the error of a gateway. Fails if the error contains the code or the phone. */
 export async function sendError(
   environment: Record<string, string>,
-  { phone, code }: { phone: string; code: string },
+  phone = PHONE,
 ): Promise<Error> {
-  const send = await openTestGateway(environment);
-  const error = await send(phone, code).then(
+  const error = await sendText(environment, phone).then(
     () => new Error('The gateway accepted the message.'),
     (cause: Error) => cause,
   );
   const whole = JSON.stringify([error.message, error.stack, error.cause, error]);
-  expect(whole).not.toContain(code);
+  expect(whole).not.toContain(CODE);
   expect(whole).not.toContain(phone.slice(-10));
   return error;
 }

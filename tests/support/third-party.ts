@@ -1,34 +1,46 @@
+import { once } from 'node:events';
+
 import { afterAll, beforeAll } from 'vitest';
 
-import { createHttpClient } from '#server/client/http-client.ts';
+import { NoResponseError, createHttpClient } from '#server/client/http-client.ts';
+import type { HttpClient } from '#server/client/http-client.ts';
 import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
 import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';
+import { hangs } from './fake-failures.ts';
 import { startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
 
 /** The fake services of a test file. */
-export function useFakeServices(): FakeServices {
+export function useFakeServices(added?: Parameters<typeof startFakeServices>[0]): FakeServices {
   const services = {} as FakeServices;
-  beforeAll(async () => void Object.assign(services, await startFakeServices()));
+  beforeAll(async () => void Object.assign(services, await startFakeServices(added)));
   afterAll(() => services.close());
   return services;
 }
 
-/** Shorter than in production, so that tests of a hanging service end soon. */
-const TIMEOUT_MS = 1500;
+/** The client of production, for which the time of a request has passed as soon as a fake service hangs. */
+export const impatientClient: HttpClient = async (request) => {
+  const answered = new AbortController();
+  const timeout = once(hangs, 'hang', { signal: answered.signal }).then((): never => {
+    const { host } = new URL(request.url);
+    throw new NoResponseError(`${host}: no response in time.`, { isTimeout: true });
+  });
+  const response = Promise.race([createHttpClient()(request), timeout]);
+  return response.finally(() => answered.abort());
+};
 
-/** The login provider of an environment, with a short timeout. */
+/** The login provider of an environment. */
 export async function openTestProvider(
   environment: Record<string, string>,
-  { now = CLOCK_START, timeoutMs = TIMEOUT_MS } = {},
+  { now = CLOCK_START } = {},
 ) {
   const clock = fixedClock(now);
   const provider = await openProvider(readSettings(environment), {
-    httpClient: createHttpClient(timeoutMs),
+    httpClient: impatientClient,
     clock,
     database: noDatabase,
   });

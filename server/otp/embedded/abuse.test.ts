@@ -45,12 +45,15 @@ onEachDatabase((open) => {
     return { limited, alarms: () => events(event) };
   };
 
-  async function guess(times: number, ...[sent, visitor]: [Sent, { address: string }]) {
+  async function guess(times: number, sent: Sent, visitor: { address: string }) {
     const statuses = [];
     for (let n = 0; n < times; n += 1)
       statuses.push(await statusOf(verifyCode(testApp, sent, visitor)));
     return statuses;
   }
+
+  const failures = () =>
+    database.all("SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key");
 
   test('device cookie: is set by a right code and contains no phone', async () => {
     const { right, wrong } = await requestCode(testApp);
@@ -121,10 +124,6 @@ onEachDatabase((open) => {
     await setCounter(`otp:fail:delay:${PHONE}`, 1, HOUR_MS);
     const { right, wrong } = await requestCode(testApp, owner);
     expect(await guess(1, wrong, owner)).toEqual([403]);
-    const failures = () =>
-      database.all(
-        "SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key",
-      );
     const now = testApp.clock.now();
     expect(await failures()).toEqual([
       { key: `otp:fail:day:${PHONE}`, expires_at: now + DAY_MS },

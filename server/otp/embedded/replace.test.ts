@@ -27,6 +27,12 @@ interface Reply {
   readonly nextAfterSeconds?: number;
 }
 
+const send = (testApp: TestApp, replaces?: string, phone = PHONE) =>
+  sendCode(testApp, { phone, replaces });
+
+const challengeOf = async (response: ReturnType<typeof send>) =>
+  (await response).json<Reply>().challenge;
+
 onEachDatabase((open) => {
   const { database } = useTestApp(open);
   const messages: { code: string; byNext: boolean | undefined }[] = [];
@@ -46,10 +52,6 @@ onEachDatabase((open) => {
     });
   }
 
-  const send = (testApp: TestApp, replaces?: string, phone = PHONE) =>
-    sendCode(testApp, { phone, replaces });
-  const challengeOf = async (response: ReturnType<typeof send>) =>
-    (await response).json<Reply>().challenge;
   const verify = (testApp: TestApp, challenge: string, code = messages.at(-1)?.code) =>
     statusOf(verifyCode(testApp, { challenge, code }));
 

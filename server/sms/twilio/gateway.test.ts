@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest';
 
 import { GatewayError } from '#server/sms/gateway.ts';
-import { openTestGateway, sendError } from '#tests/support/gateway.ts';
+import { PHONE } from '#tests/support/codes.ts';
+import { CODE, sendError, sendText } from '#tests/support/gateway.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
-
-const PHONE = '+919876543210';
-const CODE = '481516';
 
 const services = useFakeServices();
 
 test('twilio gateway: posts a form from a phone or from a messaging service', async () => {
-  const environment = services.environment.twilio;
   const service = `MG${'a'.repeat(32)}`;
-  await (
-    await openTestGateway(environment)
-  )(PHONE, CODE);
-  await (
-    await openTestGateway({ ...environment, TWILIO_FROM: service })
-  )(PHONE, CODE);
+  for (const more of [{}, { TWILIO_FROM: service }])
+    await sendText({ ...services.environment.twilio, ...more });
   const forms = services.calls.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
   const Body = `${CODE} is your code.`;
   expect(forms).toEqual([
@@ -28,6 +21,5 @@ test('twilio gateway: posts a form from a phone or from a messaging service', as
 
 test('twilio gateway: rejected credentials are an error', async () => {
   const environment = { ...services.environment.twilio, TWILIO_AUTH_TOKEN: 'other' };
-  const message = { phone: PHONE, code: CODE };
-  expect(await sendError(environment, message)).toBeInstanceOf(GatewayError);
+  expect(await sendError(environment)).toBeInstanceOf(GatewayError);
 });

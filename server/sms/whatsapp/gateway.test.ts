@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest';
 
-import { createHttpClient } from '#server/client/http-client.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { openGateways } from '#server/sms/delivery.ts';
 import { GatewayError } from '#server/sms/gateway.ts';
 import { fixedClock } from '#tests/support/app.ts';
-import { openTestGateway, sendError } from '#tests/support/gateway.ts';
-import { startFakeServices } from '#tests/support/fake-services.ts';
-import { useFakeServices } from '#tests/support/third-party.ts';
 import { sendJson } from '#tests/support/fake-failures.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
 import { WHATSAPP } from '#tests/support/fake-whatsapp.ts';
+import { CODE, sendError, sendText } from '#tests/support/gateway.ts';
+import { impatientClient, useFakeServices } from '#tests/support/third-party.ts';
 
 const PHONE = '+919876543200';
-const CODE = '481516';
 
 const services = useFakeServices();
 
 test('whatsapp gateway: posts the template with the code in its body and in its button', async () => {
-  await (
-    await openTestGateway(services.environment.whatsapp)
-  )(PHONE, CODE);
+  await sendText(services.environment.whatsapp, PHONE);
   const [call] = services.callsTo(`${WHATSAPP.path}/messages`);
   expect(call?.headers['authorization']).toBe('Bearer whatsapp-token-1');
   const parameters = [{ type: 'text', text: CODE }];
@@ -46,7 +42,7 @@ test('whatsapp gateway: a message that Meta holds back, or without an id, is not
       [`POST ${WHATSAPP.path}/messages`]: (_call, response) =>
         sendJson(response, 200, { messages }),
     });
-    const error = await sendError(other.environment.whatsapp, { phone: PHONE, code: CODE });
+    const error = await sendError(other.environment.whatsapp, PHONE);
     await other.close();
     expect(error).toBeInstanceOf(GatewayError);
   }
@@ -55,7 +51,7 @@ test('whatsapp gateway: a message that Meta holds back, or without an id, is not
 test('whatsapp gateway: the check reads the number and sends no message', async () => {
   const check = async (more: object) => {
     const settings = readSettings({ ...services.environment.whatsapp, ...more });
-    const dependencies = { httpClient: createHttpClient(), clock: fixedClock() };
+    const dependencies = { httpClient: impatientClient, clock: fixedClock() };
     const [gateway] = await openGateways(settings, dependencies);
     await gateway?.check?.();
   };
