@@ -27,6 +27,10 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 900 },
     trace: 'off',
+    // A page of the context before costs half the processor time of a new one.
+    reuseContext: true,
+    // An animation costs processor time; the tests of one allow it.
+    contextOptions: { reducedMotion: 'reduce' },
     // Requests of the service worker bypass page.route. tests/e2e/offline.spec.ts allows it.
     serviceWorkers: 'block',
     launchOptions: {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import type { BrowserContext } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
@@ -20,40 +19,15 @@ const RULES: RunOptions = {
 const COLOUR_RULES: RunOptions = { ...RULES, runOnly: ['color-contrast', 'link-in-text-block'] };
 const RULES_OF_SCHEME = { light: RULES, dark: COLOUR_RULES } as const;
 
-const test = base.extend<object, { seed: Seed; sharedContext: BrowserContext }>({
-  // One context for all screens, so that the browser loads each file once.
-  sharedContext: [
-    async ({ browser }, use) => {
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 900 },
-        serviceWorkers: 'block',
-      });
-      await use(context);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
-  context: async ({ sharedContext }, use) => {
-    await use(sharedContext);
-    for (const page of sharedContext.pages()) {
-      await page.evaluate(async () => {
-        for (const name of await caches.keys()) await caches.delete(name);
-      });
-      await page.close();
-    }
-    // Before there is a network again, because a page sends the changes that are queued.
-    await sharedContext.setStorageState({ cookies: [], origins: [] });
-    await sharedContext.setOffline(false);
-  },
-  seed: [
-    async ({ server }, use, info) => {
-      const seed = await seedServer(server, `7000${info.parallelIndex}`);
-      await use(seed);
-      await seed.dispose();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+let seeded: Promise<Seed> | undefined;
+
+/** For the tests of a worker. */
+const test = base.extend<{ seed: Seed }>({
+  seed: async ({ server }, use, { parallelIndex }) =>
+    use(await (seeded ??= seedServer(server, `7000${parallelIndex}`))),
 });
+
+test.afterAll(async () => (await seeded)?.dispose());
 
 declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
 
@@ -124,12 +98,11 @@ for (const screen of SCREENS.filter(({ name }) => IS_WHOLE || !SIMILAR.has(name)
     expectErrors,
   }) => {
     expectErrors(...(screen.errors ?? []));
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await screen.open(page, seed);
     expect(await page.evaluate(fontSizes)).toEqual({ root: 16, body: 15, smallFields: [] });
     await page.evaluate(AXE);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       const { violations } = await page.evaluate(
         (rules) => axe.run(rules),
         RULES_OF_SCHEME[colorScheme],

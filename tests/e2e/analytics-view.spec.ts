@@ -4,23 +4,12 @@ import type { Browser, Page } from '@playwright/test';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { expect, test as base } from '#tests/support/browser-test.ts';
+import { collectAlerts, expect, leaveDetails, test } from '#tests/support/browser-test.ts';
 import { sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
-import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-const test = base.extend<object, { server: RunningServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const server = await startServer({ VIEWS: 'analytics' });
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+test.use({ environment: { VIEWS: 'analytics' } });
 
 /** Headless Chromium's own user agent is that of a robot. */
 const PERSON =
@@ -47,13 +36,9 @@ async function openVisitor(browser: Browser, userAgent = PERSON) {
 }
 
 async function connect(page: Page): Promise<void> {
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Connect' }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
-  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@example.com');
-  await popup.getByRole('button', { name: 'Connect' }).click();
-  await expect(popup).toBeHidden();
+  collectAlerts(page);
+  await leaveDetails(page);
+  await expect(page.getByRole('dialog', { name: 'Connect' })).toBeHidden();
 }
 
 const saveContact = (page: Page) =>

@@ -1,26 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-import { expect, test as base } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import { sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
-import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 const NOTICE = 'Asha calls you back within a week.';
 const HOSTILE = '<img src=x onerror=alert(1)> "Eve"';
 
-const test = base.extend<object, { server: RunningServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const server = await startServer({ VIEWS: 'contacts', CONNECT_NOTICE: NOTICE });
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+test.use({ environment: { VIEWS: 'contacts', CONNECT_NOTICE: NOTICE } });
 
 async function leave(server: RunningServer, owner: Owner, contact: object): Promise<void> {
   await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });

@@ -1,23 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { collectAlerts, expect, test as base } from '#tests/support/browser-test.ts';
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { saveUpi, sendRequest } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
-import { startServer } from '#tests/support/server.ts';
-import type { RunningServer } from '#tests/support/server.ts';
 
-const test = base.extend<object, { server: RunningServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const extras = { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' };
-      const server = await startServer({ LIMIT_CODES_PER_HOUR: '10000', ...extras });
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+test.use({ environment: { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' } });
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';

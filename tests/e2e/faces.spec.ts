@@ -1,33 +1,15 @@
-import { expect, test as base } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
-import type { Owner } from '#tests/support/owner.ts';
-import { startServer } from '#tests/support/server.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, sendRequest } from '#tests/support/owner.ts';
 
 const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
 const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
 
-const test = base.extend<{ bilingual: Owner }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const server = await startServer({ LANGUAGES: 'hi,ta,ur', VIEWS: 'analytics' });
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  bilingual: async ({ page, server }, use, { line }) => {
-    const phone = `981120${String(line).padStart(4, '0')}`;
-    const owner = await createOwner(server, phone, FULL_CARD);
-    await storeSession(page, server, owner);
-    await use(owner);
-  },
-});
+test.use({ environment: { LANGUAGES: 'hi,ta,ur', VIEWS: 'analytics' } });
 
 test('faces: one is written, seen while it is typed, shown to visitors in its language, and removed', async ({
-  page,
+  ownerPage: page,
   server,
-  bilingual: { _id, sessionToken: token },
+  owner: { _id, sessionToken: token },
   expectErrors,
 }) => {
   expectErrors(/faces answered 412/);
@@ -84,9 +66,9 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
 });
 
 test('faces: what is not saved is confirmed before it is left, and a failed save says so', async ({
-  page,
+  ownerPage: page,
   server,
-  bilingual,
+  owner,
   expectErrors,
 }) => {
   expectErrors(/faces answered 503/);
@@ -102,7 +84,7 @@ test('faces: what is not saved is confirmed before it is left, and a failed save
   await expect
     .poll(() => questions)
     .toEqual(['Leave without saving? What you changed will be lost.']);
-  const calls = `**/api/user/${bilingual._id}/faces`;
+  const calls = `**/api/user/${owner._id}/faces`;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Not saved.')).toBeVisible();

@@ -8,12 +8,10 @@ import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { TRANSLATIONS, languageDirection } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
-import { expect, test as base } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { latinLines } from '#tests/support/latin-words.ts';
 import { contentWidth, findOverlaps } from '#tests/support/overlap.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
-import type { Owner } from '#tests/support/owner.ts';
-import { startServer } from '#tests/support/server.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 declare const axe: { run: () => Promise<AxeResults> };
@@ -28,22 +26,8 @@ const LAYOUTS = [
   { width: 1280, fontPx: 16 },
 ];
 const LAYOUT_HEIGHT_PX = 4000;
-const test = base.extend<object, { translated: Owner }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const environment = { LANGUAGES: TRANSLATIONS.join(), VIEWS: 'analytics' };
-      const server = await startServer({ LIMIT_CODES_PER_HOUR: '10000', ...environment });
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  translated: [
-    async ({ server }, use) => use(await createOwner(server, '9811100001', FULL_CARD)),
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+
+test.use({ environment: { LANGUAGES: TRANSLATIONS.join(), VIEWS: 'analytics' } });
 
 /** Every text that can be seen or heard, without what the owner wrote. */
 async function latinLeft(page: Page): Promise<readonly string[]> {
@@ -72,7 +56,7 @@ async function checkPage(page: Page): Promise<void> {
   expect(await latinLeft(page)).toEqual([]);
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     const { violations } = await page.evaluate(() => axe.run());
     const serious = violations.filter(({ tags }) => tags.some((tag) => tag.startsWith('wcag')));
     expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -91,13 +75,8 @@ for (const language of LANGUAGES) {
   test.describe(() => {
     test.use({ locale: `${language}-IN` });
 
-    test(`card in ${language}: reads, and sends a contact`, async ({
-      page,
-      server,
-      translated,
-    }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.goto(`${server.origin}/user/${translated._id}`);
+    test(`card in ${language}: reads, and sends a contact`, async ({ page, server, owner }) => {
+      await page.goto(`${server.origin}/user/${owner._id}`);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('html')).toHaveAttribute('dir', languageDirection(language));
       await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
@@ -125,7 +104,6 @@ for (const language of LANGUAGES) {
   });
 
   test(`login page in ${language}: asks for a code and takes it`, async ({ page, server }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(`${server.origin}/login?lang=${language}`);
     const phone = page.getByRole('textbox', { name: code.phone });
     await phone.fill('12');
@@ -146,9 +124,9 @@ for (const language of LANGUAGES) {
 test('language: the row leads to the other languages, and their addresses to the login page', async ({
   page,
   server,
-  translated,
+  owner,
 }) => {
-  await page.goto(`${server.origin}/user/${translated._id}`);
+  await page.goto(`${server.origin}/user/${owner._id}`);
   await page
     .getByRole('navigation', { name: 'Language' })
     .getByRole('link', { name: 'தமிழ்' })
@@ -162,16 +140,15 @@ test('language: the row leads to the other languages, and their addresses to the
 });
 
 test('dashboard: Copy link in copies the link to the card in a language', async ({
-  page,
+  ownerPage: page,
   server,
-  translated,
+  owner,
 }) => {
-  await storeSession(page, server, translated);
   await page.goto(`${server.origin}/dashboard`);
   const alert = page.waitForEvent('dialog');
   const copying = page.getByRole('combobox', { name: 'Copy link in' }).selectOption('தமிழ்');
   const dialog = await alert;
-  expect(dialog.message()).toBe(`Copied: ${server.origin}/user/${translated._id}?lang=ta`);
+  expect(dialog.message()).toBe(`Copied: ${server.origin}/user/${owner._id}?lang=ta`);
   await dialog.accept();
   await copying;
 });

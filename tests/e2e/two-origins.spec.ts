@@ -1,12 +1,13 @@
 import {
   collectAlerts,
   expect,
+  leaveDetails,
   onboard,
   readSession,
   signIn,
   test as base,
 } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest } from '#tests/support/owner.ts';
+import { sendRequest } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -23,16 +24,13 @@ async function startTwoOrigins(isPermitted: boolean): Promise<RunningServer> {
   });
 }
 
-const test = base.extend<object, { server: RunningServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-    async ({}, use) => {
-      const server = await startTwoOrigins(true);
-      await use(server);
-      await server.dispose();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = base.extend<{ isPermitted: boolean }>({
+  isPermitted: [true, { option: true }],
+  server: async ({ isPermitted }, use) => {
+    const server = await startTwoOrigins(isPermitted);
+    await use(server);
+    await server.dispose();
+  },
 });
 
 test('two origins: an owner signs in, and a save keeps what was saved elsewhere meanwhile', async ({
@@ -59,26 +57,23 @@ test('two origins: an owner signs in, and a save keeps what was saved elsewhere 
 });
 
 for (const isPermitted of [true, false]) {
-  test(`two origins: a visitor's details ${isPermitted ? 'arrive' : 'do not arrive without CORS_ORIGINS'}`, async ({
-    page,
-    phone,
-    server: permitted,
-    expectErrors,
-  }) => {
-    if (!isPermitted) expectErrors(/blocked by CORS policy/);
-    const server = isPermitted ? permitted : await startTwoOrigins(false);
-    const owner = await createOwner(server, phone, FULL_CARD);
-    const alerts = collectAlerts(page);
-    await page.goto(`${server.origin}/user/${owner._id}`);
-    await page.getByRole('button', { name: 'Connect' }).click();
-    const popup = page.getByRole('dialog', { name: 'Connect' });
-    await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-    await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@example.com');
-    await popup.getByRole('button', { name: 'Connect' }).click();
-    await expect.poll(() => alerts).toHaveLength(1);
-    const { sessionToken: token } = owner;
-    const contacts = await sendRequest(server, `/profile/getContacts/${owner._id}`, { token });
-    expect(contacts).toHaveLength(isPermitted ? 1 : 0);
-    if (!isPermitted) await server.dispose();
+  test.describe(() => {
+    test.use({ isPermitted });
+
+    test(`two origins: a visitor's details ${isPermitted ? 'arrive' : 'do not arrive without CORS_ORIGINS'}`, async ({
+      page,
+      owner,
+      server,
+      expectErrors,
+    }) => {
+      if (!isPermitted) expectErrors(/blocked by CORS policy/);
+      const alerts = collectAlerts(page);
+      await page.goto(`/user/${owner._id}`);
+      await leaveDetails(page);
+      await expect.poll(() => alerts).toHaveLength(1);
+      const { _id, sessionToken: token } = owner;
+      const contacts = await sendRequest(server, `/profile/getContacts/${_id}`, { token });
+      expect(contacts).toHaveLength(isPermitted ? 1 : 0);
+    });
   });
 }

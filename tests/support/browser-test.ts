@@ -1,19 +1,27 @@
 import { test as base, expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
+import { startFakeServices } from './fake-services.ts';
+import type { FakeServices } from './fake-services.ts';
 import { FULL_CARD, createOwner, storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
 interface Fixtures {
+  /** The settings of `server`. */
+  readonly environment: Record<string, string>;
+  /** The service of the worker with `environment`. */
+  readonly server: RunningServer;
   /** A page that fails the test on an error in its console or an uncaught exception. */
   readonly page: Page;
   /** Declares the errors that the page must write to its console; any other error fails the test. */
   readonly expectErrors: (...patterns: RegExp[]) => void;
   /** A phone of ten digits that no other test signs in with. */
   readonly phone: string;
-  /** An owner with a complete card, who signs in with `phone`. */
+  /** What `owner` has on the card: a complete one. */
+  readonly card: Record<string, unknown>;
+  /** An owner with `card`, who signs in with `phone`. */
   readonly owner: Owner;
   /** `page` with the session of `owner`. */
   readonly ownerPage: Page;
@@ -29,19 +37,58 @@ const CANCELLED_MESSAGES = [
 let phones = 0;
 const expected = new WeakMap<Fixtures['expectErrors'], RegExp[]>();
 
-/** The test runner with a real server for each worker. */
-export const test = base.extend<Fixtures, { server: RunningServer }>({
-  server: [
+interface WorkerFixtures {
+  /** Starts the built service once for each worker and environment. */
+  readonly serve: (environment: Record<string, string>) => Promise<RunningServer>;
+  /** Login providers and gateways. */
+  readonly services: FakeServices;
+}
+
+/** The test runner with real servers, which the tests of a worker share. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  serve: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
     async ({}, use) => {
-      // Every test of a worker signs in from the same address.
-      const server = await startServer({ LIMIT_CODES_PER_HOUR: '10000' });
-      await use(server);
-      await server.dispose();
+      const servers = new Map<string, Promise<RunningServer>>();
+      await use((environment) => {
+        const key = JSON.stringify(environment);
+        // Every test of a worker signs in from the same address.
+        const limit = { LIMIT_CODES_PER_HOUR: '10000' };
+        const server = servers.get(key) ?? startServer({ ...limit, ...environment });
+        servers.set(key, server);
+        return server;
+      });
+      for (const server of servers.values()) await (await server).dispose();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker' },
   ],
+  services: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+    async ({}, use) => {
+      const services = await startFakeServices();
+      await use(services);
+      await services.close();
+    },
+    { scope: 'worker' },
+  ],
+  environment: [{}, { option: true }],
+  server: async ({ serve, environment }, use) => use(await serve(environment)),
   baseURL: async ({ server }, use) => use(server.origin),
+  // That of the test before, reset by Playwright (reuseContext) but for these.
+  context: async ({ context, server, permissions, serviceWorkers }, use) => {
+    await context.setOffline(false);
+    await context.clearPermissions();
+    await context.grantPermissions(permissions ?? []);
+    for (const page of context.pages()) {
+      const session = await context.newCDPSession(page);
+      const everything = { origin: server.origin, storageTypes: 'all' };
+      await session.send('Storage.clearDataForOrigin', everything);
+      await session.detach();
+    }
+    await use(context);
+    // A service worker would outlive the reset.
+    if (serviceWorkers === 'allow') await context.close();
+  },
   page: async ({ page, expectErrors }, use) => {
     const errors: string[] = [];
     const cancelledTypes: string[] = [];
@@ -80,7 +127,8 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     const count = info.parallelIndex * 1_000 + phones;
     await use(`98765${String(count).padStart(5, '0')}`);
   },
-  owner: async ({ server, phone }, use) => use(await createOwner(server, phone, FULL_CARD)),
+  card: [FULL_CARD, { option: true }],
+  owner: async ({ server, phone, card }, use) => use(await createOwner(server, phone, card)),
   ownerPage: async ({ page, server, owner }, use) => {
     await storeSession(page, server, owner);
     await use(page);
@@ -162,6 +210,19 @@ export async function onboard(page: Page, answers: OnboardingAnswers = ASHA): Pr
   await page.getByRole('button', { name: 'Next' }).click();
   await page.waitForURL(/\/dashboard/);
   await page.getByText('Nobody has left their details yet.').waitFor();
+}
+
+/** Leaves a visitor's details on the open card. */
+export async function leaveDetails(
+  page: Page,
+  details: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  for (const [name, value] of Object.entries(details)) {
+    await popup.getByRole('textbox', { name, exact: true }).fill(value);
+  }
+  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
 export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
