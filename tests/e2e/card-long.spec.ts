@@ -1,16 +1,14 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
 const LONG_BIO = 'I design maps, signs and the small words between two platforms.\n'.repeat(20);
 
-test.use({ viewport: { width: 390, height: 844 } });
+test.use({ viewport: { width: 390, height: 844 }, card: { ...FULL_CARD, bio: LONG_BIO } });
 
 test('long card: Save and Connect stay at the bottom edge of a phone, and work there', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, { ...FULL_CARD, bio: LONG_BIO });
   await page.goto(`/user/${owner._id}`);
   const save = page.getByRole('link', { name: 'Save', exact: true });
   const connect = page.getByRole('button', { name: 'Connect', exact: true });
@@ -34,9 +32,8 @@ test('long card: Save and Connect stay at the bottom edge of a phone, and work t
 test('long card: a long About is folded, opens without script and is printed in full', async ({
   browser,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, { ...FULL_CARD, bio: LONG_BIO });
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
@@ -56,68 +53,70 @@ test('long card: a long About is folded, opens without script and is printed in 
   await context.close();
 });
 
-test('card: a short About has no control, and a card is printed on one page with the whole email, its address and its QR code', async ({
-  page,
-  owner,
-}) => {
-  await page.goto(`/user/${owner._id}`);
-  await expect(page.getByText('Read more')).toHaveCount(0);
-  const save = page.getByRole('link', { name: 'Save', exact: true });
-  await expect(save).toBeVisible();
-  const qr = page.locator('main > img');
-  expect(await qr.evaluate((image: HTMLImageElement) => image.currentSrc)).toBe('');
-  await page.emulateMedia({ media: 'print' });
-  await expect(save).toBeHidden();
-  await expect
-    .poll(() => qr.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(20);
-  expect(
-    await page.evaluate(() =>
-      document.getAnimations().map((one) => (one as CSSAnimation).animationName),
-    ),
-  ).toEqual([]);
-  await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCSS(
-    'background-color',
-    'rgba(0, 0, 0, 0)',
-  );
-  const email = page.locator('[data-print]');
-  expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
-    '"asha.rao@rao-partners.example"',
-  );
-  const link = page.getByRole('link', { name: 'LinkedIn' });
-  expect(await link.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
-    '"https://linkedin.com/in/rao"',
-  );
-  const main = page.getByRole('main');
-  expect(await main.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
-    `"${page.url()}"`,
-  );
-  const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+test.describe('short card', () => {
+  test.use({ card: FULL_CARD });
+
+  test('card: a short About has no control, and a card is printed on one page with the whole email, its address and its QR code', async ({
+    page,
+    owner,
+  }) => {
+    await page.goto(`/user/${owner._id}`);
+    await expect(page.getByText('Read more')).toHaveCount(0);
+    const save = page.getByRole('link', { name: 'Save', exact: true });
+    await expect(save).toBeVisible();
+    const qr = page.locator('main > img');
+    expect(await qr.evaluate((image: HTMLImageElement) => image.currentSrc)).toBe('');
+    await page.emulateMedia({ media: 'print' });
+    await expect(save).toBeHidden();
+    await expect
+      .poll(() => qr.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(20);
+    expect(
+      await page.evaluate(() =>
+        document.getAnimations().map((one) => (one as CSSAnimation).animationName),
+      ),
+    ).toEqual([]);
+    await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCSS(
+      'background-color',
+      'rgba(0, 0, 0, 0)',
+    );
+    const email = page.locator('[data-print]');
+    expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+      '"asha.rao@rao-partners.example"',
+    );
+    const link = page.getByRole('link', { name: 'LinkedIn' });
+    expect(await link.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+      '"https://linkedin.com/in/rao"',
+    );
+    const main = page.getByRole('main');
+    expect(await main.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+      `"${page.url()}"`,
+    );
+    const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  });
 });
 
-test('card: a name in a right-to-left script sets the person from right to left, and the phone is spaced', async ({
-  page,
-  server,
-  phone,
-}) => {
-  const owner = await createOwner(server, phone, {
-    ...FULL_CARD,
-    name: 'ליאור כהן',
-    phone: '+442071838750',
+test.describe('in Hebrew', () => {
+  test.use({ card: { ...FULL_CARD, name: 'ליאור כהן', phone: '+442071838750' } });
+
+  test('card: a name in a right-to-left script sets the person from right to left, and the phone is spaced', async ({
+    page,
+    owner,
+  }) => {
+    await page.goto(`/user/${owner._id}`);
+    const person = page.locator('div:has(> h1)');
+    await expect(person).toHaveAttribute('dir', 'rtl');
+    const [block, portrait] = await Promise.all([
+      person.boundingBox(),
+      page.locator('article > div:first-child > :nth-child(2)').boundingBox(),
+    ]);
+    const right = (box: typeof block) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    expect(right(portrait)).toBe(right(block));
+    await expect(page.getByText('+44 20 7183 8750')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute(
+      'href',
+      'tel:+442071838750',
+    );
   });
-  await page.goto(`/user/${owner._id}`);
-  const person = page.locator('div:has(> h1)');
-  await expect(person).toHaveAttribute('dir', 'rtl');
-  const [block, portrait] = await Promise.all([
-    person.boundingBox(),
-    page.locator('article > div:first-child > :nth-child(2)').boundingBox(),
-  ]);
-  const right = (box: typeof block) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
-  expect(right(portrait)).toBe(right(block));
-  await expect(page.getByText('+44 20 7183 8750')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute(
-    'href',
-    'tel:+442071838750',
-  );
 });

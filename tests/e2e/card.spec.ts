@@ -26,8 +26,6 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE_SCREEN = { width: 390, height: 844 };
-/** The size of a card page with all networks at the first request, which is compressed quickly. */
-const PAGE_BYTES_MAX = 10_752;
 
 async function openCard(page: Page, { _id }: Owner) {
   const address = `/user/${_id}`;
@@ -39,7 +37,7 @@ async function openCard(page: Page, { _id }: Owner) {
   };
 }
 
-test('card: in 10.5 KB and without JavaScript it has its content, Save, Call, Email and all links', async ({
+test('card: without JavaScript it has its content, Save, Call, Email and all links', async ({
   server,
   browser,
   owner: { _id },
@@ -71,9 +69,6 @@ test('card: in 10.5 KB and without JavaScript it has its content, Save, Call, Em
     'https://wa.me/919876543210',
   );
   await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
-  const compressed = await fetch(page.url(), { headers: { 'accept-encoding': 'br' } });
-  expect(Number(compressed.headers.get('content-length'))).toBeLessThanOrEqual(PAGE_BYTES_MAX);
-  expect(compressed.headers.get('content-encoding')).toBe('br');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   // getByText skips it.
   await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);

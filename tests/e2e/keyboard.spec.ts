@@ -1,21 +1,15 @@
 import type { Page } from '@playwright/test';
 
-import { ASHA, collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
+import { ASHA, collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
-import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
-const FULL_CARD_WITH_ONE_LINK = {
-  ...FULL_CARD,
-  socialMediaHandles: { X: 'https://x.com/rao' },
-};
-
-/** A page before onboarding in the history. */
-const PREVIOUS_PATH = '/privacy_policy';
+test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } } });
 
 test('keyboard: from the login page to the dashboard', async ({ page, server, phone }) => {
   await page.goto('/login');
@@ -47,11 +41,8 @@ test('keyboard: from the login page to the dashboard', async ({ page, server, ph
 });
 
 test('keyboard: the catalogue and its pop-up return the focus to the button that opened them', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signInOwner({ page, server, phone }, FULL_CARD_WITH_ONE_LINK);
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, button(page, 'Add more'));
   await expect(dialog(page, 'Add more')).toBeVisible();
@@ -132,13 +123,8 @@ test('keyboard: the menu on a phone opens and closes, and the chosen page gets t
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ ownerPage: page }) => {
   const alerts = collectAlerts(page);
-  await signInOwner({ page, server, phone }, FULL_CARD_WITH_ONE_LINK);
   await page.goto('/dashboard');
   await pressEnterOn(page, page.getByRole('link', { name: 'Edit Card' }));
   await expect(page.getByRole('main')).toBeFocused();
@@ -196,11 +182,9 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page 
 
 test('keyboard: every control of a card has the focus in turn, and a visitor connects', async ({
   page,
-  server,
-  phone,
+  owner: { _id },
 }) => {
   const alerts = collectAlerts(page);
-  const { _id } = await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
   await page.goto(`/user/${_id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
   expect(await listTabStops(page)).toEqual(stops);
@@ -231,66 +215,4 @@ test('keyboard: a policy starts with a link that skips to its text', async ({ pa
   await pressEnterOn(page, page.getByRole('link', { name: 'Skip to the text' }));
   await expect(page).toHaveURL(/#policy$/);
   await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
-});
-
-async function goToSocialsByKeyboard(page: Page) {
-  await textbox(page, 'Name').fill(ASHA.name);
-  await page.keyboard.press('Enter');
-  // Before that a press of Tab would be lost.
-  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeFocused();
-  await pressEnterOn(page, textbox(page, 'Company Name'));
-  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeFocused();
-}
-
-test('onboarding: after the save, Back opens the page before onboarding', async ({
-  page,
-  server,
-  phone,
-}) => {
-  const owner = await createOwner(server, phone);
-  await storeSession(page, server, owner);
-  await page.goto(PREVIOUS_PATH);
-  await page.goto('/ftue');
-  await goToSocialsByKeyboard(page);
-  await button(page, 'Next').click();
-  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.origin}${PREVIOUS_PATH}`);
-});
-
-test('onboarding: a double press advances one step and saves once', async ({
-  page,
-  server,
-  phone,
-}) => {
-  await storeSession(page, server, await createOwner(server, phone));
-  await page.goto('/ftue');
-  await textbox(page, 'Name').fill(ASHA.name);
-  const pressTwice = (name: string) =>
-    button(page, name).evaluate((element: HTMLButtonElement) => {
-      element.click();
-      element.click();
-    });
-  await pressTwice('Next');
-  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
-  await pressTwice('Next');
-  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
-  await pressTwice('Back');
-  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
-  await goToSocialsByKeyboard(page);
-
-  let saves = 0;
-  const release = deferred();
-  await page.route('**/api/user/updateUser/*', async (route) => {
-    saves += 1;
-    await release.promise;
-    await route.continue();
-  });
-  await pressTwice('Next');
-  await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
-  release.resolve();
-  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
-  expect(saves).toBe(1);
 });

@@ -57,6 +57,11 @@ const code = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: tr
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tokens = (page: Page) => page.evaluate('window.tokens');
 
+async function sendCode(page: Page): Promise<void> {
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+}
+
 test('login widget: a phone and a code, typed by keyboard, return a token to the page', async ({
   page,
 }) => {
@@ -139,8 +144,7 @@ test('login widget: without a network or with a broken server it shows a sentenc
     { status: 200, contentType: 'text/html', body: 'hello' },
   ];
   await open(page, { send: () => responses.shift() ?? { json: SENT } });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await expect(page.getByRole('alert')).toHaveText(
     'The service cannot be reached. Check your network and try again.',
   );
@@ -158,8 +162,7 @@ test('login widget: empty text boxes are not sent', async ({ page }) => {
   const calls = await open(page);
   await button(page, 'Send code').click();
   await expect(page.getByRole('alert')).toHaveText('Type your phone number.');
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await button(page, 'Verify').click();
   await expect(page.getByRole('alert')).toHaveText('Type the code from the message.');
   expect(calls).toHaveLength(1);
@@ -170,8 +173,7 @@ test('login widget: a press of Verify soon after the automatic attempt sends no 
 }) => {
   const json = { error: 'code_wrong', message: 'This code is wrong.' };
   const calls = await openWithClock(page, { verify: () => ({ status: 400, json }) });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await code(page).fill('123456');
   await page.clock.runFor(500);
   await expect(page.getByRole('alert')).toHaveText(json.message);
@@ -190,8 +192,7 @@ test('login widget: another code can be requested after the countdown', async ({
       json: { ...SENT, challenge: challenges.shift(), resendAfterSeconds: waits.shift() },
     }),
   });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(29_000);
   await expect(button(page, 'Resend code in 1 s')).toBeDisabled();
@@ -217,8 +218,7 @@ test('login widget: a rejected resend shows the sentence and counts down Retry-A
   };
   const responses: ReturnType<HttpResponse>[] = [{ json: SENT }, rejection];
   await openWithClock(page, { send: () => responses.shift() ?? 'offline' });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await expect(code(page)).toBeFocused();
   await page.clock.runFor(30_000);
   await button(page, 'Resend code').click();
@@ -228,8 +228,7 @@ test('login widget: a rejected resend shows the sentence and counts down Retry-A
 
 test('login widget: the number can be changed', async ({ page }) => {
   const calls = await open(page);
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await button(page, 'Change number').click();
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveValue('9876543210');
@@ -245,8 +244,7 @@ test('login widget: the number can be changed', async ({ page }) => {
 
 test('login widget: is shown again if the page did not use its token', async ({ page }) => {
   await openWithClock(page);
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await code(page).fill('123456');
   await button(page, 'Verify').click();
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -261,8 +259,7 @@ test('login widget: is not duplicated when the container is replaced or the scri
   page,
 }) => {
   await open(page);
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await code(page).fill('123');
   await page.evaluate(() => {
     const container = document.createElement('div');
@@ -291,8 +288,7 @@ test('login widget: WebOTP fills the code in', async ({ page }) => {
     Object.defineProperty(navigator, 'credentials', { value: get });
   });
   const calls = await open(page);
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await expect.poll(() => tokens(page)).toEqual(['the token']);
   expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '424242' }]);
 });
@@ -303,8 +299,7 @@ test('login widget: six digits are verified without a press of a button, also pa
   const wrong = { status: 403, json: { error: 'code_invalid', message: 'Not right.' } };
   const answers: ReturnType<HttpResponse>[] = [wrong, { json: { token: 'the token' } }];
   const calls = await open(page, { verify: () => answers.shift() ?? 'offline' });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await code(page).fill('12345');
   await code(page).pressSequentially('6');
   await expect(page.getByRole('alert')).toHaveText('Not right.');
@@ -321,8 +316,7 @@ test('login widget: six digits are verified without a press of a button, also pa
 test('login widget: a code of eight digits is verified after the eighth', async ({ page }) => {
   const sent = { json: { ...SENT, codeLength: 8 } };
   const calls = await openWithClock(page, { send: () => sent });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await code(page).fill('123456');
   await page.clock.runFor(1_000);
   await code(page).pressSequentially('78');
@@ -376,8 +370,7 @@ test('login widget: a pending call is announced, and fails after 15 s without an
 }) => {
   await openWithClock(page);
   await page.route('**/otp/send', () => undefined);
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
+  await sendCode(page);
   await expect(page.getByRole('status').first()).toHaveText('Sending the code');
   await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
   await page.clock.runFor(15_000);

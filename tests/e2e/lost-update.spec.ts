@@ -1,15 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import {
-  addLink,
-  collectAlerts,
-  expect,
-  signIn,
-  onboard,
-  readSession,
-  test,
-} from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { addLink, collectAlerts, expect, onboard, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, sendRequest, storeSession } from '#tests/support/owner.ts';
+
+test.use({ card: { ...FULL_CARD, socialMediaHandles: {} } });
 
 interface Save {
   readonly status: number;
@@ -44,12 +38,11 @@ const update = (page: Page) => page.getByRole('button', { name: 'Update Changes'
 test('lost updates: two browsers that edit one card keep each other’s changes', async ({
   page,
   server,
-  phone,
+  owner,
   browser,
   expectErrors,
 }) => {
   expectErrors(/answered 412/);
-  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
   const context = await browser.newContext();
   const first = await context.newPage();
   const saves = collectSaves(page);
@@ -98,14 +91,14 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
 });
 
 test('lost updates: onboarding keeps what was saved elsewhere meanwhile', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner: { _id, sessionToken },
   expectErrors,
 }) => {
   expectErrors(/answered 412/);
-  await signIn(page, server, phone);
-  const { _id, sessionToken } = await readSession(page);
+  await sendRequest(server, `/user/updateUser/${_id}`, { body: { name: '' }, token: sessionToken });
+  await page.goto('/ftue');
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   await sendRequest(server, `/user/updateUser/${_id}`, {
     body: { bio: 'Hello', phone: '080 2345 6789', name: 'Elsewhere' },

@@ -4,32 +4,24 @@ import {
   ASHA,
   addLink,
   collectAlerts,
+  deferred,
   expect,
   onboard,
   test,
 } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/open-screen.ts';
-import {
-  FULL_CARD,
-  createOwner,
-  sendRequest,
-  signInOwner,
-  storeSession,
-} from '#tests/support/owner.ts';
-import type { Visit } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 
-async function openOnboarding({ page, server, phone }: Visit): Promise<void> {
-  await signInOwner({ page, server, phone }, {});
+test.use({ card: {} });
+
+test.beforeEach(async ({ ownerPage: page, phone }) => {
   await page.goto(`/ftue?phone=%2B91${phone}`);
-}
+});
 
 test('onboarding: the arrow and the browser’s Back change the step and keep the input', async ({
   page,
-  server,
-  phone,
 }) => {
-  await openOnboarding({ page, server, phone });
   for (const step of ['Personal Info', 'Company Info', 'Add Socials']) {
     await expect(page.getByText(step, { exact: true }).first()).toBeVisible();
   }
@@ -47,10 +39,7 @@ test('onboarding: the arrow and the browser’s Back change the step and keep th
 
 test('onboarding: a reload keeps the step; opening the address again starts at the first one', async ({
   page,
-  server,
-  phone,
 }) => {
-  await openOnboarding({ page, server, phone });
   await goToSocials(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
@@ -61,10 +50,7 @@ test('onboarding: a reload keeps the step; opening the address again starts at t
 for (const opener of ['Add more', 'Facebook']) {
   test(`onboarding: a reload with the pop-up of ${opener} open leaves the back arrow and Back working`, async ({
     page,
-    server,
-    phone,
   }) => {
-    await openOnboarding({ page, server, phone });
     await goToSocials(page);
     await page.getByRole('button', { name: opener, exact: true }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
@@ -93,10 +79,7 @@ const DEFAULT_TILES = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
 test('onboarding tiles: typed handles are added to the four defaults, also after Back and Next', async ({
   page,
-  server,
-  phone,
 }) => {
-  await openOnboarding({ page, server, phone });
   await goToSocials(page);
   await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
   await addLink(page, 'linkedin.com/in/asha');
@@ -113,35 +96,27 @@ test('onboarding tiles: typed handles are added to the four defaults, also after
 });
 
 for (const saved of [['Web'], ['Instagram', 'Behance', 'X', 'Web', 'YouTube']]) {
-  test(`onboarding tiles: ${saved.length} saved handles are shown, then the typed one`, async ({
-    page,
-    server,
-    phone,
-  }) => {
+  test.describe(() => {
     const links = saved.map((network) => [network, `https://${network.toLowerCase()}.example/a`]);
-    const owner = await createOwner(server, phone, {
-      socialMediaHandles: Object.fromEntries(links),
+    test.use({ card: { socialMediaHandles: Object.fromEntries(links) } });
+
+    test(`onboarding tiles: ${saved.length} saved handles are shown, then the typed one`, async ({
+      page,
+    }) => {
+      await goToSocials(page);
+      await expect.poll(() => tileNames(page)).toEqual(saved);
+      await page.getByRole('button', { name: 'Add more' }).click();
+      await page.getByRole('button', { name: 'Add Maps' }).click();
+      await addLink(page, 'maps.example/a');
+      await expect.poll(() => tileNames(page)).toEqual([...saved, 'Maps']);
     });
-    await storeSession(page, server, owner);
-    await page.goto(`/ftue/?phone=${phone}`);
-    await goToSocials(page);
-    await expect.poll(() => tileNames(page)).toEqual(saved);
-    await page.getByRole('button', { name: 'Add more' }).click();
-    await page.getByRole('button', { name: 'Add Maps' }).click();
-    await addLink(page, 'maps.example/a');
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByRole('heading', { name: 'Where you work' }).waitFor();
-    await page.getByRole('button', { name: 'Next' }).click();
-    await expect.poll(() => tileNames(page)).toEqual([...saved, 'Maps']);
   });
 }
 
 test('onboarding: the first step names the login number, and the preview follows the input', async ({
   page,
-  server,
   phone,
 }) => {
-  await openOnboarding({ page, server, phone });
   const breadcrumb = page.getByRole('navigation', { name: 'Steps' });
   await expect(breadcrumb).toHaveText('Personal Info > Company Info > Add Socials');
   const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
@@ -153,12 +128,7 @@ test('onboarding: the first step names the login number, and the preview follows
   await expect(page.getByText('आशा राव')).toBeVisible();
 });
 
-test('onboarding: without a name the next steps say so, and lead back to it', async ({
-  page,
-  server,
-  phone,
-}) => {
-  await openOnboarding({ page, server, phone });
+test('onboarding: without a name the next steps say so, and lead back to it', async ({ page }) => {
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await page.getByRole('textbox', { name: 'Email' }).fill('asha@gmail');
   for (const steps of [['Where you work'], ['Where you work', 'Add Socials']]) {
@@ -182,13 +152,8 @@ test('onboarding: without a name the next steps say so, and lead back to it', as
   await expect(page.locator('.step-notes')).toHaveCount(0);
 });
 
-test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({ page, phone }) => {
   const alerts = collectAlerts(page);
-  await openOnboarding({ page, server, phone });
   await goToSocials(page);
   const tile = page.getByRole('button', { name: 'Whatsapp', exact: true });
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
@@ -212,10 +177,7 @@ test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
 
 test('link: an entry that is not a link keeps the pop-up open with a note; the catalogue hides the networks of the card', async ({
   page,
-  server,
-  phone,
 }) => {
-  await openOnboarding({ page, server, phone });
   await goToSocials(page);
   await page.getByRole('button', { name: 'Facebook', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
@@ -241,12 +203,9 @@ test('link: an entry that is not a link keeps the pop-up open with a note; the c
 
 test('onboarding: a failed save keeps the input and can be repeated', async ({
   page,
-  server,
-  phone,
   expectErrors,
 }) => {
   expectErrors(/answered 503/);
-  await openOnboarding({ page, server, phone });
   await goToSocials(page);
   await page.route('**/api/user/updateUser/*', (route) =>
     route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Try again.' } }),
@@ -261,27 +220,7 @@ test('onboarding: a failed save keeps the input and can be repeated', async ({
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test('onboarding: a save does not replace the saved phone, and removes the draft', async ({
-  ownerPage: page,
-  server,
-  phone,
-  owner,
-}) => {
-  await page.goto(`/ftue/?phone=${phone}`);
-  await onboard(page, { ...ASHA, name: 'Asha Menon' });
-  const { name, phone: saved } = await sendRequest<typeof FULL_CARD>(server, `/user/${owner._id}`);
-  expect({ name, saved }).toEqual({ name: 'Asha Menon', saved: FULL_CARD.phone });
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(
-    `onboarding-${owner._id}`,
-  );
-});
-
-test('onboarding: the portrait of the preview opens the photo editor', async ({
-  page,
-  server,
-  phone,
-}) => {
-  await openOnboarding({ page, server, phone });
+test('onboarding: the portrait of the preview opens the photo editor', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha');
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const picture = await jpegFile({ width: 600, height: 600 });
@@ -292,14 +231,71 @@ test('onboarding: the portrait of the preview opens the photo editor', async ({
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Asha');
 });
 
-test('onboarding: the strip on a phone shows designation, company and networks', async ({
-  ownerPage: page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+test('onboarding: after the save, Back opens the page before onboarding', async ({ page }) => {
+  // A page before onboarding in the history.
+  await page.goto('/privacy_policy');
   await page.goto('/ftue');
-  const strip = page.getByRole('complementary', { name: 'Your card so far' });
-  await expect(strip.getByText('Principal Architect')).toBeInViewport({ ratio: 1 });
-  await expect(strip.getByText('Rao & Partners Archi...')).toBeInViewport({ ratio: 1 });
-  await expect(strip.locator('.social-tile .icon')).toHaveCount(12);
-  await expect(strip.locator('.social-tile .icon').last()).toBeInViewport({ ratio: 1 });
+  await goToSocials(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/privacy_policy');
+});
+
+test('onboarding: a double press advances one step and saves once', async ({ page }) => {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
+  const pressTwice = (name: string) =>
+    page.getByRole('button', { name, exact: true }).evaluate((element: HTMLButtonElement) => {
+      element.click();
+      element.click();
+    });
+  await pressTwice('Next');
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  await pressTwice('Next');
+  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+  await pressTwice('Back');
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await goToSocials(page);
+
+  let saves = 0;
+  const release = deferred();
+  await page.route('**/api/user/updateUser/*', async (route) => {
+    saves += 1;
+    await release.promise;
+    await route.continue();
+  });
+  await pressTwice('Next');
+  await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
+  release.resolve();
+  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
+  expect(saves).toBe(1);
+});
+
+test.describe('with a complete card', () => {
+  test.use({ card: FULL_CARD });
+
+  test('onboarding: a save does not replace the saved phone, and removes the draft', async ({
+    page,
+    server,
+    owner: { _id },
+  }) => {
+    await onboard(page, { ...ASHA, name: 'Asha Menon' });
+    const saved = { name: 'Asha Menon', phone: FULL_CARD.phone };
+    expect(await sendRequest(server, `/user/${_id}`)).toMatchObject(saved);
+    const stored = await page.evaluate(() => Object.keys(sessionStorage));
+    expect(stored).not.toContain(`onboarding-${_id}`);
+  });
+
+  test('onboarding: the strip on a phone shows designation, company and networks', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const strip = page.getByRole('complementary', { name: 'Your card so far' });
+    await expect(strip.getByText('Principal Architect')).toBeInViewport({ ratio: 1 });
+    await expect(strip.getByText('Rao & Partners Archi...')).toBeInViewport({ ratio: 1 });
+    await expect(strip.locator('.social-tile .icon')).toHaveCount(12);
+    await expect(strip.locator('.social-tile .icon').last()).toBeInViewport({ ratio: 1 });
+  });
 });

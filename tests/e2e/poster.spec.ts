@@ -174,5 +174,6 @@ test('card page: its first answer with 12 networks is at most 10,240 bytes', asy
   const { headers } = await fetch(`${server.origin}/user/${owner._id}`, {
     headers: { 'accept-encoding': 'br' },
   });
+  expect(headers.get('content-encoding')).toBe('br');
   expect(Number(headers.get('content-length'))).toBeLessThanOrEqual(10_240);
 });

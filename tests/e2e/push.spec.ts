@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { collectAlerts, expect, leaveDetails, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
@@ -141,12 +141,8 @@ test('notify me: a contact from another browser causes a notification until it i
   const visitor = await browser.newPage();
   const alerts = collectAlerts(visitor);
   await visitor.goto(`${server.origin}/user/${owner._id}`);
-  await visitor.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = visitor.getByRole('dialog', { name: 'Connect' });
-  await popup.getByRole('textbox', { name: 'Name', exact: true }).fill(LEAD.name);
-  await popup.getByRole('textbox', { name: 'Mobile' }).fill(LEAD.mobile);
-  await popup.getByRole('textbox', { name: 'Company' }).fill(LEAD.companyName);
-  await popup.getByRole('button', { name: 'Connect' }).click();
+  const { name, mobile, companyName } = LEAD;
+  await leaveDetails(visitor, { Name: name, Mobile: mobile, Company: companyName });
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
   const [request] = push.received;

@@ -10,26 +10,15 @@ import {
   test,
   waitForLoginPage,
 } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
-import type { Owner, Visit } from '#tests/support/owner.ts';
-import type { RunningServer } from '#tests/support/server.ts';
+import type { Owner } from '#tests/support/owner.ts';
 
 // A session that ended elsewhere, for example by log out on another device.
 
-const saveCard = (server: RunningServer, { _id, sessionToken }: Owner) =>
-  sendRequest(server, `/user/updateUser/${_id}`, {
-    body: { ...FULL_CARD, socialMediaHandles: {} },
-    token: sessionToken,
-  });
+const CARD = { ...FULL_CARD, socialMediaHandles: {} };
 
-async function openEdit({ page, server, phone }: Visit): Promise<Owner> {
-  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
-  await storeSession(page, server, owner);
-  await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'Designation' }).waitFor();
-  return owner;
-}
+test.use({ card: CARD });
 
 const endSession = (page: Page, { sessionToken }: Owner) =>
   page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
@@ -45,7 +34,8 @@ test('Edit Profile: typed text is restored after the session has ended', async (
   // With the form of the login page, so that the second code needs no pause.
   await signIn(page, server, phone);
   const owner = await readSession(page);
-  await saveCard(server, owner);
+  const { _id, sessionToken: token } = owner;
+  await sendRequest(server, `/user/updateUser/${_id}`, { body: CARD, token });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
@@ -74,30 +64,33 @@ test('Edit Profile: typed text is restored after the session has ended', async (
 });
 
 test('Edit Profile: another owner who signs in does not see the typed text', async ({
-  page,
+  ownerPage: page,
+  owner,
   server,
   phone,
   expectErrors,
 }) => {
   expectErrors(/answered 403/);
   collectAlerts(page);
-  const owner = await openEdit({ page, server, phone });
+  await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await endSession(page, owner);
   await page.getByRole('button', { name: 'Update Changes' }).first().click();
   await waitForLoginPage(page);
-  await openEdit({ page, server, phone: `97${phone.slice(2)}` });
+  await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
+  await page.goto('/dashboard/edit');
   await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue(
     FULL_CARD.designation,
   );
 });
 
 test('Edit Profile: typed text survives a log out in another tab, for its owner only', async ({
-  page,
+  ownerPage: page,
+  owner,
   server,
   phone,
 }) => {
-  const owner = await openEdit({ page, server, phone });
+  await page.goto('/dashboard/edit');
   const designation = page.getByRole('textbox', { name: 'Designation' });
   await designation.fill('Partner');
   const tab = await page.context().newPage();
@@ -108,8 +101,7 @@ test('Edit Profile: typed text survives a log out in another tab, for its owner 
   await page.goto('/dashboard/edit');
   await expect(designation).toHaveValue('Partner');
 
-  const card = { ...FULL_CARD, socialMediaHandles: {} };
-  await storeSession(tab, server, await createOwner(server, `96${phone.slice(2)}`, card));
+  await signInOwner({ page: tab, server, phone: `96${phone.slice(2)}` }, CARD);
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await page.goto('/dashboard/edit');
   await expect(designation).toHaveValue(FULL_CARD.designation);
@@ -144,15 +136,14 @@ const delayCleanupUntilBack = (page: Page) =>
   });
 
 test('photo: a 403 ends the session as a save does', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
+  owner,
   expectErrors,
 }) => {
   expectErrors(/answered with 403/);
   const alerts = collectAlerts(page);
   await delayCleanupUntilBack(page);
-  const owner = await openEdit({ page, server, phone });
+  await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
