@@ -5,7 +5,7 @@ import type { Catalogue } from '#domain/language/catalogue.ts';
 import { keepLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
-import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import { POSTER_GRID } from '#domain/mosaic.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { Document, PageFooter } from './document.tsx';
@@ -39,7 +39,7 @@ function NoticePage(props: NoticePageProps) {
       <div className="page">
         <main className="page-column">
           <div className="business-card">
-            <Mosaic seed={heading} grid={BACKGROUND_GRID} className="mosaic notice-band" />
+            <Mosaic seed={heading} grid={POSTER_GRID} className="mosaic notice-band" />
             <div className="notice">
               <h1>{heading}</h1>
               <p>{sentence}</p>
