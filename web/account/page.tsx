@@ -65,7 +65,7 @@ function Sections({ account, onChanged }: SectionsProps) {
 
 function AccountSkeleton() {
   return (
-    <section className="account-section">
+    <section className="account-section account-devices">
       <LoadingStatus>Your account is loading</LoadingStatus>
       <Skeleton className="account-skeleton-title" />
       {SKELETON_ROWS.map((row) => (
