@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 
 /** So long that a busy machine is no failure; only a test that hangs is. */
 const TIMEOUT_MS = 300_000;
@@ -14,10 +16,19 @@ const SEPARATE = [
   'tests/owner-pages-size.test.ts',
 ];
 
+/** Files of tests/ start whole services. They come first, so that none runs alone at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isSlow = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/tests/'));
+    return (await super.sort(files)).toSorted((one, other) => isSlow(other) - isSlow(one));
+  }
+}
+
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
     globalSetup: ['tests/support/postgres.ts'],
+    sequence: { sequencer: SlowFirst },
     // One more than there are cores, because some tests wait for timeouts.
     maxWorkers: availableParallelism() + 1,
     projects: [

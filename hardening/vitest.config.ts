@@ -8,7 +8,13 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   cacheDir: '.cache/vitest-hardening',
   test: {
-    include: ['hardening/*.test.ts'],
+    include: ['hardening/*.test.ts', 'tests/{crash,fuzz}.test.ts'],
+    // npm test has few rounds of these two.
+    env: {
+      HARDENING_CRASHES: process.env['HARDENING_CRASHES'] ?? '1000',
+      HARDENING_FUZZ: process.env['HARDENING_FUZZ'] ?? '100000',
+      HARDENING_SEED: process.env['HARDENING_SEED'] ?? String(Date.now() % 1_000_000_000),
+    },
     globalSetup: ['tests/support/postgres.ts'],
     // One file at a time: each test needs the whole machine.
     fileParallelism: false,

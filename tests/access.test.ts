@@ -6,9 +6,8 @@ import { saveNote } from '#contract/contacts-view.ts';
 import { getContacts } from '#contract/contact.ts';
 import { TABLES } from '#server/backup/copy-tables.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
-import { signInByApi, useTestApp } from '#tests/support/app.ts';
+import { signInByApi, signInByToken, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import {
@@ -23,22 +22,8 @@ import type { RouteEntry } from '#server/http/route-table.ts';
 /** Calls that only change the caller's own session: another owner may make them. */
 const OWN_SESSION_ONLY = new Set(['POST /api/user/logout']);
 
-interface Owner {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
-
-async function signIn({ app, dependencies }: TestApp, phone: string): Promise<Owner> {
-  const token = newToken();
-  await dependencies.database.batch([
-    saveTokenStatement({ token, phone, now: dependencies.clock.now() }),
-  ]);
-  const headers = { authorization: token };
-  return (await app.inject({ url: '/api/user/authenticate/phone', headers })).json<Owner>();
-}
-
 /** A valid body: JSON for most calls, a form with the victim's id for uploads. */
-function bodyFor({ method, url }: RouteEntry, victim: Owner) {
+function bodyFor({ method, url }: RouteEntry, victim: { _id: string }) {
   if (method !== 'POST') return {};
   if (!url.includes('upload')) return { payload: { _id: victim._id, name: 'Somebody else' } };
   const boundary = 'boundary';
@@ -59,7 +44,7 @@ function bodyFor({ method, url }: RouteEntry, victim: Owner) {
  * returns a line for each response that is not 403.
  */
 async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
-  const victim = await signIn(testApp, '+919876543210');
+  const victim = await signInByToken(testApp, '+919876543210');
   const unprotected: string[] = [];
   const closed = testApp.app.routeTable.filter(
     ({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open',
@@ -80,13 +65,13 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
 
     await attempt('no token', null);
     await attempt('a guessed token', newToken());
-    const other = await signIn(testApp, '+919876543211');
+    const other = await signInByToken(testApp, '+919876543211');
     if (!OWN_SESSION_ONLY.has(name)) await attempt('another owner', other.sessionToken);
-    const ended = await signIn(testApp, '+919876543210');
+    const ended = await signInByToken(testApp, '+919876543210');
     const headers = { authorization: ended.sessionToken };
     await testApp.app.inject({ method: 'POST', url: '/api/user/logout', headers });
     await attempt('an ended session', ended.sessionToken);
-    const deleted = await signIn(testApp, '+919876543212');
+    const deleted = await signInByToken(testApp, '+919876543212');
     await testApp.dependencies.database.run(sql`DELETE FROM users WHERE id = ${deleted._id}`);
     await attempt('a deleted user on their own card', deleted.sessionToken, deleted._id);
     await attempt('a deleted user', deleted.sessionToken);

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { runAdmin } from './support/admin.ts';
 import { openTestPostgres } from './support/database.ts';
+import { newFolder } from './support/folder.ts';
 import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startServer } from './support/server.ts';
@@ -23,9 +23,7 @@ const RENDERED = { timeout: 20_000, interval: 20 };
 const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const LEAD = { name: 'Ravi', mobile: '1', email: 'ravi@example.com', companyName: 'Rao' };
 
-function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'tessera-admin-'));
-}
+const get = (url: string, authorization: string) => fetch(url, { headers: { authorization } });
 
 async function post(url: string, sessionToken: string, body: Json) {
   const response = await fetch(url, {
@@ -37,34 +35,12 @@ async function post(url: string, sessionToken: string, body: Json) {
   return [response.status, error, message];
 }
 
-/** Starts the service on a database: two nodes on PostgreSQL, one with the embedded database. */
-const OPEN = {
-  SQLite: async (dataDir: string) => ({
-    environment: { DATA_DIR: dataDir },
-    nodes: [await startServer({ DATA_DIR: dataDir })],
-    resetLimits: async () => {
-      const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
-      database.exec('DELETE FROM counters');
-      database.close();
-    },
-    close: async () => undefined,
-  }),
-  PostgreSQL: async (dataDir: string) => {
-    const { url, database, dispose } = await openTestPostgres();
-    // The nodes share the folder of photos.
-    const environment = { DATA_DIR: dataDir, DATABASE_URL: url };
-    const nodes = await Promise.all([startServer(environment), startServer(environment)]);
-    const resetLimits = async () => void (await database.run('DELETE FROM counters'));
-    return { environment, nodes, resetLimits, close: dispose };
-  },
-};
-
-const KINDS =
-  inject('postgresUrl') === '' ? (['SQLite'] as const) : (['SQLite', 'PostgreSQL'] as const);
-
-describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
-  const dataDir = newFolder();
-  let opened: Awaited<ReturnType<(typeof OPEN)[typeof kind]>>;
+// server/admin/commands.test.ts has the commands on both databases.
+describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-admin-'));
+  let testDatabase: Awaited<ReturnType<typeof openTestPostgres>>;
+  let environment: Record<string, string>;
+  let nodes: RunningServer[];
   let node: RunningServer;
   let owner: Owner;
   let photo: string;
@@ -73,13 +49,14 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
   let removed: string;
   let commandLog = '';
 
+  const resetLimits = () => testDatabase.database.run('DELETE FROM counters');
   const admin = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runAdmin(opened.environment, '--json', ...args);
+    const { code, stdout, stderr } = await runAdmin(environment, '--json', ...args);
     commandLog += stderr;
     return code === 0 || stdout !== '' ? (JSON.parse(stdout) as Json) : stderr;
   };
   const statuses = (path: string) =>
-    Promise.all(opened.nodes.map(async ({ origin }) => (await fetch(origin + path)).status));
+    Promise.all(nodes.map(async ({ origin }) => (await fetch(origin + path)).status));
   const publicPaths = () => [
     `/user/${owner._id}`,
     `/user/${owner._id}/contact.vcf`,
@@ -91,12 +68,16 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
   const differentStatuses = async (paths: readonly string[]) =>
     [...new Set((await Promise.all(paths.map(statuses))).flat())].join();
   const publicStatuses = () => differentStatuses(publicPaths());
+  const contactsOf = ({ _id }: Owner) => `${node.origin}/api/profile/getContacts/${_id}`;
   const sendCode = (phone: string) =>
     post(`${node.origin}/api/otp/send`, '', { appId: APP_ID, phone });
 
   beforeAll(async () => {
-    opened = await OPEN[kind](dataDir);
-    [node] = opened.nodes as [RunningServer];
+    testDatabase = await openTestPostgres();
+    // The nodes share the folder of photos.
+    environment = { DATA_DIR: dataDir, DATABASE_URL: testDatabase.url };
+    nodes = await Promise.all([startServer(environment), startServer(environment)]);
+    [node] = nodes as [RunningServer];
     owner = await createOwner(node, '9876543210', FULL_CARD);
     photo = await uploadPhoto(node, owner);
     await createOwner(node, '9876543211', { name: 'Émile' });
@@ -104,8 +85,8 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
     await sendRequest(node, '/profile/addContact', { body });
   });
   afterAll(async () => {
-    await Promise.all(opened.nodes.map(({ stop }) => stop()));
-    await opened.close();
+    await Promise.all(nodes.map(({ stop }) => stop()));
+    await testDatabase.dispose();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -133,13 +114,13 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
       notice: '',
     };
     expect(shown).toMatchObject({ ...FULL_CARD, profilePhoto: photo, contactList: [contact] });
-    const text = (await runAdmin(opened.environment, 'show', owner._id)).stdout;
+    const text = (await runAdmin(environment, 'show', owner._id)).stdout;
     expect(text).toContain(`\nbio                 ${FULL_CARD.bio.replace('\n', ' ')}\n`);
   });
 
   test('admin block: the card is 410 on every node, its owner cannot save, and the phone gets no code', async () => {
     expect(await publicStatuses()).toBe('200');
-    await opened.resetLimits();
+    await resetLimits();
     const { challenge } = await sendRequest<{ challenge: string }>(node, '/otp/send', {
       body: { appId: APP_ID, phone: '9876543210' },
     });
@@ -171,13 +152,12 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
       400,
     );
     const blockedPhone = 'This number cannot sign in: the operator has blocked its card.';
-    const headers = { authorization: token };
-    const signIn = await fetch(`${node.origin}/api/user/authenticate/phone`, { headers });
+    const signIn = await get(`${node.origin}/api/user/authenticate/phone`, token);
     expect([signIn.status, ((await signIn.json()) as Json)['message']]).toEqual([
       410,
       blockedPhone,
     ]);
-    await opened.resetLimits();
+    await resetLimits();
     const codes = () => node.output().match(/OTP \+919876543210/g)?.length;
     const sent = codes();
     expect(await sendCode('+91 98765-43210')).toEqual([410, 'card_blocked', blockedPhone]);
@@ -212,9 +192,7 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
       id: contactId,
       userId: owner._id,
     });
-    const headers = { authorization: owner.sessionToken };
-    const list = await fetch(`${node.origin}/api/profile/getContacts/${owner._id}`, { headers });
-    expect(await list.json()).toEqual([]);
+    expect(await (await get(contactsOf(owner), owner.sessionToken)).json()).toEqual([]);
   });
 
   test('admin photos: names rows without files and files without rows', async () => {
@@ -224,7 +202,7 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
     const orphan = name.replace(owner._id, '1'.repeat(16));
     writeFileSync(join(folder, orphan), '');
     execFileSync('touch', ['-d', '2 hours ago', join(folder, orphan)]);
-    const { code, stdout } = await runAdmin(opened.environment, '--json', 'photos', '--check');
+    const { code, stdout } = await runAdmin(environment, '--json', 'photos', '--check');
     const found = { rows: 1, files: 6, rowsWithoutFiles: [name], filesWithoutRows: [orphan] };
     expect([code, JSON.parse(stdout)]).toEqual([1, found]);
     rmSync(join(folder, orphan));
@@ -240,12 +218,11 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
       id: _id,
       loginPhone: '+919876543299',
     });
-    for (const { origin } of opened.nodes) {
-      const headers = { authorization: sessionToken };
-      const account = await fetch(`${origin}/api/account/getAccount/${_id}`, { headers });
+    for (const { origin } of nodes) {
+      const account = await get(`${origin}/api/account/getAccount/${_id}`, sessionToken);
       expect(account.status).toBe(403);
     }
-    await opened.resetLimits();
+    await resetLimits();
     const again = await createOwner(node, '9876543299');
     expect(again._id).toBe(_id);
     expect(await admin('sessions', _id, '--end')).toMatchObject({ endedSessions: 1 });
@@ -254,10 +231,7 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
 
   test('admin sessions: lists them, and ends those of one user or of all', async () => {
     const second = await createOwner(node, '9876543213');
-    const contacts = ({ _id, sessionToken }: Owner) =>
-      fetch(`${node.origin}/api/profile/getContacts/${_id}`, {
-        headers: { authorization: sessionToken },
-      }).then(({ status }) => status);
+    const contacts = async (one: Owner) => (await get(contactsOf(one), one.sessionToken)).status;
     const session = {
       device: expect.any(String) as string,
       createdAt: ISO_TIME,
@@ -325,9 +299,7 @@ describe.each(KINDS)('admin command while the service runs on %s', (kind) => {
 /** Starts the service on a new data folder with the embedded database. */
 async function start() {
   const dataDir = newFolder();
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const server = await startServer({ DATA_DIR: dataDir });
-  return { dataDir, server };
+  return { dataDir, server: await startServer({ DATA_DIR: dataDir }) };
 }
 
 async function failure(environment: Record<string, string>, ...args: string[]) {
@@ -370,7 +342,6 @@ describe('admin command on the embedded database', () => {
 
   test('admin command: names the problem where it cannot work', async () => {
     const empty = newFolder();
-    onTestFinished(() => rmSync(empty, { recursive: true }));
     expect(await failure({ DATA_DIR: empty }, 'stats')).toBe(
       `There is no database: ${join(empty, 'tessera.sqlite')}.\n`,
     );

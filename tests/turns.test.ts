@@ -10,7 +10,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
@@ -22,7 +22,6 @@ import {
   EXAMPLE_ENVIRONMENT,
   createExampleRequests,
 } from './support/example-requests.ts';
-import { countBetweenTurns } from './support/turns.ts';
 
 const CONTACTS = 5000;
 /** The newest contacts, whose notes have the greatest length. */
@@ -40,6 +39,60 @@ const READERS = 12;
 /** Three pages of a download, and the rows that come before them. */
 const UNREAD_ROWS_MAX = 3 * 26 + 10;
 const QUIET_TURNS = 20;
+
+/**
+ * Wraps a database to count the rows that it returns, and their bytes as JSON, between two turns of
+ * the event loop.
+ */
+function countBetweenTurns(database: Database) {
+  const counts = { rows: 0, total: 0, running: 0 };
+  let sinceTurn = { rows: 0, bytes: 0 };
+  let most = { rows: 0, bytes: 0 };
+
+  async function count<Result>(work: Promise<Result>, rowsOf: (result: Result) => unknown[]) {
+    counts.running += 1;
+    const result = await work.finally(() => (counts.running -= 1));
+    const rows = rowsOf(result);
+    counts.total += rows.length;
+    sinceTurn.rows += rows.length;
+    sinceTurn.bytes += rows.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(rows));
+    return result;
+  }
+
+  const counting: Database = {
+    ...database,
+    all: <Row>(...query: Parameters<Database['all']>) =>
+      count(database.all<Row>(...query), (rows) => rows),
+    one: <Row>(...query: Parameters<Database['one']>) =>
+      count(database.one<Row>(...query), (row) => (row === null ? [] : [row])),
+    batch: <Row>(statements: readonly Statement[]) =>
+      count(database.batch<Row>(statements), (results) => results.flat()),
+  };
+
+  /** Runs work; returns the most rows and the most bytes between two turns. */
+  async function watch(work: () => Promise<unknown>) {
+    sinceTurn = { rows: 0, bytes: 0 };
+    most = { rows: 0, bytes: 0 };
+    const turn = () => {
+      most.rows = Math.max(most.rows, sinceTurn.rows);
+      most.bytes = Math.max(most.bytes, sinceTurn.bytes);
+      sinceTurn = { rows: 0, bytes: 0 };
+    };
+    let next = setImmediate(function endTurn() {
+      turn();
+      next = setImmediate(endTurn);
+    });
+    try {
+      await work();
+    } finally {
+      clearImmediate(next);
+      turn();
+    }
+    return most;
+  }
+
+  return { database: counting, watch, counts };
+}
 
 interface Contacts {
   readonly userId: string;

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { expect } from 'vitest';
+
 import type { Contact } from '#contract/contact.ts';
 
+import { print } from './print.ts';
 import { waitUntil } from './polling.ts';
 import { sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
@@ -166,16 +169,26 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
     const found = await findLosses(target.server(), owner, record);
     if (found.length > 0) throw new Error(`round ${record.rounds}: ${found.join(', ')}`);
   }
+  const [saves, contacts] = [record.lastSaveAcknowledged, record.contactsAcknowledged.size];
+  print(`${rounds} crashes: ${saves} saves and ${contacts} contacts acknowledged, none lost`);
+  // Control: fewer would prove nothing, and some were not acknowledged.
+  expect(Math.min(saves, contacts)).toBeGreaterThan(rounds);
+  expect(saves).toBeLessThan(record.lastSaveSent);
   return { owner, record };
 }
 
-/** Runs two tasks at a time, so that one works while the other waits for a restart. */
-export async function runTwoAtATime<Result>(tasks: (() => Promise<Result>)[]): Promise<Result[]> {
-  const waiting = [...tasks];
-  const results: Result[] = [];
+/**
+ * Splits rounds into groups that one owner's daily limit of contacts allows. Two run at a time, so
+ * that one works while the other waits for a restart.
+ */
+export async function runInGroups(
+  rounds: number,
+  run: (rounds: number) => Promise<unknown>,
+): Promise<void> {
+  const count = Math.max(2, Math.ceil(rounds / ROUNDS_PER_OWNER_MAX));
+  const waiting = Array<number>(count).fill(Math.ceil(rounds / count));
   const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await next());
+    for (let next = waiting.pop(); next; next = waiting.pop()) await run(next);
   };
   await Promise.all([worker(), worker()]);
-  return results;
 }

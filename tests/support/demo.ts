@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import { expect } from 'vitest';
 
+import { sendRequest } from './owner.ts';
+import type { Owner } from './owner.ts';
 import { freePort } from './port.ts';
 
 const DEMO_TIMEOUT_MS = 90_000;
@@ -26,34 +28,23 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
     .toMatch(/listens on http/);
   const [, origin = '', phone = '', code = '', userId = ''] = LINE.exec(output) ?? [];
 
-  const post = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${origin}/api${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as Record<string, string>;
-  };
-  const { challenge } = await post('/otp/send', { appId: 'tessera', phone });
-  const { token = '' } = await post('/otp/verify', { challenge, code });
-  const get = async (path: string, authorization: string) => {
-    const response = await fetch(`${origin}/api${path}`, { headers: { authorization } });
-    return (await response.json()) as unknown;
-  };
-  const { _id, sessionToken = '' } = (await get('/user/authenticate/phone', token)) as Record<
-    string,
-    string
-  >;
-  expect(_id).toBe(userId);
-  expect(await get(`/user/${userId}`, '')).toMatchObject({
+  const demo = { origin };
+  const { challenge } = await sendRequest<{ challenge: string }>(demo, '/otp/send', {
+    body: { appId: 'tessera', phone },
+  });
+  const { token } = await sendRequest<{ token: string }>(demo, '/otp/verify', {
+    body: { challenge, code },
+  });
+  const owner = await sendRequest<Owner>(demo, '/user/authenticate/phone', { token });
+  expect(owner._id).toBe(userId);
+  expect(await sendRequest(demo, `/user/${userId}`)).toMatchObject({
     name: 'Asha Rao',
     profilePhoto: expect.stringMatching(/^\/photos\//),
   });
-  expect(await get(`/profile/getContacts/${userId}`, sessionToken)).toHaveLength(100);
-  const { days } = (await get(`/profile/getAnalytics/${userId}`, sessionToken)) as {
-    days: unknown[];
-  };
+  const session = { token: owner.sessionToken };
+  expect(await sendRequest(demo, `/profile/getContacts/${userId}`, session)).toHaveLength(100);
+  const visits = `/profile/getAnalytics/${userId}`;
+  const { days } = await sendRequest<{ days: unknown[] }>(demo, visits, session);
   expect(days.length).toBeGreaterThan(80);
 
   expect(readdirSync(folder)).not.toEqual([]);

@@ -8,10 +8,14 @@ import {
   FIREBASE_PROJECT,
   firebaseAuthority,
 } from './fake-firebase.ts';
-import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './fake-msg91.ts';
-import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otpless.ts';
-import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
-import { readTwilioAccount, sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
+import {
+  MSG91_AUTH_KEY,
+  MSG91_SCRIPT,
+  replyOfPhone,
+  sendMsg91,
+  verifyMsg91,
+} from './fake-msg91.ts';
+import { REDIRECTED_PATH, sendFailure, sendJson } from './fake-failures.ts';
 import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
 
 export interface Call {
@@ -22,6 +26,62 @@ export interface Call {
 }
 
 export type Handler = (call: Call, response: ServerResponse) => unknown;
+
+const TWILIO = { account: `AC${'0'.repeat(32)}`, token: 'twilio-token-1' };
+
+const sendTwilio: Handler = ({ headers, body }, response) => {
+  const [, credentials = ''] = (headers['authorization'] ?? '').split('Basic ');
+  if (Buffer.from(credentials, 'base64').toString() !== `${TWILIO.account}:${TWILIO.token}`) {
+    return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
+  }
+  const to = new URLSearchParams(body).get('To') ?? '';
+  if (sendFailure(replyOfPhone(to), response)) return;
+  sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
+};
+
+const readTwilioAccount: Handler = (_call, response) =>
+  sendJson(response, 200, { sid: TWILIO.account, status: 'suspended' });
+
+const receiveWebhook: Handler = ({ body }, response) => {
+  const { phone } = JSON.parse(body) as { phone: string };
+  if (sendFailure(replyOfPhone(phone), response)) return;
+  response.writeHead(204).end();
+};
+
+const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
+
+/** 'good.<digits>.<anything>' verifies that phone; another token is invalid. */
+const validateOtpless: Handler = ({ headers, body }, response) => {
+  const isKnown =
+    headers['clientid'] === OTPLESS_CREDENTIALS.clientId &&
+    headers['clientsecret'] === OTPLESS_CREDENTIALS.clientSecret;
+  if (!isKnown) return sendJson(response, 401, { message: 'Authorization error' });
+  const { token } = JSON.parse(body) as { token: string };
+  const [name = ''] = token.split('.');
+  if (sendFailure(name, response)) return;
+  const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
+  if (!digits) return sendJson(response, 400, { errorCode: '7114', message: 'Invalid token' });
+  const identity = { identityType: 'MOBILE', identityValue: digits, verified: true };
+  sendJson(response, 200, { status: 'SUCCESS', userId: 'u1', identities: [identity] });
+};
+
+/** Renders its form into the container; calls `window.otpless` with the token. */
+const OTPLESS_SCRIPT = `
+const { appid } = document.getElementById('otpless-sdk').dataset;
+if (!appid) throw new Error('otpless-sdk needs data-appid');
+if (typeof window.otpless !== 'function') throw new Error('window.otpless is not there');
+const container = document.getElementById('otpless-login-page');
+const form = document.createElement('form');
+form.innerHTML = '<label>Mobile number <input name="mobile"></label><button>Continue with OTPless</button>';
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const base = document.getElementById('otpless-sdk').src.replace('/v4/auth.js', '');
+  const response = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+  const { token } = await response.json();
+  window.otpless({ status: 'SUCCESS', token, identities: [] });
+});
+container.append(form);
+`;
 
 export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
