@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
 
 /** So long that a busy machine is no failure; only a test that hangs is. */
 const TIMEOUT_MS = 300_000;
@@ -16,22 +14,23 @@ const SEPARATE = [
   'tests/owner-pages-size.test.ts',
 ];
 
-/** Files of tests/ start whole services. They come first, so that none runs alone at the end. */
-class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const isSlow = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/tests/'));
-    return (await super.sort(files)).toSorted((one, other) => isSlow(other) - isSlow(one));
-  }
-}
-
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
     globalSetup: ['tests/support/postgres.ts'],
-    sequence: { sequencer: SlowFirst },
     // One more than there are cores, because some tests wait for timeouts.
     maxWorkers: availableParallelism() + 1,
     projects: [
+      {
+        // Projects run in the order of their names, so these long files are not left for the end.
+        test: {
+          ...COMMON,
+          name: 'services',
+          isolate: false,
+          include: ['tests/*.test.ts'],
+          exclude: SEPARATE,
+        },
+      },
       {
         // A worker imports the code once for all these files.
         test: {
@@ -41,7 +40,6 @@ export default defineConfig({
           include: [
             '{domain,contract,view,server,web}/**/*.test.{ts,tsx}',
             '{bench,scripts}/*.test.mjs',
-            'tests/*.test.ts',
           ],
           exclude: SEPARATE,
           env: { TZ: process.env['TEST_ZONE'] ?? 'Asia/Kolkata' },

@@ -69,6 +69,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     [...new Set((await Promise.all(paths.map(statuses))).flat())].join();
   const publicStatuses = () => differentStatuses(publicPaths());
   const contactsOf = ({ _id }: Owner) => `${node.origin}/api/profile/getContacts/${_id}`;
+  const contacts = async (one: Owner) => (await get(contactsOf(one), one.sessionToken)).status;
   const sendCode = (phone: string) =>
     post(`${node.origin}/api/otp/send`, '', { appId: APP_ID, phone });
 
@@ -231,7 +232,6 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 
   test('admin sessions: lists them, and ends those of one user or of all', async () => {
     const second = await createOwner(node, '9876543213');
-    const contacts = async (one: Owner) => (await get(contactsOf(one), one.sessionToken)).status;
     const session = {
       device: expect.any(String) as string,
       createdAt: ISO_TIME,

@@ -51,7 +51,7 @@ async function startTlsProxy(forwardedFor: Record<string, string>) {
   const folder = newFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const options =
-    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
   execFileSync('openssl', [...options.split(' '), '-keyout', key, '-out', cert], {
     stdio: 'ignore',
   });

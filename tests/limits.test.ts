@@ -14,7 +14,7 @@ import { LIMITS } from '#server/otp/limits.ts';
 import type { Limit } from '#server/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
-import { buildTestApp, signInByApi } from './support/app.ts';
+import { buildTestApp, signInByApi, signInByToken } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import {
@@ -60,48 +60,45 @@ async function statuses(requests: readonly object[]): Promise<number[]> {
   return found;
 }
 
-const contact = (userID: string, name: string) =>
-  post('/api/profile/addContact', { userID, contact: { name, mobile: '1' } });
+async function signInTwo(): Promise<[string, string]> {
+  const { _id: first } = await signInByToken(testApp, '+919876543210');
+  return [first, (await signInByToken(testApp, '+919876543211'))._id];
+}
 
-test('LIMIT_READS_PER_MINUTE: is the limit of reads, also of cached cards', async () => {
-  start('LIMIT_READS_PER_MINUTE');
-  const { _id } = await signInByApi(testApp);
-  const urls = [`/user/${_id}`, `/user/${_id}`, `/api/user/${_id}`, `/user/${_id}`];
-  expect(await statuses(urls.map((url) => ({ url })))).toEqual([200, 200, 200, 429]);
-});
+const send = (phone: string) => post('/api/otp/send', { appId: 'tessera', phone });
+const toCards = (ids: readonly string[]) =>
+  ids.map((userID, index) =>
+    post('/api/profile/addContact', { userID, contact: { name: `Visitor ${index}`, mobile: '1' } }),
+  );
 
-test('LIMIT_INVALID_PER_MINUTE: is the limit of invalid bodies', async () => {
-  start('LIMIT_INVALID_PER_MINUTE');
-  const invalid = Array.from({ length: 4 }, () => post('/api/otp/send', {}));
-  expect(await statuses(invalid)).toEqual([400, 400, 400, 429]);
-});
-
-test('LIMIT_CONTACTS_PER_HOUR: is the limit of contacts to all cards', async () => {
-  start('LIMIT_CONTACTS_PER_HOUR');
-  const { _id: first } = await signInByApi(testApp);
-  const { _id: second } = await signInByApi(testApp, '+919876543211');
-  const ids = [first, second, first, second];
-  const sent = ids.map((id, index) => contact(id, `Visitor ${index}`));
-  expect(await statuses(sent)).toEqual([200, 200, 200, 429]);
+test.each<[keyof typeof LIMIT_SETTINGS, string, (first: string, second: string) => object[]]>([
+  [
+    'LIMIT_READS_PER_MINUTE',
+    'reads, also of cached cards',
+    (id) =>
+      [`/user/${id}`, `/user/${id}`, `/api/user/${id}`, `/user/${id}`].map((url) => ({ url })),
+  ],
+  ['LIMIT_INVALID_PER_MINUTE', 'invalid bodies', () => Array(4).fill(post('/api/otp/send', {}))],
+  ['LIMIT_CONTACTS_PER_HOUR', 'contacts to all cards', (...ids) => toCards([...ids, ...ids])],
+  [
+    'LIMIT_CODES_PER_HOUR',
+    'codes to different phones',
+    () => ['0', '1', '2', '3'].map((digit) => send(`987650000${digit}`)),
+  ],
+])('%s: is the limit of %s', async (name, _what, requestsTo) => {
+  start(name);
+  const success = name === 'LIMIT_INVALID_PER_MINUTE' ? 400 : 200;
+  const requests = requestsTo(...(await signInTwo()));
+  expect(await statuses(requests)).toEqual([success, success, success, 429]);
 });
 
 test('LIMIT_CONTACTS_PER_CARD: is the limit of contacts to one card that are not held', async () => {
   start('LIMIT_CONTACTS_PER_CARD');
-  const { _id: first } = await signInByApi(testApp);
-  const { _id: second } = await signInByApi(testApp, '+919876543211');
-  const ids = [first, first, first, first, second];
-  const sent = ids.map((id, index) => contact(id, `Visitor ${index}`));
+  const [first, second] = await signInTwo();
+  const sent = toCards([first, first, first, first, second]);
   expect(await statuses(sent)).toEqual([200, 200, 200, 200, 200]);
   const held = await testDatabase.database.all('SELECT name FROM contacts WHERE held = 1');
   expect(held).toEqual([{ name: 'Visitor 3' }]);
-});
-
-test('LIMIT_CODES_PER_HOUR: is the limit of codes to different phones', async () => {
-  start('LIMIT_CODES_PER_HOUR');
-  const sends = [0, 1, 2, 3].map((digit) =>
-    post('/api/otp/send', { appId: 'tessera', phone: `987650000${digit}` }),
-  );
-  expect(await statuses(sends)).toEqual([200, 200, 200, 429]);
 });
 
 /** Returns a row of docs/security.md#limits-on-codes, with the default settings. */

@@ -11,7 +11,7 @@ import { ENTRY } from './support/server.ts';
 
 const WAIT = { timeout: 10_000, interval: 50 };
 /** More lines than the buffer of a pipe holds. */
-const REQUESTS = 2000;
+const REQUESTS = 1000;
 
 /** Starts the service on a known port, because the test does not read its standard output. */
 async function start(output: number | 'pipe') {

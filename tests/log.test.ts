@@ -4,6 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
 import { FULL_CARD, sendRequest, createOwner } from './support/owner.ts';
+import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -17,36 +18,21 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
 /** Makes calls of every kind, valid and rejected; returns the secrets that must not be logged. */
 async function makeCalls(server: RunningServer): Promise<string[]> {
   const phone = '9876512345';
-  const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
-    body: { appId: 'tessera', phone },
-  });
+  const send = <T>(path: string, body?: object, token?: string) =>
+    sendRequest<T>(server, path, { body, token });
+  const fail = (...call: Parameters<typeof send>) => expect(send(...call)).rejects.toThrow();
+  const sent = await send<{ challenge: string }>('/otp/send', { appId: 'tessera', phone });
+  const { challenge } = sent;
   const code = await server.codeFor(`+91${phone}`);
-  const attempt = (path: string, options: Parameters<typeof sendRequest>[2]) =>
-    sendRequest(server, path, options).catch(() => undefined);
-  await attempt('/otp/verify', { body: { challenge, code: '000000' } });
-  const { token } = await sendRequest<{ token: string }>(server, '/otp/verify', {
-    body: { challenge, code },
-  });
-  const owner = await sendRequest<{ _id: string; sessionToken: string }>(
-    server,
-    '/user/authenticate/phone',
-    { token },
-  );
-  await attempt('/user/authenticate/phone', { token });
-  await sendRequest(server, `/user/updateUser/${owner._id}`, {
-    body: { ...FULL_CARD, email: 'private.canary@example.com' },
-    token: owner.sessionToken,
-  });
-  await attempt(`/user/updateUser/${owner._id}`, {
-    body: { name: 5, bio: 'canary bio' },
-    token: owner.sessionToken,
-  });
-  await sendRequest(server, '/profile/addContact', {
-    body: {
-      userID: owner._id,
-      contact: { name: 'Canary Visitor', mobile: '+919812345678', email: '', companyName: '' },
-    },
-  });
+  await fail('/otp/verify', { challenge, code: '000000' });
+  const { token } = await send<{ token: string }>('/otp/verify', { challenge, code });
+  const owner = await send<Owner>('/user/authenticate/phone', undefined, token);
+  await fail('/user/authenticate/phone', undefined, token);
+  const update = `/user/updateUser/${owner._id}`;
+  await send(update, { ...FULL_CARD, email: 'private.canary@example.com' }, owner.sessionToken);
+  await fail(update, { name: 5, bio: 'canary bio' }, owner.sessionToken);
+  const contact = { name: 'Canary Visitor', mobile: '+919812345678', email: '', companyName: '' };
+  await send('/profile/addContact', { userID: owner._id, contact });
   await fetch(`${server.origin}/ftue?phone=%2B91${phone}`);
   await fetch(`${server.origin}/no/such/place?phone=${phone}&token=${owner.sessionToken}`);
   await fetch(`${server.origin}/api/none/${owner.sessionToken}`);
@@ -55,7 +41,7 @@ async function makeCalls(server: RunningServer): Promise<string[]> {
     headers: { authorization: owner.sessionToken, 'content-type': 'application/json' },
     body: `{"phone":"${phone}"`,
   });
-  await sendRequest(server, '/user/logout', { body: {}, token: owner.sessionToken });
+  await send('/user/logout', {}, owner.sessionToken);
   return [
     challenge,
     token,

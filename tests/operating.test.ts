@@ -120,17 +120,12 @@ async function isRunHere(command: string): Promise<boolean> {
 }
 
 test('docs/operating.md: lists the pages in order, and each page has a title', () => {
-  expect(PAGES).toEqual([
-    'install.md',
-    'settings.md',
-    'proxy.md',
-    'backup.md',
-    'upgrade.md',
-    'monitor.md',
-    'runbooks.md',
-    'admin.md',
-    'scaling.md',
-  ]);
+  expect(PAGES).toEqual(
+    (
+      'install.md settings.md proxy.md backup.md upgrade.md monitor.md runbooks.md admin.md ' +
+      'scaling.md'
+    ).split(' '),
+  );
   for (const page of PAGES) expect(readDocument(page)).toMatch(/^# [A-Z]/);
 });
 

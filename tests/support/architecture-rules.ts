@@ -7,25 +7,9 @@ import type { Source } from './source.ts';
 type Rule = (sources: readonly Source[]) => string[];
 
 const LINES_MAX = 200;
-const MEANINGLESS_NAMES = new Set([
-  'utils',
-  'util',
-  'helpers',
-  'helper',
-  'common',
-  'lib',
-  'types',
-  'misc',
-]);
+const MEANINGLESS_NAMES = new Set('utils util helpers helper common lib types misc'.split(' '));
 /** Singular words, and standard terms that have no singular. */
-const NAMES_ENDING_IN_S = new Set([
-  'analytics',
-  'migrations',
-  'settings',
-  'sms',
-  'status',
-  'vitals',
-]);
+const NAMES_ENDING_IN_S = new Set('analytics migrations settings sms status vitals'.split(' '));
 /** The other layers and the packages that each layer may import. */
 const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$|culori\/fn$)/,
@@ -35,16 +19,9 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
 /** Folders that every feature of the browser may import. */
-const WEB_SHARED = new Set([
-  'web/http',
-  'web/navigation',
-  'web/offline',
-  'web/otp',
-  'web/photo',
-  'web/profile',
-  'web/ui',
-  'web/vitals',
-]);
+const WEB_SHARED = new Set(
+  'web/http web/navigation web/offline web/otp web/photo web/profile web/ui web/vitals'.split(' '),
+);
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READERS = new Set([
   'server/settings/settings.ts',
@@ -92,6 +69,15 @@ function rejectImports(isRejected: (source: Source, name: string) => boolean): R
         .filter((name) => isRejected(source, name))
         .map((name) => `${source.path} imports ${name}`),
     );
+}
+
+/** One sentence for each source, no test, whose code matches. */
+function rejectCode(code: RegExp, isChecked: (path: string) => boolean): Rule {
+  return (sources) =>
+    sources
+      .filter((source) => !isTest(source) && isChecked(source.path))
+      .filter((source) => code.test(codeOf(source)))
+      .map(({ path }) => `${path} has ${code.source}`);
 }
 
 export const RULES: Record<string, Rule> = {
@@ -159,12 +145,10 @@ export const RULES: Record<string, Rule> = {
 
   'import cycle: none between modules': moduleCycles,
 
-  'browser: every request has a time-out': (sources) =>
-    sources
-      .filter((source) => source.path.startsWith('web/') && !isTest(source))
-      .filter(({ path }) => !FETCHERS.has(path))
-      .filter((source) => /\bfetch\(|\bcache\.add(All)?\(/.test(codeOf(source)))
-      .map(({ path }) => `${path} sends a request without a time-out`),
+  'browser: every request has a time-out': rejectCode(
+    /\bfetch\(|\bcache\.add(All)?\(/,
+    (path) => path.startsWith('web/') && !FETCHERS.has(path),
+  ),
 
   'card: only changeCard sets a column of one': (sources) =>
     sources
@@ -177,21 +161,18 @@ export const RULES: Record<string, Rule> = {
           .map((set) => `${source.path} changes a card: SET ${set}`),
       ),
 
-  'card: only runCardChange drops finished responses': (sources) =>
-    sources
-      .filter((source) => !isTest(source) && source.path !== 'server/profile/card-change.ts')
-      .filter((source) => /\bresponses\??\.drop\(/.test(codeOf(source)))
-      .map(({ path }) => `${path} drops responses`),
+  'card: only runCardChange drops finished responses': rejectCode(
+    /\bresponses\??\.drop\(/,
+    (path) => path !== 'server/profile/card-change.ts',
+  ),
 
-  'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': (sources) =>
-    sources
-      .filter((source) => !isTest(source) && !RATE_LIMITERS.has(source.path))
-      .filter((source) => codeOf(source).includes('new MemoryRateLimit('))
-      .map(({ path }) => `${path} creates a rate limit`),
+  'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': rejectCode(
+    /new MemoryRateLimit\(/,
+    (path) => !RATE_LIMITERS.has(path),
+  ),
 
-  'environment: is read in the entry points and in settings only': (sources) =>
-    sources
-      .filter((source) => !isTest(source) && !ENVIRONMENT_READERS.has(source.path))
-      .filter((source) => /\bprocess\s*\.\s*env\b|import\.meta\.env/.test(codeOf(source)))
-      .map(({ path }) => `${path} reads the environment`),
+  'environment: is read in the entry points and in settings only': rejectCode(
+    /\bprocess\s*\.\s*env\b|import\.meta\.env/,
+    (path) => !ENVIRONMENT_READERS.has(path),
+  ),
 };

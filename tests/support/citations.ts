@@ -8,15 +8,7 @@ export interface ProjectFile {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SKIPPED_FOLDERS = new Set([
-  '.cache',
-  '.git',
-  'data',
-  'dist',
-  'node_modules',
-  'shots',
-  'test-results',
-]);
+const SKIPPED_FOLDERS = new Set('.cache .git data dist node_modules shots test-results'.split(' '));
 const TEXT_EXTENSIONS = new Set(
   '.ts .tsx .js .mjs .css .html .md .py .java .yaml .toml .json .env'.split(' '),
 );

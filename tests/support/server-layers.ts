@@ -2,25 +2,12 @@ import { importedPath, importsOf, isTest, moduleOf } from './source.ts';
 import type { Source } from './source.ts';
 
 export const SERVER_FEATURES: ReadonlySet<string> = new Set(
-  [
-    'account',
-    'admin',
-    'analytics',
-    'appearance',
-    'backup',
-    'card',
-    'contact',
-    'extra',
-    'face',
-    'metric',
-    'notification',
-    'page',
-    'photo',
-    'signin',
-    'status',
-    'user',
-    'wallet',
-  ].map((name) => `server/${name}`),
+  (
+    'account admin analytics appearance backup card contact extra face metric notification ' +
+    'page photo signin status user wallet'
+  )
+    .split(' ')
+    .map((name) => `server/${name}`),
 );
 
 /** From the lowest to the highest; each may import itself and what is below it. */
