@@ -9,8 +9,8 @@ import { OfflineNote } from './offline-note.tsx';
 interface PageFrameProps {
   readonly title: string;
   readonly backPath: string;
-  /** The URL of its style: a file of its own, because few visits need it. */
-  readonly style: string;
+  /** The URL of its style, if it has one: a separate file, because few visits need it. */
+  readonly style?: string;
   readonly children: ReactNode;
 }
 
@@ -19,7 +19,7 @@ export function PageFrame({ title, backPath, style, children }: PageFrameProps) 
   const navigate = useNavigate();
   return (
     <>
-      <link rel="stylesheet" href={style} precedence="view" />
+      {style !== undefined && <link rel="stylesheet" href={style} precedence="view" />}
       <header className="page-head">
         <IconButton name="Back" icon="back" onClick={() => void navigate(backPath)} />
         <h1>{title}</h1>
