@@ -10,7 +10,7 @@ import { QueueLoop } from '#server/db/queue-loop.ts';
 import { sql } from '#server/db/sql.ts';
 import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 
-import { PURGE_LIFE_MS, claimPurges, delayPurge, deletePurge } from './queue.ts';
+import { claimPurges, delayPurge, deletePurge } from './queue.ts';
 import type { Purge } from './queue.ts';
 import type { CdnSettings } from './settings.ts';
 
@@ -87,8 +87,7 @@ export class CdnPurger {
       reason = error instanceof Error ? error.message : error;
     }
     if (!this.#hasFailed) log.warn({ reason }, 'the CDN was not purged; it is tried again');
-    if (clock.now() > purge.createdAt + PURGE_LIFE_MS) await deletePurge(database, purge);
-    else await delayPurge(database, purge, { nextAt: clock.now() + RETRY_MS });
+    await delayPurge(database, purge, { nextAt: clock.now() + RETRY_MS });
     return false;
   }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { joinSql, sql } from '#server/db/sql.ts';
 
-/** Later the files that are kept for ever in a CDN are all that a purge could remove. */
-export const PURGE_LIFE_MS = DAY_MS;
+/** For so long one purge serves all changes of a card that keep its files. */
+const SHARED_MS = HOUR_MS;
 /** Longer than a request. A claimed purge that is still there after it is sent again. */
 const LEASE_MS = 10 * SECOND_MS;
 
@@ -21,12 +21,18 @@ export interface Purge {
   readonly sent: number;
 }
 
-/** Of the transaction of a change, before the statement that replaces the files. */
+/**
+ * Of the transaction of a change, before the statement that replaces the files. None if an equal one has
+ * not been received yet, so that the queue is not as long as an owner can save.
+ */
 export function queuePurgeStatement(userId: string, now: number): Statement {
   return sql`INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
-    SELECT ${randomUUID()}, users.id, profile_photo, COALESCE(logo, ''),
+    SELECT ${randomUUID()}, users.id, profile_photo, COALESCE(appearances.logo, ''),
       CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
-    FROM users LEFT JOIN appearances ON appearances.user_id = users.id WHERE users.id = ${userId}`;
+    FROM users LEFT JOIN appearances ON appearances.user_id = users.id WHERE users.id = ${userId}
+      AND NOT EXISTS (SELECT 1 FROM cdn_purges AS waiting WHERE waiting.user_id = users.id
+        AND waiting.sent = 0 AND waiting.created_at > ${now - SHARED_MS}
+        AND waiting.photo = profile_photo AND waiting.logo = COALESCE(appearances.logo, ''))`;
 }
 
 /** Claims due purges, the oldest first. Each is claimed by one node only. */
@@ -36,7 +42,7 @@ export async function claimPurges(
   count: number,
 ): Promise<readonly Purge[]> {
   // Only a wrong clock can have written a later time.
-  const isDue = sql`(next_at <= ${now} OR next_at > ${now + PURGE_LIFE_MS})`;
+  const isDue = sql`(next_at <= ${now} OR next_at > ${now + DAY_MS})`;
   const due = await database.all<{ id: string }>(sql`SELECT id FROM cdn_purges
     WHERE ${isDue} ORDER BY next_at LIMIT ${count}`);
   if (due.length === 0) return [];

@@ -30,6 +30,7 @@ import { scans } from './migrations/021-scans.ts';
 import { names } from './migrations/022-names.ts';
 import { cdnPurges } from './migrations/023-cdn-purges.ts';
 import { faces } from './migrations/024-faces.ts';
+import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly Migration[] = [
   names,
   cdnPurges,
   faces,
+  cdnPurgesOfUser,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -12,6 +12,9 @@ test('short names: the same in style sheets and pages; a short constant is inlin
   );
   expect(style('.other--ink{color:var(--own)}')).toBe('.other--ink{color:var(--own)}');
   expect(page('<p class="card-name other" id="card"><path d="M0"></path></p>')).toBe(
-    '<p class="b other" id="card"><path d="M0"/></p>',
+    '<p class="b other" id=card><path d="M0"/></p>',
   );
+  const untouched =
+    '<head><meta name="card"></head><script>a[b="c"]</script><a href="/" title="a b"/>';
+  expect(page(`${untouched}<p hidden="">d</body></html>`)).toBe(`${untouched}<p hidden>d`);
 });

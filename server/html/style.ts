@@ -73,7 +73,13 @@ export function createShortNames(constants: string, ...styles: readonly string[]
         .replaceAll(/ class="([^"]*)"/g, (_, list: string) => {
           return ` class="${list.split(' ').map(className).join(' ')}"`;
         })
-        .replaceAll(/><\/(?:path|use)>/g, '/>'),
+        .replaceAll(/><\/(?:path|use)>/g, '/>')
+        // HTML needs no quotes there. Some crawlers of the head do.
+        .replaceAll(
+          /<(head|script)[^>]*>[^]*?<\/\1>|="([\w.:#-]*)"(?=[ >])/g,
+          (text, skipped, value) => (skipped ? text : value && `=${value}`),
+        )
+        .replace('</body></html>', ''),
   };
 }
 /** In development the names are those of the sources. */

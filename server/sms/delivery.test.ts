@@ -7,13 +7,13 @@ import { buildTestApp, fixedClock, useTestApp } from '#tests/support/app.ts';
 import { countersOf, sendCode } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { WHATSAPP_ANSWERS } from '#tests/support/fake-whatsapp.ts';
-import { CODE, openTestGateway } from '#tests/support/gateway.ts';
+import { CODE, exampleEnvironment, openTestGateway } from '#tests/support/gateway.ts';
 import { recordingLog, silentLog } from '#tests/support/log.ts';
 import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { openDelivery } from './delivery.ts';
+import { openDelivery, openGateways } from './delivery.ts';
 import type { SendOptions } from './delivery.ts';
 
 const services = useFakeServices();
@@ -66,6 +66,20 @@ test.each(WHATSAPP_ANSWERS.map((answer, index) => [answer, `+9198765432${index}`
     ]);
   },
 );
+
+test('gateway: the reason of an error is never the code, where a service returns what was sent', async () => {
+  const [webhook] = await openGateways(
+    readSettings(exampleEnvironment('webhook', 'https://a.example')),
+    {
+      clock: fixedClock(),
+      httpClient: async ({ body = '' }) => ({ status: 500, content: JSON.parse(body) }),
+    },
+  );
+  await expect(webhook?.send('+919876543210', CODE)).rejects.toMatchObject({
+    status: 500,
+    reason: '',
+  });
+});
 
 test('list of gateways: the next one is asked alone', async () => {
   expect(await deliver(whatsappFirst(), '+919876543200', { byNext: true })).toEqual([

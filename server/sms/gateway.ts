@@ -45,7 +45,7 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly status: number;
   /** The service's own number or words for it, as in `meanings`; '' without one. */
-  readonly reason: string;
+  reason: string;
 
   constructor(message: string, { status, content }: HttpResponse) {
     super(message);
