@@ -20,6 +20,8 @@ wait_to_try() {
 }
 
 $compose build --pull node-1
+# The same image by its version too, for the way back. A tag has no '+'.
+IMAGE=tessera:$(echo "$VERSION" | tr + -) $compose build node-1
 $compose up -d postgres garage
 for node in node-1 node-2; do
   $compose up -d --no-deps "$node"

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 import manifest from '#manifest' with { type: 'json' };
 
+import { newFolder } from './support/folder.ts';
 import { freePort } from './support/port.ts';
 import { startServer } from './support/server.ts';
 
@@ -56,10 +57,14 @@ test('example.env: has every variable of compose.yaml, and otherwise only settin
 });
 
 test('update.sh: replaces one node after the other', async () => {
-  const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE: 'echo' } });
+  const COMPOSE = join(newFolder(), 'compose');
+  writeFileSync(COMPOSE, '#!/bin/sh\necho $IMAGE "$@"\n', { mode: 0o700 });
+  const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE } });
   const calls = stdout.trim().split('\n');
+  // The tag of an image (OCI distribution specification).
+  expect(calls[1]).toMatch(/^tessera:\w[\w.-]{0,127} build node-1$/);
   expect(calls.at(-1)).toMatch(/^exec -T proxy caddy reload /);
-  expect(calls.slice(2, 6)).toEqual([
+  expect(calls.slice(3, 7)).toEqual([
     'up -d --no-deps node-1',
     'exec -T node-1 node healthcheck.mjs /readyz',
     'up -d --no-deps node-2',
