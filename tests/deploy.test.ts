@@ -61,7 +61,7 @@ test('update.sh: replaces one node after the other', async () => {
   writeFileSync(COMPOSE, '#!/bin/sh\necho $IMAGE "$@"\n', { mode: 0o700 });
   const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE } });
   const calls = stdout.trim().split('\n');
-  // The tag of an image (OCI distribution specification).
+  // The tag of an image.
   expect(calls[1]).toMatch(/^tessera:\w[\w.-]{0,127} build node-1$/);
   expect(calls.at(-1)).toMatch(/^exec -T proxy caddy reload /);
   expect(calls.slice(3, 7)).toEqual([

