@@ -21,7 +21,7 @@ import {
 import type { Stores } from './stores.ts';
 import { writeChecksums } from './checksums.ts';
 
-/** A photo can be replaced while it is copied. The copy is then repeated. */
+/** A photo can be replaced while it is copied. The copy is then repeated, but not for files that are lost. */
 const ATTEMPTS_MAX = 4;
 
 /** The content of a backup. */
@@ -56,13 +56,17 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
 async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
   const to = openPhotosIn(folder);
   const { runStep = withoutProgress } = stores;
+  const lost = new Set<string>();
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
     const copy = openCopy(databaseFile(folder));
     const { names, missing } = await copyPhotos(copy, { from: stores.photos, to, runStep });
     await closeToOneFile(copy);
     // The photo was replaced during the copy. The next copy of the database has the new name.
-    if (missing.length > 0 && attempt < ATTEMPTS_MAX) continue;
+    if (missing.some((name) => !lost.has(name)) && attempt < ATTEMPTS_MAX) {
+      for (const name of missing) lost.add(name);
+      continue;
+    }
     const copied = names.filter((name) => !missing.includes(name));
     const files = [basename(databaseFile(folder)), ...copied.map((name) => join('photos', name))];
     await writeChecksums(folder, files, runStep);
