@@ -13,12 +13,12 @@ import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
 import { toSql } from '#tests/support/statement.ts';
 
-const READS_PER_MINUTE_MAX = 600;
+const READS_PER_MINUTE_MAX = 30;
 /** Headers that differ between equal responses, or belong to the connection. */
 const VARYING_HEADERS = new Set(['date', 'connection', 'keep-alive']);
-const METRICS_TOKEN = 'a-token-of-the-operator';
 const OK = 200;
 
 interface Kind {
@@ -95,7 +95,12 @@ function open(environment: Record<string, string>) {
     },
   };
   const opened = buildTestApp(database, {
-    environment: { TRUST_PROXY: '127.0.0.1', METRICS_TOKEN, ...environment },
+    environment: {
+      TRUST_PROXY: '127.0.0.1',
+      METRICS_TOKEN,
+      LIMIT_READS_PER_MINUTE: String(READS_PER_MINUTE_MAX),
+      ...environment,
+    },
     dependencies: { renderer, photos: { ...photos, read: readPhoto } },
   });
   // The framework's hooks run only for requests that the fast path did not answer.
@@ -164,6 +169,8 @@ async function sendToBoth(options: RequestOptions) {
   return fastPath;
 }
 
+const requestCounts = () => readMetric(testApp, 'tessera_http_request_duration_seconds_count');
+
 describe.each(kinds)('%s', (_, { path: pathOf }) => {
   test('fast path: sends the same headers and body as the router in each encoding', async () => {
     const path = pathOf(owner._id);
@@ -202,7 +209,9 @@ describe.each(kinds)('%s', (_, { path: pathOf }) => {
     const before = await requestCounts();
     await sendToBoth({ path, method: 'HEAD' });
     const after = await requestCounts();
-    const changed = Object.entries(after).filter(([labels, count]) => before[labels] !== count);
+    const changed = Object.entries(after).filter(
+      ([labels, count]) => before[labels] !== count && !labels.includes('/metrics'),
+    );
     // The router answered one of the two.
     expect(changed).toEqual([[expect.stringContaining('method="HEAD"'), 2]]);
   });
@@ -286,15 +295,6 @@ test('fast path: other methods, paths and headers are handled by the router', as
   // A compressed request is rejected before the hook that records requests.
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
-
-async function requestCounts(): Promise<Record<string, number>> {
-  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const { body } = await testApp.app.inject({ url: '/metrics', headers });
-  const counts = body.matchAll(
-    /^tessera_http_request_duration_seconds_count(\{(?!.*metrics).*\}) (\d+)$/gm,
-  );
-  return Object.fromEntries([...counts].map(([, labels = '', count]) => [labels, Number(count)]));
-}
 
 async function canonicalUrlFor(host: string): Promise<string | undefined> {
   const { port } = new URL(origin);

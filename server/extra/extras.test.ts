@@ -55,17 +55,14 @@ onEachDatabase((open) => {
   const { testDatabase, testApp } = useTestApp(open, { environment });
   const owner = useOwner(testApp);
 
-  const call = (
-    options: object = {},
-    headers: Record<string, string> = {},
-    on: TestApp = testApp,
-  ) =>
+  type Headers = Record<string, string>;
+  const call = (options: object = {}, headers: Headers = {}, on: TestApp = testApp) =>
     on.app.inject({
       url: `/api/user/${owner._id}/extras`,
       headers: { authorization: owner.sessionToken, ...headers },
       ...options,
     });
-  const save = (payload: object, headers: Record<string, string> = {}, on: TestApp = testApp) =>
+  const save = (payload: object, headers: Headers = {}, on: TestApp = testApp) =>
     call({ method: 'POST', payload }, headers, on);
   const newVerification = async (phone = PHONE) => {
     const token = newToken();
@@ -74,7 +71,7 @@ onEachDatabase((open) => {
     ]);
     return token;
   };
-  const saveUpi = async (upi: string, headers: Record<string, string> = {}) =>
+  const saveUpi = async (upi: string, headers: Headers = {}) =>
     save({ upi, token: await newVerification() }, headers);
   const readPage = async (on: TestApp = testApp) =>
     (await on.app.inject(`/user/${owner._id}`)).body;

@@ -45,17 +45,14 @@ onEachDatabase((open) => {
   const withLanguages = (LANGUAGES: string) =>
     buildTestApp(testDatabase.database, { environment: { LANGUAGES } });
 
-  const call = (
-    options: object = {},
-    headers: Record<string, string> = {},
-    on: TestApp = testApp,
-  ) =>
+  type Headers = Record<string, string>;
+  const call = (options: object = {}, headers: Headers = {}, on: TestApp = testApp) =>
     on.app.inject({
       url: `/api/user/${owner._id}/faces`,
       headers: { authorization: owner.sessionToken, ...headers },
       ...options,
     });
-  const save = (faces: unknown, headers: Record<string, string> = {}, on: TestApp = testApp) =>
+  const save = (faces: unknown, headers: Headers = {}, on: TestApp = testApp) =>
     call({ method: 'POST', payload: { faces } }, headers, on);
   const read = (path = '', language = 'en', on: TestApp = testApp) =>
     on.app.inject({ url: `/user/${owner._id}${path}`, headers: { 'accept-language': language } });

@@ -1,47 +1,28 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import '#server/status/routes.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { sendBytes } from '#tests/support/raw-client.ts';
 
 const PROXY = '127.0.0.1';
 const PUBLIC_URL = 'https://cards.example';
 const HSTS = 'max-age=31536000';
 
-let testDatabase: TestDatabase;
-const apps: ReturnType<typeof buildTestApp>['app'][] = [];
+const { database, testApp } = useTestApp();
+const owner = useOwner(testApp);
 
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-});
-afterEach(async () => {
-  await Promise.all(apps.splice(0).map((app) => app.close()));
-});
+const build = (environment: Record<string, string>) => buildTestApp(database, { environment });
 
-let phones = 0;
-
-/** Signs in with a new phone, because a phone gets its next code after a pause. */
-function signIn(testApp: ReturnType<typeof buildTestApp>) {
-  phones += 1;
-  return signInByApi(testApp, `+9198765${String(phones).padStart(5, '0')}`);
+/** Builds an app; returns a function that requests a card, or another page, through the proxy. */
+function buildWithCard(environment: Record<string, string>) {
+  const { app } = build(environment);
+  return (headers: Record<string, string>, url = `/user/${owner._id}`) =>
+    app.inject({ url, headers: { host: 'cards.example', ...headers } });
 }
 
-function build(environment: Record<string, string>) {
-  const testApp = buildTestApp(testDatabase.database, { environment });
-  apps.push(testApp.app);
-  return testApp;
-}
-
-/** Builds an app with one card; returns a function that requests it through the proxy. */
-async function buildWithCard(environment: Record<string, string>) {
-  const testApp = build(environment);
-  const { _id } = await signIn(testApp);
-  const get = (headers: Record<string, string>, url = `/user/${_id}`) =>
-    testApp.app.inject({ url, headers: { host: 'cards.example', ...headers } });
-  return { ...testApp, get };
-}
+const listen = async ({ app }: Pick<TestApp, 'app'>) =>
+  Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 const INVALID: Record<string, string>[] = [
   { 'x-forwarded-proto': 'javascript' },
@@ -54,20 +35,21 @@ const INVALID: Record<string, string>[] = [
   { 'x-forwarded-host': '1.2.3.4.5' },
 ];
 
-test.each(INVALID)('forwarded headers: %j of a proxy is 400 on every path', async (headers) => {
+test('forwarded headers: an invalid one of a proxy is 400 on every path', async () => {
   for (const publicUrl of ['', PUBLIC_URL]) {
-    const { get } = await buildWithCard({ TRUST_PROXY: PROXY, PUBLIC_URL: publicUrl });
-    const statuses = [];
-    for (const url of [undefined, '/api/openapi.json', '/login', '/healthz']) {
-      statuses.push((await get(headers, url)).statusCode);
+    const get = buildWithCard({ TRUST_PROXY: PROXY, PUBLIC_URL: publicUrl });
+    for (const headers of INVALID) {
+      const statuses = [];
+      for (const url of [undefined, '/api/openapi.json', '/login', '/healthz'])
+        statuses.push((await get(headers, url)).statusCode);
+      expect([headers, statuses]).toEqual([headers, [400, 400, 400, 400]]);
+      expect((await get(headers, '/api/user/x')).json().error).toBe('invalid_input');
     }
-    expect(statuses).toEqual([400, 400, 400, 400]);
-    expect((await get(headers, '/api/user/x')).json().error).toBe('invalid_input');
   }
 });
 
 test('forwarded headers: http, https and a host with a port are accepted', async () => {
-  const { get } = await buildWithCard({ TRUST_PROXY: PROXY });
+  const get = buildWithCard({ TRUST_PROXY: PROXY });
   const valid: Record<string, string>[] = [
     { 'x-forwarded-proto': 'http' },
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'other.example:8443' },
@@ -78,67 +60,46 @@ test('forwarded headers: http, https and a host with a port are accepted', async
 });
 
 test('forwarded headers: those of a stranger are ignored', async () => {
-  const { get } = await buildWithCard({});
+  const get = buildWithCard({});
   for (const headers of INVALID) {
-    const response = await get(headers);
-    expect([response.statusCode, response.body.includes('http://cards.example/user/')]).toEqual([
-      200,
-      true,
-    ]);
+    const { statusCode, body } = await get(headers);
+    expect([statusCode, body.includes('http://cards.example/user/')]).toEqual([200, true]);
   }
 });
 
 test('card page: without PUBLIC_URL no shared cache may store it', async () => {
-  const { get } = await buildWithCard({});
-  expect((await get({})).headers['cache-control']).toBe('private, max-age=0, must-revalidate');
-  const named = await buildWithCard({ PUBLIC_URL });
-  expect((await named.get({})).headers['cache-control']).toBe(
-    'public, max-age=0, must-revalidate, s-maxage=60',
-  );
+  for (const [environment, caching] of [
+    [{}, 'private, max-age=0, must-revalidate'],
+    [{ PUBLIC_URL }, 'public, max-age=0, must-revalidate, s-maxage=60'],
+  ] as const)
+    expect((await buildWithCard(environment)({})).headers['cache-control']).toBe(caching);
 });
 
 test('forwarded headers: an invalid one is 400 also for a card in the cache', async () => {
-  const testApp = build({ TRUST_PROXY: PROXY, PUBLIC_URL });
-  const { _id } = await signIn(testApp);
-  const port = await listen(testApp);
+  const port = await listen(build({ TRUST_PROXY: PROXY, PUBLIC_URL }));
   const get = async (headers: Record<string, string>) =>
-    (await fetch(`http://127.0.0.1:${port}/user/${_id}`, { headers })).status;
+    (await fetch(`http://127.0.0.1:${port}/user/${owner._id}`, { headers })).status;
   const usual = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'cards.example' };
   expect([await get(usual), await get(usual)]).toEqual([200, 200]);
   for (const headers of INVALID) expect(await get({ ...usual, ...headers })).toBe(400);
 });
 
-async function listen({ app }: Pick<ReturnType<typeof buildTestApp>, 'app'>): Promise<number> {
-  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
-}
-
-const statusOf = (response: string) => Number(response.split(' ')[1]);
-
 test('Host header: two of them are 400, even for a card in the cache', async () => {
-  const testApp = build({});
-  const { _id } = await signIn(testApp);
   const port = await listen(testApp);
-  const get = (path: string, hosts: string[]) =>
-    sendBytes(
-      port,
-      [
-        `GET ${path} HTTP/1.1`,
-        ...hosts.map((host) => `Host: ${host}`),
-        'Accept-Encoding: br',
-        'Connection: close',
-        '\r\n',
-      ].join('\r\n'),
-    );
-  const card = `/user/${_id}`;
+  const get = async (path: string, hosts: string[]) => {
+    const lines = hosts.map((host) => `Host: ${host}\r\n`).join('');
+    const head = `GET ${path} HTTP/1.1\r\n${lines}Accept-Encoding: br\r\nConnection: close\r\n\r\n`;
+    return Number((await sendBytes(port, head)).split(' ')[1]);
+  };
+  const card = `/user/${owner._id}`;
   for (const path of [card, card, '/healthz', '/login', `/api${card}`]) {
-    expect(statusOf(await get(path, ['cards.example']))).toBe(200);
-    expect(statusOf(await get(path, ['cards.example', 'evil.example']))).toBe(400);
-    expect(statusOf(await get(path, ['cards.example', 'cards.example']))).toBe(400);
+    expect(await get(path, ['cards.example'])).toBe(200);
+    expect(await get(path, ['cards.example', 'evil.example'])).toBe(400);
+    expect(await get(path, ['cards.example', 'cards.example'])).toBe(400);
   }
 });
 
 test('health: a path with a slash at its end is the same, also while the node drains', async () => {
-  const testApp = build({});
   const port = await listen(testApp);
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -154,37 +115,37 @@ test('health: a path with a slash at its end is the same, also while the node dr
   expect([await read('/healthz'), await read('/healthz/')]).toEqual([alive, alive]);
 });
 
-test('HSTS: every response has it if PUBLIC_URL is https, otherwise none', async () => {
-  for (const [publicUrl, expected] of [
-    [PUBLIC_URL, HSTS],
-    ['http://cards.example', null],
-    ['', null],
-  ] as const) {
-    const testApp = build(publicUrl === '' ? {} : { PUBLIC_URL: publicUrl });
-    const { _id } = await signIn(testApp);
-    const port = await listen(testApp);
-    const origin = `http://127.0.0.1:${port}`;
-    const card = await fetch(`${origin}/user/${_id}`);
-    const etag = card.headers.get('etag') ?? '';
-    const responses = [
-      card,
-      // From the fast path, and 304.
-      await fetch(`${origin}/user/${_id}`),
-      await fetch(`${origin}/user/${_id}`, { headers: { 'if-none-match': etag } }),
-      await fetch(`${origin}/user/${_id}/contact.vcf`),
-      await fetch(`${origin}/api/user/${_id}`),
-      await fetch(`${origin}/api/user/x`),
-      await fetch(`${origin}/login`),
-      await fetch(`${origin}/no/such/page`),
-      await fetch(`${origin}/%zz`),
-      await fetch(`${origin}/readyz`),
-      await fetch(`${origin}/api/profile/addContact`, { method: 'POST', body: '{' }),
-    ];
-    expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
-      responses.map(() => expected),
-    );
-    const unreadable = await sendBytes(port, 'not a request\r\n\r\n');
-    const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;
-    expect([unreadable.split(' ')[1], header]).toEqual(['400', expected]);
-  }
+test.each([
+  [PUBLIC_URL, HSTS],
+  ['http://cards.example', null],
+  ['', null],
+])('HSTS: with PUBLIC_URL %j every response has %j', async (publicUrl, expected) => {
+  const port = await listen(build({ PUBLIC_URL: publicUrl }));
+  const read = (path: string, options: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, options);
+  const card = `/user/${owner._id}`;
+  const first = await read(card);
+  const responses = [
+    first,
+    // From the fast path, and 304.
+    await read(card),
+    await read(card, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }),
+    await read('/api/profile/addContact', { method: 'POST', body: '{' }),
+  ];
+  for (const path of [
+    `${card}/contact.vcf`,
+    `/api${card}`,
+    '/api/user/x',
+    '/login',
+    '/no',
+    '/%zz',
+    '/readyz',
+  ])
+    responses.push(await read(path));
+  expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
+    responses.map(() => expected),
+  );
+  const unreadable = await sendBytes(port, 'not a request\r\n\r\n');
+  const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;
+  expect([unreadable.split(' ')[1], header]).toEqual(['400', expected]);
 });

@@ -1,11 +1,11 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { signInByApi, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
+import { recordingLog } from '#tests/support/log.ts';
+import { METRICS_TOKEN } from '#tests/support/metrics.ts';
 
-const METRICS_TOKEN = 'token-of-the-operator';
-const READS_PER_MINUTE_MAX = 600;
+const READS_PER_MINUTE_MAX = 20;
 const PHONE = '+919876543210';
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
@@ -17,15 +17,18 @@ interface EventLine {
   readonly level: number;
 }
 
-const lines: string[] = [];
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+const { log, lines } = recordingLog('info');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   lines.length = 0;
 });
 afterEach(() => void vi.useRealTimers());
 const { testApp } = useTestApp(openTestSqlite, {
-  environment: { METRICS_TOKEN, VIEWS: 'contacts' },
+  environment: {
+    METRICS_TOKEN,
+    VIEWS: 'contacts',
+    LIMIT_READS_PER_MINUTE: String(READS_PER_MINUTE_MAX),
+  },
   dependencies: { log },
 });
 

@@ -2,6 +2,7 @@ import { expect, inject, test } from 'vitest';
 
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
+import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 
 import { saveBackupTime } from '#server/db/backup-time.ts';
 import { VERSION } from '#server/version.ts';
@@ -9,14 +10,6 @@ import { VERSION } from '#server/version.ts';
 import type { metricRoutes } from './routes.ts';
 
 type App = Parameters<typeof metricRoutes>[0];
-
-const TOKEN = 'a-token-of-the-operator';
-const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
-
-function read(text: string, name: string): Record<string, number> {
-  const lines = [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))];
-  return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
-}
 
 test('/metrics: is 404 without a port or a token, and nothing is counted', async () => {
   const { database } = await openTestSqlite();
@@ -27,8 +20,15 @@ test('/metrics: is 404 without a port or a token, and nothing is counted', async
 
 test('/metrics: needs the token', async () => {
   const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
-  const headers = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
+  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
+  const headers = [
+    undefined,
+    '',
+    METRICS_TOKEN,
+    `Bearer ${METRICS_TOKEN}x`,
+    'Bearer ',
+    `Bearer ${METRICS_TOKEN}`,
+  ];
   const responses = await Promise.all(
     headers.map((authorization) =>
       app.inject({
@@ -57,7 +57,7 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   let isDown = false;
   const sent = new Map<string, string>();
   const testApp = buildTestApp(database, {
-    environment: { METRICS_TOKEN: TOKEN },
+    environment: { METRICS_TOKEN },
     dependencies: {
       sendCode: async (phone, code) => {
         if (isDown) throw new Error('The gateway is down.');
@@ -81,22 +81,22 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   await app.inject('/no/such/place');
 
   const text = (await app.inject(asOperator)).body;
-  expect(read(text, 'tessera_sign_ins_total')).toEqual({ '': 1 });
-  expect(read(text, 'tessera_codes_total')).toEqual({
+  expect(valuesOf(text, 'tessera_sign_ins_total')).toEqual({ '': 1 });
+  expect(valuesOf(text, 'tessera_codes_total')).toEqual({
     '{result="sent"}': 1,
     '{result="failed"}': 1,
   });
   // A counter that begins at 1 would have no increase for the alert.
-  expect(read(text, 'tessera_otp_send_cap_total')).toEqual({
+  expect(valuesOf(text, 'tessera_otp_send_cap_total')).toEqual({
     '{devices="known"}': 0,
     '{devices="unknown"}': 0,
   });
-  expect(read(text, 'tessera_contacts_total')).toEqual({ '': 1 });
-  expect(read(text, 'tessera_card_pages_total')).toEqual({
+  expect(valuesOf(text, 'tessera_contacts_total')).toEqual({ '': 1 });
+  expect(valuesOf(text, 'tessera_card_pages_total')).toEqual({
     '{cache="hit"}': 2,
     '{cache="miss"}': 1,
   });
-  expect(read(text, 'tessera_http_request_duration_seconds_count')).toEqual({
+  expect(valuesOf(text, 'tessera_http_request_duration_seconds_count')).toEqual({
     '{method="POST",route="/api/otp/send",status="200"}': 1,
     '{method="POST",route="/api/otp/verify",status="200"}': 1,
     '{method="GET",route="/api/user/authenticate/phone",status="200"}': 1,
@@ -106,11 +106,9 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
     '{method="GET",route="/user/:userID",status="200"}': 3,
     '{method="any",route="none",status="404"}': 1,
   });
-  expect(read(text, 'tessera_users')).toEqual({ '': 1 });
-  expect(read(text, 'tessera_cards')).toEqual({ '': 1 });
-  expect(read(text, 'tessera_photos')).toEqual({ '': 0 });
-  expect(read(text, 'tessera_contacts')).toEqual({ '': 1 });
-  expect(read(text, 'tessera_build_info')).toEqual({
+  const totals = ['users', 'cards', 'photos', 'contacts'];
+  expect(totals.map((name) => valuesOf(text, `tessera_${name}`)[''])).toEqual([1, 1, 0, 1]);
+  expect(valuesOf(text, 'tessera_build_info')).toEqual({
     [`{version="${VERSION}",node="${process.version}"}`]: 1,
   });
   // Only with a list of gateways or WhatsApp.
@@ -129,13 +127,13 @@ test('metrics: show whether the node is ready, its photo store, the last backup,
     check: async () => (hasPhotos ? undefined : Promise.reject(new Error('The store failed.'))),
   };
   const { app, clock } = buildTestApp(database, {
-    environment: { METRICS_TOKEN: TOKEN },
+    environment: { METRICS_TOKEN },
     dependencies: { photos },
   });
   const values = async () => {
     const text = (await app.inject(asOperator)).body;
     const names = ['ready', 'degraded', 'last_backup_timestamp_seconds', 'time_seconds', 'users'];
-    return names.map((name) => Object.values(read(text, `tessera_${name}`))[0]);
+    return names.map((name) => Object.values(valuesOf(text, `tessera_${name}`))[0]);
   };
   const now = clock.now() / 1000;
   expect(await values()).toEqual([1, 0, 0, now, 0]);
@@ -143,7 +141,7 @@ test('metrics: show whether the node is ready, its photo store, the last backup,
   await saveBackupTime(database, 7_000);
   hasPhotos = false;
   expect(await values()).toEqual([1, 1, 7, now, 0]);
-  const disk = read((await app.inject(asOperator)).body, 'tessera_disk_bytes');
+  const disk = valuesOf((await app.inject(asOperator)).body, 'tessera_disk_bytes');
   expect(disk['{state="free"}']).toBeLessThan(disk['{state="size"}'] ?? 0);
   await dispose();
   expect(await values()).toEqual([0, 1, undefined, now, 0]);
@@ -153,7 +151,7 @@ test('metrics: show whether the node is ready, its photo store, the last backup,
 
 test('metrics: the suffix _total is on every counter, and on no other metric', async () => {
   const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
+  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
   const { body } = await app.inject(asOperator);
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   expect(types.length).toBeGreaterThan(20);
@@ -165,14 +163,14 @@ test.skipIf(inject('postgresUrl') === '')(
   'metrics: count the connections of the PostgreSQL pool',
   async () => {
     const { database } = await openTestPostgres();
-    const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
+    const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
     await app.inject('/readyz');
     const text = (await app.inject(asOperator)).body;
-    expect(read(text, 'tessera_database_connections')).toEqual({
+    expect(valuesOf(text, 'tessera_database_connections')).toEqual({
       '{state="busy"}': 0,
       '{state="idle"}': 1,
       '{state="waiting"}': 0,
     });
-    expect(read(text, 'tessera_database_bytes')['']).toBeGreaterThan(0);
+    expect(valuesOf(text, 'tessera_database_bytes')['']).toBeGreaterThan(0);
   },
 );

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
-import { CARD_SCRIPTS, buildTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { CARD_SCRIPTS, useTestApp } from '#tests/support/app.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
-
-let testDatabase: TestDatabase;
-let app: TestApp['app'];
 
 const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
 const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
@@ -23,32 +18,23 @@ const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
   files: ['/assets/main-1a2b.js', '/assets/home-3c4d.js'],
 }));
 
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-  const environment = { PRODUCT_NAME: 'A</script><b>&$&\u2028' };
-  const web = {
-    documents: DOCUMENTS,
-    style: 'body{margin:0}',
-    cardScripts: CARD_SCRIPTS,
-    loginScript: '',
-    workerScript: '/* worker */',
-    assets: new Map([
-      [
-        'main-1a2b.js',
-        { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') },
-      ],
-    ]),
-  };
-  app = buildTestApp(testDatabase.database, { environment, dependencies: { web } }).app;
-});
-
-afterAll(async () => {
-  await app.close();
-  await testDatabase.dispose();
+const web = {
+  documents: DOCUMENTS,
+  style: 'body{margin:0}',
+  cardScripts: CARD_SCRIPTS,
+  loginScript: '',
+  workerScript: '/* worker */',
+  assets: new Map([
+    ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+  ]),
+};
+const { testApp } = useTestApp(openTestSqlite, {
+  environment: { PRODUCT_NAME: 'A</script><b>&$&\u2028' },
+  dependencies: { web },
 });
 
 async function settingsAt(url: string) {
-  const { statusCode, headers, body } = await app.inject({ url });
+  const { statusCode, headers, body } = await testApp.app.inject({ url });
   expect(statusCode).toBe(200);
   const json = body
     .split('<script type="application/json" id="settings">')[1]
@@ -80,18 +66,21 @@ test('owner’s pages: are one application, not indexed, with scripts of this or
 
 test('owner’s pages: an unknown path is 404', async () => {
   for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/ftue/nothing']) {
-    const { statusCode, body } = await app.inject({ url });
+    const { statusCode, body } = await testApp.app.inject({ url });
     expect([url, statusCode]).toEqual([url, 404]);
     expect(body).toContain('Unexpected Application Error!');
   }
 });
 
-test('owner’s pages: only the login page has the settings of the login provider', async () => {
+test('owner’s pages: only the login page has the provider’s settings and preloads its script', async () => {
+  const preload = '<link rel="preload" as="script" href="/otp/embedded.js"/>';
   for (const url of ['/', '/login', '/login/']) {
-    const { headers, settings } = await settingsAt(url);
+    const { headers, body, settings } = await settingsAt(url);
     expect(settings.provider?.kind).toBe('embedded');
     expect(headers['x-robots-tag']).toBe('noindex');
+    expect(body).toContain(preload);
   }
+  expect((await settingsAt('/dashboard')).body).not.toContain('embedded.js');
 });
 
 test('owner’s pages: are complete HTML with their style inlined, and preload their modules', async () => {
@@ -110,12 +99,6 @@ test('owner’s pages: are complete HTML with their style inlined, and preload t
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
 });
 
-test('owner’s pages: only the login page preloads the script of the embedded provider', async () => {
-  const preload = '<link rel="preload" as="script" href="/otp/embedded.js"/>';
-  expect((await settingsAt('/login')).body).toContain(preload);
-  expect((await settingsAt('/dashboard')).body).not.toContain('embedded.js');
-});
-
 test('owner’s pages: settings are escaped in the script element', async () => {
   const { body, settings } = await settingsAt('/login');
   expect(settings.productName).toBe('A</script><b>&$&');
@@ -124,23 +107,23 @@ test('owner’s pages: settings are escaped in the script element', async () => 
 });
 
 test('built files: are cached for a year, because their names change with their content', async () => {
-  const { headers, body } = await app.inject({ url: '/assets/main-1a2b.js' });
+  const { headers, body } = await testApp.app.inject({ url: '/assets/main-1a2b.js' });
   expect([body, headers['content-type'], headers['cache-control']]).toEqual([
     '1',
     'text/javascript; charset=utf-8',
     'public, max-age=31536000, immutable',
   ]);
-  expect((await app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
+  expect((await testApp.app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
 });
 
 test('network icons: are available as files', async () => {
-  const { headers, body } = await app.inject({ url: '/icons/whatsapp.svg' });
+  const { headers, body } = await testApp.app.inject({ url: '/icons/whatsapp.svg' });
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg xmlns=/);
 });
 
 test('service worker: lists the documents and files below /dashboard, and is revalidated', async () => {
-  const { statusCode, headers, body } = await app.inject('/worker.js');
+  const { statusCode, headers, body } = await testApp.app.inject('/worker.js');
   expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
     200,
     'text/javascript; charset=utf-8',
@@ -153,16 +136,18 @@ test('service worker: lists the documents and files below /dashboard, and is rev
   const files = ['/assets/main-1a2b.js', '/assets/home-3c4d.js'];
   expect(entries.map(({ url }) => url)).toEqual([...OWNER_PATHS, '/favicon.svg', ...files]);
   for (const { url, integrity } of entries.slice(0, OWNER_PATHS.length + 1)) {
-    const document = await app.inject(url);
+    const document = await testApp.app.inject(url);
     const hash = createHash('sha256').update(document.body).digest('base64');
     expect([url, integrity]).toEqual([url, `sha256-${hash}`]);
   }
 });
 
-test.each([
-  ['/dashboard', "worker-src 'self';"],
-  ['/login', "worker-src 'none';"],
-])('service worker: the policy of %s has %s', async (url, directive) => {
-  const { headers } = await app.inject(url);
-  expect(headers['content-security-policy']).toContain(directive);
+test('service worker: only pages below /dashboard may have one', async () => {
+  for (const [url, source] of [
+    ['/dashboard', "'self'"],
+    ['/login', "'none'"],
+  ] as const) {
+    const { headers } = await testApp.app.inject(url);
+    expect(headers['content-security-policy']).toContain(`worker-src ${source};`);
+  }
 });

@@ -75,21 +75,20 @@ const TERMS: Record<string, readonly string[]> = {
 
 const PATHS = Object.keys(TERMS);
 
-test.each(PATHS)('policy %s: contains every term of docs/product.md#policy-terms', async (path) => {
-  const text = await textOf(path);
-  const expected = [...ON_EVERY_PAGE, ...(TERMS[path] ?? [])];
-  expect(expected.filter((term) => !text.includes(term))).toEqual([]);
-});
-
 /** Every number in docs/product.md#policy-terms; dates and ranges as they are written there. */
 const TERM_NUMBERS = new Set('7/9/2024 72 7 10 24-48 48 1-2 5-7 2-3 14'.split(' '));
 
-test.each(PATHS)('policy %s: has no other number and no other promise', async (path) => {
-  const text = await textOf(path);
-  const numbers = text.match(/\d+(?:[/-]\d+)*/g) ?? [];
-  expect(numbers.filter((number) => !TERM_NUMBERS.has(number))).toEqual([]);
-  expect(text).not.toMatch(/Monday|Saturday|holidays|30 days|breach|liab|replace|promise/i);
-});
+test.each(PATHS)(
+  'policy %s: contains every term of docs/product.md#policy-terms, and no other number or promise',
+  async (path) => {
+    const text = await textOf(path);
+    const expected = [...ON_EVERY_PAGE, ...(TERMS[path] ?? [])];
+    expect(expected.filter((term) => !text.includes(term))).toEqual([]);
+    const numbers = text.match(/\d+(?:[/-]\d+)*/g) ?? [];
+    expect(numbers.filter((number) => !TERM_NUMBERS.has(number))).toEqual([]);
+    expect(text).not.toMatch(/Monday|Saturday|holidays|30 days|breach|liab|replace|promise/i);
+  },
+);
 
 const foot = (html: string) => /<footer[^]*<\/footer>/.exec(html)?.[0] ?? '';
 
@@ -118,51 +117,32 @@ test('policy: the text of the operator is its last section, one paragraph for ea
   expect(plain?.body).not.toContain('Further terms');
 });
 
-test.each(PATHS)('policy %s: its list of contents links to every heading', async (path) => {
-  const { body } = await read(path);
-  const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
-  const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
-  expect(anchors.length).toBeGreaterThan(4);
-  expect(headings).toEqual(['contents', ...anchors]);
-});
-
-test.each(PATHS)('policy %s: links to the other policies and to the login page', async (path) => {
-  const { body } = await read(path);
-  expect(PATHS.filter((other) => !body.includes(`href="${other}"`))).toEqual([]);
-  expect(body).toContain('href="/login"');
-  expect(body).toContain('href="mailto:help@patra.example"');
-});
-
-test.each(PATHS)('policy %s: has no script, and its policy allows its style', async (path) => {
-  const { body, headers } = await read(path);
-  const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
-  const hash = createHash('sha256').update(style).digest('base64');
-  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
-  expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
-});
-
-test.each(PATHS)('policy %s: may be indexed and cached', async (path) => {
-  const { statusCode, headers } = await read(path);
-  expect({
-    statusCode,
-    type: headers['content-type'],
-    caching: headers['cache-control'],
-    robots: headers['x-robots-tag'],
-  }).toEqual({
-    statusCode: 200,
-    type: 'text/html; charset=utf-8',
-    caching: 'public, max-age=3600',
-    robots: undefined,
-  });
-});
-
-test.each(PATHS)('policy %s: exists with a trailing slash, not in another case', async (path) => {
-  const responses = await Promise.all([
-    read(`${path}/`),
-    read(path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase()),
-  ]);
-  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 404]);
-});
+test.each(PATHS)(
+  'policy %s: links to its headings, the other policies and the login page, without a script',
+  async (path) => {
+    const { statusCode, body, headers } = await read(path);
+    const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
+    const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    expect(anchors.length).toBeGreaterThan(4);
+    expect(headings).toEqual(['contents', ...anchors]);
+    for (const href of [...PATHS, '/login', 'mailto:help@patra.example'])
+      expect(body).toContain(`href="${href}"`);
+    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
+    expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
+    // It may be indexed and cached.
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'public, max-age=3600',
+    ]);
+    expect(headers['x-robots-tag']).toBe(undefined);
+    const otherCase = path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase();
+    const others = await Promise.all([`${path}/`, otherCase].map(read));
+    expect(others.map((other) => other.statusCode)).toEqual([200, 404]);
+  },
+);
 
 test('privacy policy: mentions the count of visits only if visits are counted', async () => {
   const texts = await Promise.all(

@@ -23,6 +23,7 @@ import {
   useTestApp,
 } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
+import { PHONE, requestCode, sendCode, verifyCode } from '#tests/support/codes.ts';
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -33,7 +34,6 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { findRemovedUsers } from './finish-removal.ts';
 import { removeUser } from './remove-user.ts';
 
-const PHONE = '+919876543210';
 const CONTACTS = 120;
 const CANARY = 'canary';
 
@@ -42,18 +42,11 @@ interface Owner {
   readonly sessionToken: string;
 }
 
-const save = ({ app }: TestApp, owner: Owner, payload: object) =>
+/** Saves the profile, or the faces. */
+const save = ({ app }: TestApp, { _id, sessionToken }: Owner, payload: object) =>
   app.inject({
     method: 'POST',
-    url: `/api/user/updateUser/${owner._id}`,
-    headers: { authorization: owner.sessionToken },
-    payload,
-  });
-
-const saveFaces = ({ app }: TestApp, { _id, sessionToken }: Owner, payload: object) =>
-  app.inject({
-    method: 'POST',
-    url: `/api/user/${_id}/faces`,
+    url: `/api/user/${'faces' in payload ? `${_id}/faces` : `updateUser/${_id}`}`,
     headers: { authorization: sessionToken },
     payload,
   });
@@ -64,9 +57,6 @@ const leaveContact = ({ app }: TestApp, { _id }: Owner, name: string) =>
     url: '/api/profile/addContact',
     payload: { userID: _id, contact: { name, mobile: '9', email: '', companyName: name } },
   });
-
-const sendCode = ({ app }: TestApp) =>
-  app.inject({ method: 'POST', url: '/api/otp/send', payload: { appId: 'tessera', phone: PHONE } });
 
 const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 
@@ -81,13 +71,13 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   expect(await upload(testApp, owner)).toBe(200);
   expect(await upload(testApp, owner, uploadLogoByApi)).toBe(200);
   expect((await leaveContact(testApp, owner, CANARY)).statusCode).toBe(200);
-  for (let index = 0; index < CONTACTS; index += 1) {
-    await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,
-      created_at, held)
-       VALUES (${`contact${index}`}, ${owner._id}, ${`${CANARY} ${index}`},
-         ${`${CANARY} ${index}`}, ${`${CANARY} ${index}`}, ${`${CANARY} ${index}`},
-         ${clock.now()}, ${index % 2})`);
-  }
+  const insertContact = (index: number) => {
+    const text = `${CANARY} ${index}`;
+    return sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at,
+      held) VALUES (${`contact${index}`}, ${owner._id}, ${text}, ${text}, ${text}, ${text},
+        ${clock.now()}, ${index % 2})`;
+  };
+  await database.batch(Array.from({ length: CONTACTS }, (_, index) => insertContact(index)));
   const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
   await updateNote(database, { ...toRemove, note: `${CANARY} note` });
   await moveToDeleted(database, toRemove);
@@ -97,7 +87,7 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
     VALUES (${owner._id}, ${CANARY}, ${CANARY}, ${CANARY}, 1)`);
   for (const name of [`${CANARY} first`, CANARY]) {
     const faces = [{ language: 'ta', name }];
-    expect((await saveFaces(testApp, owner, { faces })).statusCode).toBe(200);
+    expect((await save(testApp, owner, { faces })).statusCode).toBe(200);
   }
   // The delay after the code of the sign-in has ended.
   clock.advance(HOUR_MS);
@@ -139,11 +129,8 @@ test.skipIf(inject('postgresUrl') === '')(
     });
     const { _id } = await signInByApi(testApp, PHONE);
     testApp.clock.advance(HOUR_MS);
-    const { challenge } = (await sendCode(testApp)).json<{ challenge: string }>();
-    const code = testApp.codes.get(PHONE) === '000000' ? '000001' : '000000';
-    const payload = { challenge, code };
-    const verifyWrong = async () =>
-      (await testApp.app.inject({ method: 'POST', url: '/api/otp/verify', payload })).statusCode;
+    const { wrong: sent } = await requestCode(testApp);
+    const verifyWrong = async () => (await verifyCode(testApp, sent)).statusCode;
     // It creates the counters.
     expect(await verifyWrong()).toBe(403);
     const areWaiting = (count: number) => () =>

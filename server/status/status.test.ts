@@ -19,10 +19,15 @@ interface Document {
 
 const byCall = (one: { call: string }, other: { call: string }) => (one.call < other.call ? -1 : 1);
 
+/** An app, and the document of its calls. */
+async function openDocument() {
+  const { app } = buildTestApp((await openTestSqlite()).database);
+  const response = await app.inject('/api/openapi.json');
+  return { app, document: response.json<Document & Record<string, unknown>>() };
+}
+
 test('API document: is valid OpenAPI for a public validator', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database);
-  const document = (await app.inject('/api/openapi.json')).json<Record<string, unknown>>();
+  const { document } = await openDocument();
   expect(await new Validator().validate(document)).toMatchObject({ valid: true });
   // Control: the validator rejects the same document without a required key.
   const { info: _, ...incomplete } = document;
@@ -30,10 +35,8 @@ test('API document: is valid OpenAPI for a public validator', async () => {
 });
 
 test('API document: has every call of the server with its access', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database);
-  await app.ready();
-  const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
+  const { app, document } = await openDocument();
+  const { paths } = document;
   const described = Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).map(([method, { security }]) => ({
       call: `${method.toUpperCase()} ${path}`,
@@ -52,9 +55,7 @@ test('API document: has every call of the server with its access', async () => {
 });
 
 test('API document: has the reply and the error of a call', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database);
-  const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
+  const { paths } = (await openDocument()).document;
   const error = {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   };
