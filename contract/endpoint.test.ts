@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 
 import { ENDPOINTS } from '#tests/support/endpoints.ts';
 import type { JsonSchema } from '#tests/support/json-schema.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import * as contact from './contact.ts';
@@ -58,17 +59,8 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
 });
 
 test('public reply: is an allow-list that drops other columns of a row', () => {
-  const card = {
-    _id: 'x',
-    name: 'Asha',
-    designation: '',
-    companyName: '',
-    bio: '',
-    phone: '',
-    email: '',
-    profilePhoto: '',
-    socialMediaHandles: { X: 'https://x.example', Web: null },
-  };
+  const socialMediaHandles = { X: 'https://x.example', Web: null };
+  const card = { ...EMPTY_PROFILE, name: 'Asha', socialMediaHandles };
   const row = { ...card, login_phone: '1', loginPhone: '1', sessionToken: 's', created_at: 1 };
   expect(user.getUser.reply.parse(row)).toEqual(card);
   expect(user.updateUser.reply.parse(row)).toEqual(card);

@@ -21,6 +21,7 @@ const PROFILE = {
 };
 const DETAILS = { name: 'R', companyName: 'K', email: 'e', mobile: '1' };
 const CONTACT = { _id: 'c', ...DETAILS };
+const CODE = { challenge: 'c', resendAfterSeconds: 30, lifeSeconds: 300 };
 
 const REPLIES: Record<string, unknown> = {
   '/user/:id': PROFILE,
@@ -29,9 +30,7 @@ const REPLIES: Record<string, unknown> = {
   '/user/removeProfileImage/:id': {},
   '/user/:id/appearance': { palette: 'own', hue: 20, logo: '/p' },
   '/user/:id/extras': { upi: 'a@ybl', gstin: '27AAPFU0939F1ZV', address: 'a' },
-  '/user/:id/faces': {
-    faces: [{ language: 'ta', ...mapFaceFields((name) => name) }],
-  },
+  '/user/:id/faces': { faces: [{ language: 'ta', ...mapFaceFields((name) => name) }] },
   '/user/:id/logo': { logo: '/p' },
   '/user/:id/removeLogo': {},
   '/user/logout': {},
@@ -70,20 +69,8 @@ const REPLIES: Record<string, unknown> = {
   '/contacts/exportCsv/:id': {},
   '/contacts/exportVcard/:id': {},
   '/user/authenticate/phone': { _id: 'u', sessionToken: 's' },
-  '/otp/send': {
-    challenge: 'c',
-    phone: '+91',
-    phoneText: '+91',
-    resendAfterSeconds: 30,
-    lifeSeconds: 300,
-  },
-  '/otp/sendOwnerCode/:id': {
-    challenge: 'c',
-    phone: '•••• 3210',
-    phoneText: '•••• 3210',
-    resendAfterSeconds: 30,
-    lifeSeconds: 300,
-  },
+  '/otp/send': { ...CODE, phone: '+91', phoneText: '+91' },
+  '/otp/sendOwnerCode/:id': { ...CODE, phone: '•••• 3210', phoneText: '•••• 3210' },
   '/otp/verify': { token: 't' },
   '/push/getKey/:id': { publicKey: 'k' },
   '/push/subscribe/:id': { publicKey: 'k' },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { words } from '#tests/support/words.ts';
+
 import { extraProblem, extraSchema, mapsHref, upiLink } from './extras.ts';
 import type { Extra } from './extras.ts';
 
@@ -7,23 +9,15 @@ const WRONG_CHECK_DIGIT = 'has a wrong check digit: one of its characters is mis
 const FORM = 'must be two digits, a PAN such as AAPFU0939F, and three letters or digits';
 const LIKE = 'must be like asha@okaxis';
 
+const rows = (extra: Extra, texts: string[], problem: string) =>
+  texts.map((text): [Extra, string, string] => [extra, text, problem]);
+const LONGEST_UPI = `${'a'.repeat(256)}@b${'9'.repeat(63)}`;
+const NO_UPI = words('asha 98@1x a@okaxis asha@o asha@ok.axis आशा@okaxis a&b@ybl');
+
 test.each<[Extra, string, string]>([
-  ...['asha@okaxis', 'a.b-c_d@ybl', `${'a'.repeat(256)}@b${'9'.repeat(63)}`].map(
-    (upi): [Extra, string, string] => ['upi', upi, ''],
-  ),
-  ...[
-    'asha',
-    '98@1x',
-    'a@okaxis',
-    'asha@o',
-    'as ha@okaxis',
-    'asha@ok.axis',
-    'आशा@okaxis',
-    'a&b@ybl',
-  ].map((upi): [Extra, string, string] => ['upi', upi, LIKE]),
-  ...['27AAPFU0939F1ZV', '29AAGCB7383J1Z4', '24AAACC1206D1ZM'].map(
-    (gstin): [Extra, string, string] => ['gstin', gstin, ''],
-  ),
+  ...rows('upi', ['asha@okaxis', 'a.b-c_d@ybl', LONGEST_UPI], ''),
+  ...rows('upi', [...NO_UPI, 'as ha@okaxis'], LIKE),
+  ...rows('gstin', words('27AAPFU0939F1ZV 29AAGCB7383J1Z4 24AAACC1206D1ZM'), ''),
   ['gstin', '27AAPFU0939F1ZW', WRONG_CHECK_DIGIT],
   ['gstin', '27AAPFU0993F1ZV', WRONG_CHECK_DIGIT],
   ['gstin', '27AAPFU0939F1Z', 'must have 15 characters; it has 14'],

@@ -22,43 +22,25 @@ test('hints: are those of docs/product.md#validation', () => {
   ]);
 });
 
-test.each(['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'])(
-  'email hint: %j gets none',
-  (email) => {
-    expect(emailHint(email)).toBe('');
-  },
-);
+/** Keeps the texts that get a hint. */
+const hinted = (texts: string[], hint: (text: string) => string, expected: string) =>
+  texts.filter((text) => hint(text) === expected);
 
-test.each([
-  'asha',
-  'asha@',
-  '@example.in',
-  'asha@example',
-  'a b@example.in',
-  'a@b@c.in',
-  'a@b.in c',
-])('email hint: %j gets one', (email) => {
-  expect(emailHint(email)).toBe(EMAIL_HINT);
+test('email hint: is for what is no address', () => {
+  const none = ['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'];
+  const some = ['asha', 'asha@', '@example.in', 'asha@example', 'a b@example.in', 'a@b@c.in'];
+  some.push('a@b.in c');
+  expect(hinted([...none, ...some], emailHint, '')).toEqual(none);
+  expect(hinted([...none, ...some], emailHint, EMAIL_HINT)).toEqual(some);
 });
 
-test.each([
-  '',
-  ' ',
-  ' 12345 ',
-  '123456789012345',
-  '+91 98765 43210',
-  '(080) 2345-6789',
-  '९८७६५४३२१०',
-])('phone hint: %j gets none', (phone) => {
-  expect(phoneHint(phone)).toBe('');
+test('phone hint: is for what has not 5 to 15 digits alone', () => {
+  const none = ['', ' ', ' 12345 ', '123456789012345', '+91 98765 43210', '(080) 2345-6789'];
+  none.push('९८७६५४३२१०');
+  const some = ['call me', '1234', '1234567890123456', '98765 x 43210'];
+  expect(hinted([...none, ...some], phoneHint, '')).toEqual(none);
+  expect(hinted([...none, ...some], phoneHint, PHONE_HINT)).toEqual(some);
 });
-
-test.each(['call me', '1234', '1234567890123456', '98765 x 43210'])(
-  'phone hint: %j gets one',
-  (phone) => {
-    expect(phoneHint(phone)).toBe(PHONE_HINT);
-  },
-);
 
 test('card hints: for an empty name or phone the hint says what visitors will see', () => {
   expect([nameHint(' '), nameHint('Asha')]).toEqual([NO_NAME_HINT, '']);

@@ -7,29 +7,14 @@ const isId = (text: unknown) => userIdSchema.safeParse(text).success;
 
 test('user id: has 16 characters of the alphabet', () => {
   const character = fc.constantFrom(...ID_ALPHABET.split(''));
-  fc.assert(
-    fc.property(
-      fc.array(character, { minLength: ID_LENGTH, maxLength: ID_LENGTH }),
-      (characters) => {
-        expect(isId(characters.join(''))).toBe(true);
-      },
-    ),
-  );
+  const all = fc.array(character, { minLength: ID_LENGTH, maxLength: ID_LENGTH });
+  fc.assert(fc.property(all, (characters) => isId(characters.join(''))));
 });
 
 test('user id: rejects other lengths, characters and types', () => {
   const valid = '1'.repeat(ID_LENGTH);
-  const others = [
-    '',
-    valid.slice(1),
-    `${valid}1`,
-    `${valid}\n`,
-    `\u0000${valid.slice(1)}`,
-    null,
-    5,
-    [valid],
-  ];
-  const lookAlikes = ['0', 'O', 'I', 'l', '/', '१', ' ', '%'].map((one) => one + valid.slice(1));
+  const others = ['', valid.slice(1), `${valid}1`, `${valid}\n`, null, 5, [valid]];
+  const lookAlikes = Array.from('0OIl/१ %\0', (one) => one + valid.slice(1));
   expect([...others, ...lookAlikes].filter(isId)).toEqual([]);
 });
 

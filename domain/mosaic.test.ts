@@ -66,17 +66,11 @@ test('mosaic layers: every shape in every rotation', () => {
 
 test('mosaic layers: only adjacent tiles of a row become one rectangle', () => {
   const tile = { shape: 'blank', rotation: 0, base: 1, fill: 2 } as const;
-  const places = [
-    [0, 0],
-    [1, 0],
-    [3, 0],
-    [4, 1],
-    [7, 2],
-  ] as const;
-  const [layer] = paintedLayers({
-    palette: PALETTES[0].tones,
-    tiles: places.map(([column, row]) => ({ ...tile, column, row })),
-  });
+  const columnsOfRows = [[0, 1, 3], [4], [7]];
+  const tiles = columnsOfRows.flatMap((columns, row) =>
+    columns.map((column) => ({ ...tile, column, row })),
+  );
+  const [layer] = paintedLayers({ palette: PALETTES[0].tones, tiles });
   expect(layer?.path).toBe('M0 0h4v2h-4zM6 0h2v2h-2zM8 2h2v2h-2zM14 4h2v2h-2z');
 });
 

@@ -11,6 +11,8 @@ import {
   networksWithHandle,
 } from './onboarding.ts';
 
+const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
+
 test('onboarding: names three steps', () => {
   expect(ONBOARDING_STEPS.join(' > ')).toBe('Personal Info > Company Info > Add Socials');
 });
@@ -21,9 +23,8 @@ test('parse step: returns one of the three steps', () => {
 });
 
 test('onboarding tiles: are the four defaults for a card without handles', () => {
-  const defaults = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
-  expect(initialTiles({})).toEqual(defaults);
-  expect(initialTiles({ Web: null, X: null })).toEqual(defaults);
+  expect(initialTiles({})).toEqual(DEFAULTS);
+  expect(initialTiles({ Web: null, X: null })).toEqual(DEFAULTS);
 });
 
 test('onboarding tiles: are the saved networks', () => {
@@ -37,14 +38,9 @@ test('onboarding tiles: are the saved networks', () => {
 });
 
 test('social tiles: keep their order when handles are added and removed', () => {
-  expect(socialTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
-  expect(socialTiles({}, { X: 'https://x.com/a', Web: 'https://a.example' })).toEqual([
-    'Whatsapp',
-    'LinkedIn',
-    'X',
-    'Facebook',
-    'Web',
-  ]);
+  expect(socialTiles({}, {})).toEqual(DEFAULTS);
+  const added = { X: 'https://x.com/a', Web: 'https://a.example' };
+  expect(socialTiles({}, added)).toEqual([...DEFAULTS, 'Web']);
   const saved = { X: 'https://x.com/asha', Maps: 'https://maps.example/a' };
   const current = { ...saved, X: null, Instagram: 'https://instagram.com/a' };
   expect(socialTiles(saved, current)).toEqual(['X', 'Maps', 'Instagram']);

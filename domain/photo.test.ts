@@ -14,14 +14,9 @@ import {
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
 test('compression quality: decreases with the image size, in the bands of docs/product.md#photo', () => {
-  const sizes = [
-    0, 3_999_999, 4_000_000, 9_999_999, 10_000_000, 19_999_999, 20_000_000, 39_999_999,
-  ];
-  expect(sizes.map(compressionQuality)).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4]);
-});
-
-test('compression quality: is null from 40 MB', () => {
-  expect([40_000_000, 90_000_000].map(compressionQuality)).toEqual([null, null]);
+  const sizes = [4, 10, 20, 40].flatMap((megabytes) => [megabytes * 1e6 - 1, megabytes * 1e6]);
+  const qualities = [0, ...sizes, 90e6].map(compressionQuality);
+  expect(qualities).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4, null, null]);
 });
 
 test('photo sources: two sizes as WebP, and one JPEG', () => {
@@ -40,12 +35,8 @@ test('photo sources: a third size for a photo that has it', () => {
 });
 
 test('photo sources: a URL of another origin is the only source; null without a photo', () => {
-  expect(photoSources('https://example.com/me.png')).toEqual({
-    src: 'https://example.com/me.png',
-    webpSet: '',
-  });
-  const longer = `${photoPath(STEM)}.png`;
-  expect(photoSources(longer)).toEqual({ src: longer, webpSet: '' });
+  for (const src of ['https://example.com/me.png', `${photoPath(STEM)}.png`])
+    expect(photoSources(src)).toEqual({ src, webpSet: '' });
   expect(photoSources('')).toBeNull();
 });
 

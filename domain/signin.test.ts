@@ -20,22 +20,15 @@ test('storage keys: are those of docs/product.md#storage-keys', () => {
 const NOTHING = { hasId: false, hasToken: false, hasMarker: false, isRedirected: false };
 const SESSION = { hasId: true, hasToken: true, hasMarker: true, isRedirected: false };
 
-test('login action: dashboard with id and token, with or without the marker', () => {
+test('login action: depends on the stored session, its marker and a redirect', () => {
   expect(loginAction(SESSION)).toBe('dashboard');
   expect(loginAction({ ...SESSION, hasMarker: false })).toBe('dashboard');
-});
-
-test('login action: widget after a redirect, although id and token are stored', () => {
+  // Although id and token are stored.
   expect(loginAction({ ...SESSION, isRedirected: true })).toBe('widget');
-});
-
-test('login action: clears an incomplete session', () => {
+  // An incomplete session, unless there is no marker.
   expect(loginAction({ ...SESSION, hasId: false })).toBe('clear');
   expect(loginAction({ ...SESSION, hasToken: false })).toBe('clear');
   expect(loginAction({ ...NOTHING, hasMarker: true })).toBe('clear');
-});
-
-test('login action: does not clear without a marker', () => {
   expect(loginAction({ ...NOTHING, hasId: true })).toBe('widget');
   expect(loginAction(NOTHING)).toBe('widget');
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { addContact, getContacts } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser, updateUser } from '#contract/user.ts';
+import { PAGE_SETTINGS } from '#tests/support/page-settings.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { call } from './call.ts';
@@ -14,14 +15,8 @@ import { onSessionEnd } from './session-end.ts';
 const ID = '1111111111111111';
 const PROFILE = { ...EMPTY_PROFILE, _id: ID, name: 'Asha' };
 
-interface ReceivedRequest {
-  readonly line: string;
-  readonly authorization: string | undefined;
-  readonly contentType: string | undefined;
-  readonly body: string;
-}
-
-const received: ReceivedRequest[] = [];
+const received: Record<'line' | 'authorization' | 'contentType' | 'body', string | undefined>[] =
+  [];
 let reply: { status: number; body: string } = { status: 200, body: '{}' };
 let token: string | null = null;
 
@@ -43,17 +38,8 @@ const server = createServer((request, response) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const textContent = JSON.stringify({
-    productName: 'Tessera',
-    supportEmail: '',
-    publicUrl: '',
-    apiUrl: `${origin}/api`,
-    serverUrl: `${origin}/server`,
-    iconBaseUrl: '',
-    vitalsUrl: '',
-    views: [],
-    wallets: [],
-  });
+  const urls = { apiUrl: `${origin}/api`, serverUrl: `${origin}/server` };
+  const textContent = JSON.stringify({ ...PAGE_SETTINGS, ...urls });
   vi.stubGlobal('document', { querySelector: () => ({ textContent }) });
   vi.stubGlobal('localStorage', { getItem: () => token });
 });

@@ -1,23 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { Profile } from '#domain/profile.ts';
+import { PAGE_SETTINGS } from '#tests/support/page-settings.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { checkConnection } from '#web/http/connection.ts';
 
 import { clearProfile, loadProfile, replacePhoto, saveProfile } from './profile-store.ts';
-
-const SETTINGS = {
-  productName: 'Tessera',
-  supportEmail: '',
-  publicUrl: '',
-  apiUrl: '/api',
-  serverUrl: '/api',
-  iconBaseUrl: '',
-  vitalsUrl: '',
-  views: [],
-  wallets: [],
-};
 
 let stored: Profile;
 let version: number;
@@ -49,7 +38,9 @@ beforeEach(() => {
   version = 1;
   beforeReplies = [];
   log = [];
-  vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(SETTINGS) }) });
+  vi.stubGlobal('document', {
+    querySelector: () => ({ textContent: JSON.stringify(PAGE_SETTINGS) }),
+  });
   vi.stubGlobal('localStorage', { getItem: () => stored._id });
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', fakeServer);
