@@ -11,7 +11,7 @@ import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { sql } from '#server/db/sql.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -83,7 +83,6 @@ onEachDatabase((open) => {
 
   afterEach(async () => {
     await testApp.app.close();
-    await testDatabase.dispose();
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
@@ -110,11 +109,7 @@ onEachDatabase((open) => {
     const first = { day: '2026-01-15', timeZone: '', counts: { ...once, Open: 6, Unique: 4 } };
     const timeZone = 'Asia/Kolkata';
     // Without waiting for the timer.
-    expect(await readView(testApp, owner)).toEqual({
-      today: '2026-01-15',
-      timeZone,
-      days: [first],
-    });
+    expect(await readView(testApp, owner)).toEqual({ today: first.day, timeZone, days: [first] });
 
     testApp.clock.advance(DAY_MS);
     await countOpen();
@@ -166,10 +161,11 @@ onEachDatabase((open) => {
     const junk = ['Nope', 'Unique', '__proto__', 'Open%00', '%F0%9F%92%A9', 'x'.repeat(10_000)];
     for (const kind of junk) expect(await count(testApp, `${owner._id}/${kind}`), kind).toBe(400);
     expect(await count(testApp, 'nobody/Open')).toBe(400);
-    expect(await countOpen({ headers: { 'content-type': 'application/json' }, body: '{' })).toBe(
-      400,
-    );
-    expect(await countOpen({ headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(415);
+    for (const [type, status] of [
+      ['application/json', 400],
+      ['text/plain', 415],
+    ] as const)
+      expect(await countOpen({ headers: { 'content-type': type }, body: '{' })).toBe(status);
     await countOpen();
     expect((await flush()).days).toMatchObject([{ counts: { Open: 1, Unique: 1 } }]);
     const { database } = testDatabase;
@@ -250,9 +246,8 @@ onEachDatabase((open) => {
 });
 
 test('analytics: an address above its limit is rejected', async () => {
-  const testDatabase = await openTestSqlite();
   const environment = { VIEWS: 'analytics', LIMIT_READS_PER_MINUTE: '2' };
-  const testApp = buildTestApp(testDatabase.database, { environment });
+  const testApp = buildTestApp((await openTestSqlite()).database, { environment });
   const statuses = [];
   for (let at = 0; at < 3; at += 1) statuses.push(await count(testApp, 'abcdefghijkmnopq/Open'));
   expect(statuses).toEqual([200, 200, 429]);
@@ -263,18 +258,12 @@ test('analytics: each link of a card is a kind; without the setting nothing is c
   const render = async (environment: Record<string, string>) => {
     const testApp = buildTestApp(testDatabase.database, { environment });
     const owner = await signInByApi(testApp, environment['VIEWS'] ? '+919876543211' : PHONE);
-    await testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-      payload: FULL_CARD,
-    });
+    await saveByApi(testApp, owner, FULL_CARD);
     const html = (await testApp.app.inject(`/user/${owner._id}`)).body;
     const calls = [await count(testApp, `${owner._id}/Open`)];
     const url = `/api/profile/getAnalytics/${owner._id}`;
     const headers = { authorization: owner.sessionToken };
     calls.push((await testApp.app.inject({ url, headers })).statusCode);
-    await testApp.app.close();
     return { html, calls, countAt: `data-count="/api/profile/countVisit/${owner._id}/"` };
   };
   const off = await render({});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { LEAD_SENT } from '#domain/lead.ts';
-import { CARD_SCRIPTS, buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { CARD_SCRIPTS, buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -67,26 +67,11 @@ let owners = 10;
 /** The bytes of a full card's body and of the whole response, by encoding and query. */
 async function measureCard(environment: Record<string, string>, queries: readonly string[]) {
   const cardScripts = { ...CARD_SCRIPTS, card: script, 'card-translated': translatedScript };
-  const testApp = buildTestApp(testDatabase.database, {
-    environment,
-    dependencies: {
-      web: {
-        documents: [],
-        style: '',
-        cardScripts,
-        loginScript: '',
-        workerScript: '',
-        assets: new Map(),
-      },
-    },
-  });
+  const scripts = { cardScripts, loginScript: '', workerScript: '' };
+  const web = { documents: [], style: '', ...scripts, assets: new Map() };
+  const testApp = buildTestApp(testDatabase.database, { environment, dependencies: { web } });
   const owner = await signInByApi(testApp, `+9198765432${(owners += 1)}`);
-  await testApp.app.inject({
-    method: 'POST',
-    url: `/api/user/updateUser/${owner._id}`,
-    headers: { authorization: owner.sessionToken },
-    payload: { ...FULL_CARD, bio: BIO },
-  });
+  await saveByApi(testApp, owner, { ...FULL_CARD, bio: BIO });
   const sizes: { name: string; body: number; response: number }[] = [];
   for (const encoding of ['br', 'gzip']) {
     for (const query of queries) {
@@ -100,7 +85,6 @@ async function measureCard(environment: Record<string, string>, queries: readonl
       sizes.push({ name: `${encoding}${query}`, body, response });
     }
   }
-  await testApp.app.close();
   return sizes;
 }
 

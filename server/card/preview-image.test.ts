@@ -1,6 +1,7 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 
 import { renderPreview } from './preview-image.ts';
@@ -17,15 +18,16 @@ const CARD: PreviewCard = {
   photo: null,
 };
 
-function render(change: Partial<PreviewCard> = {}): Promise<Buffer> {
-  return createRenderer().render((renderImage) =>
-    renderPreview(renderImage, { ...CARD, ...change }),
-  );
-}
+/** Waits also for a busy machine. */
+const renderer = createRenderer(MINUTE_MS);
+afterAll(() => renderer.close());
+
+const render = (change: Partial<PreviewCard> = {}) =>
+  renderer.render((renderImage) => renderPreview(renderImage, { ...CARD, ...change }));
 
 /** Renders texts as in the preview picture; returns their grey pixels. */
 async function renderTexts<const Texts extends readonly string[]>(texts: Texts) {
-  const images = await createRenderer().render(async (renderImage) => {
+  const images = await renderer.render(async (renderImage) => {
     const buffers: Buffer[] = [];
     for (const text of texts) {
       const { data } = await renderText(renderImage, {
@@ -106,22 +108,14 @@ test('preview picture: a designation that is too long for one line is wrapped', 
 
 test('preview picture: markup in a text is rendered as text', async () => {
   const tricky = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
-  const picture = await render({
-    name: tricky,
-    initials: '<&',
-    designation: tricky,
-    companyName: tricky,
-    productName: tricky,
-  });
+  const texts = { name: tricky, designation: tricky, companyName: tricky, productName: tricky };
+  const picture = await render({ ...texts, initials: '<&' });
   expect((await sharp(picture).metadata()).width).toBe(1200);
 });
 
 test('preview picture: the photo is in the arch', async () => {
-  const photo = await sharp({
-    create: { width: 448, height: 448, channels: 3, background: '#00ff00' },
-  })
-    .jpeg()
-    .toBuffer();
+  const create = { width: 448, height: 448, channels: 3, background: '#00ff00' } as const;
+  const photo = await sharp({ create }).jpeg().toBuffer();
   const area = { left: 192, top: 350, width: 1, height: 1 };
   const pixel = await sharp(await render({ photo }))
     .extract(area)

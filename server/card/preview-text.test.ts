@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 
 import { renderText, renderableText } from './preview-text.ts';
@@ -24,7 +25,7 @@ test('preview text: is cut after NFKC, which makes up to 18 characters of one', 
 
 test('preview text: the longest text renders at most 10 times', async () => {
   const box = { weight: 'Regular', colour: '#000000', widthPx: 600, linesMax: 1 } as const;
-  const renderer = createRenderer();
+  const renderer = createRenderer(MINUTE_MS);
   for (const text of ['W'.repeat(120), 'W'.repeat(12)]) {
     let count = 0;
     const image = await renderer.render((renderImage) =>

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, saveByApi, signInByApi, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
 const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
@@ -13,13 +13,7 @@ const { testDatabase, testApp } = useTestApp();
 
 async function makeCard(name: string) {
   const owner = await signInByApi(testApp);
-  const save = (payload: Record<string, string>) =>
-    testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-      payload,
-    });
+  const save = (card: object) => saveByApi(testApp, owner, card);
   await save({ name, designation: 'Architect' });
   return { id: owner._id, save };
 }
@@ -42,15 +36,13 @@ async function loadPicture(url: string) {
 
 test('preview picture: the URL on the card page is an immutable picture', async () => {
   const { id } = await makeCard('आशा राव');
-  const response = await loadPicture(await picturePathOf(id));
-  const { headers } = response;
-  expect([response.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-    200,
-    'image/jpeg',
-    'public, max-age=31536000, immutable',
-  ]);
-  const { width, height } = await sharp(response.rawPayload).metadata();
-  expect([width, height]).toEqual([1200, 630]);
+  const { statusCode, headers, rawPayload } = await loadPicture(await picturePathOf(id));
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'image/jpeg',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
 });
 
 test('preview picture: another name on the card changes the URL and the picture', async () => {

@@ -40,10 +40,8 @@ test.each([
   ['x;"=1+1;', `x;"'=1+1;`],
   ['x\t" "-1', `x\t" "'-1`],
 ])('contact CSV: the cell %j is %j', async (companyName, cell) => {
-  const pages = (async function* () {
-    yield [{ ...CONTACT, mobile: '', companyName }];
-  })();
-  const file = await write(pages, { held: false, notices: false });
+  const contact = { ...CONTACT, mobile: '', companyName };
+  const file = await write(contact, { held: false, notices: false });
   expect(parse(file, { bom: true, columns: true })).toMatchObject([{ Company: cell }]);
   for (const delimiter of [';', '\t']) {
     const rows = parse(file, { delimiter, quote: false, relax_column_count: true });
@@ -52,28 +50,23 @@ test.each([
 });
 
 test('contact CSV: has times of the time zone, and Held and Notice where there are some', async () => {
-  const row = {
-    Name: 'Ravi',
-    Mobile: '1',
-    Email: '',
-    Company: '',
-    Received: '1970-01-01 05:30',
-    Note: 'private',
-    Tags: '',
-  };
+  const details = { Name: 'Ravi', Mobile: '1', Email: '', Company: '' };
+  const row = { ...details, Received: '1970-01-01 05:30', Note: 'private', Tags: '' };
   for (const [used, more] of [
     [false, {}],
     [true, { Held: 'yes', Notice: 'v' }],
   ] as const) {
-    const pages = (async function* () {
-      yield [{ ...CONTACT, mobile: '1', notice: 'v', isHeld: true }];
-    })();
-    const file = await write(pages, { held: used, notices: used });
+    const contact = { ...CONTACT, mobile: '1', notice: 'v', isHeld: true };
+    const file = await write(contact, { held: used, notices: used });
     expect(parse(file, { bom: true, columns: true })).toEqual([{ ...row, ...more }]);
   }
 });
 
-async function write(pages: AsyncIterable<StoredContact[]>, usage: ContactUsage): Promise<string> {
+/** Writes the file of one contact. */
+async function write(contact: StoredContact, usage: ContactUsage): Promise<string> {
+  const pages = (async function* () {
+    yield [contact];
+  })();
   let file = '';
   for await (const part of writeContactCsv(pages, { usage, timeZone: 'Asia/Kolkata' }))
     file += part;

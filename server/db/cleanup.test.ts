@@ -12,24 +12,19 @@ import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
 /** Inserts a row with a time into each table. */
 async function insertRows(database: Database, name: string, time: number): Promise<void> {
-  await database.run(
-    `INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)
-     ON CONFLICT (id) DO NOTHING`,
-  );
-  await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
-    expires_at)
-     VALUES (${name}, 'u', 0, 0, ${time})`);
-  await database.run(sql`INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-     VALUES (${name}, '', '', 0, ${time})`);
-  await database.run(sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at)
-    VALUES (${name}, '', ${time})`);
-  await database.run(sql`INSERT INTO counters (key, count, expires_at)
-    VALUES (${name}, 1, ${time})`);
-  await database.run(sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${name}, ${time})`);
-  await database.run(sql`INSERT INTO deleted_contacts (id, user_id, name, mobile, email,
-    company_name, created_at, held,
-       note, tags, notice, deleted_at)
-     VALUES (${name}, 'u', '', '', '', '', 0, 0, '', '[]', '', ${time})`);
+  await database.script(`
+    INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)
+      ON CONFLICT (id) DO NOTHING;
+    INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+      VALUES ('${name}', 'u', 0, 0, ${time});
+    INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
+      VALUES ('${name}', '', '', 0, ${time});
+    INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ('${name}', '', ${time});
+    INSERT INTO counters (key, count, expires_at) VALUES ('${name}', 1, ${time});
+    INSERT INTO used_tokens (token_hash, used_at) VALUES ('${name}', ${time});
+    INSERT INTO deleted_contacts (id, user_id, name, mobile, email, company_name, created_at, held,
+      note, tags, notice, deleted_at)
+      VALUES ('${name}', 'u', '', '', '', '', 0, 0, '', '[]', '', ${time});`);
 }
 
 const KEYS = {

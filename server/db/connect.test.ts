@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { StartError } from '#server/environment/start-error.ts';
+import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
@@ -66,12 +65,6 @@ const ADVICE_DAMAGED =
   "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 FILE 'PRAGMA integrity_check'";
 const ADVICE_EMPTY =
   'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file: a new service is then created.';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-connect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 test('embedded database: a new one is synced before it has its name, and its folder after it', async () => {
   const folder = newFolder();

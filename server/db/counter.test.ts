@@ -1,9 +1,8 @@
-import { sql } from './sql.ts';
 import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { words } from '#tests/support/words.ts';
 
 import {
   decrementStatement,
@@ -13,57 +12,46 @@ import {
   resetStatement,
 } from './counter.ts';
 import type { RateLimit, WaitsMs } from './counter.ts';
+import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 
 const rateLimit = { key: 'first', max: 3, windowMs: MINUTE_MS };
 
 /** Rolls a batch back above a limit. */
-class Exceeded extends Error {
-  readonly waits: WaitsMs;
-
-  constructor(waits: WaitsMs) {
-    super('exceeded');
-    this.waits = waits;
-  }
-}
+const exceeded = (waits: WaitsMs) => Object.assign(new Error('exceeded'), { waits });
 
 const waitsOf = (work: Promise<unknown>): Promise<WaitsMs> =>
   work.then(
     () => new Map(),
-    (error: unknown) => {
-      if (error instanceof Exceeded) return error.waits;
+    (error: Partial<ReturnType<typeof exceeded>>) => {
+      if (error.waits) return error.waits;
       throw error;
     },
   );
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
+  let database: Database;
   beforeEach(async () => {
-    testDatabase = await open();
+    ({ database } = await open());
   });
 
   /** Increments counters and rolls back above a limit. Returns the waits. */
   const count = (now: number, rateLimits: readonly RateLimit[] = [rateLimit]) =>
     waitsOf(
-      testDatabase.database.batch([
+      database.batch([
         incrementStatement(rateLimits, now),
-        rejectExceededStatement(rateLimits, now, (waits) => new Exceeded(waits)),
+        rejectExceededStatement(rateLimits, now, exceeded),
       ]),
     );
   const isAllowed = async (now: number) => (await count(now)).size === 0;
-  const decrement = () => testDatabase.database.batch([decrementStatement('first')]);
-  const counters = () => testDatabase.database.all('SELECT key, count, expires_at FROM counters');
+  const decrement = () => database.batch([decrementStatement('first')]);
+  const counters = () => database.all('SELECT key, count, expires_at FROM counters');
 
   test('counter: allows the limit in a window, then nothing until it ends', async () => {
     const waits = [];
     for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) waits.push(await count(now));
-    expect(waits.map((one) => one.get('first') ?? null)).toEqual([
-      null,
-      null,
-      null,
-      MINUTE_MS - 30,
-      1,
-      null,
-    ]);
+    const [none, left] = [undefined, MINUTE_MS - 30];
+    expect(waits.map((one) => one.get('first'))).toEqual([none, none, none, left, 1, none]);
   });
 
   test('counter: counts concurrent requests exactly', async () => {
@@ -94,24 +82,20 @@ onEachDatabase((open) => {
     ]);
     await count(0);
     await count(0);
-    expect(await both()).toEqual(
-      new Map([
-        ['first', MINUTE_MS],
-        ['second', 2 * MINUTE_MS],
-      ]),
-    );
+    const waits = Object.fromEntries(await both());
+    expect(waits).toEqual({ first: MINUTE_MS, second: 2 * MINUTE_MS });
   });
 
   test('counter: only one in a window that has not ended, and that ends in time, is exceeded', async () => {
     const [start, end] = [DAY_MS, DAY_MS + MINUTE_MS];
-    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+    await database.run(sql`INSERT INTO counters (key, count, expires_at)
       VALUES ('first', 4, ${end}), ('other', 4, ${end})`);
-    const exceeded = [];
+    const waits = [];
     for (const now of [start - MINUTE_MS - 1, start - MINUTE_MS, end - 1, end]) {
-      const reject = rejectExceededStatement([rateLimit], now, (waits) => new Exceeded(waits));
-      exceeded.push([...(await waitsOf(testDatabase.database.batch([reject])))]);
+      const reject = rejectExceededStatement([rateLimit], now, exceeded);
+      waits.push([...(await waitsOf(database.batch([reject])))]);
     }
-    expect(exceeded).toEqual([[], [['first', 2 * MINUTE_MS]], [['first', 1]], []]);
+    expect(waits).toEqual([[], [['first', 2 * MINUTE_MS]], [['first', 1]], []]);
   });
 
   test('counter: a decrement allows one more, and never goes below 0', async () => {
@@ -124,34 +108,19 @@ onEachDatabase((open) => {
 
   test('counter: a reset key starts again at zero', async () => {
     for (let at = 0; at < 3; at += 1) await count(0);
-    await testDatabase.database.batch([resetStatement('first')]);
+    await database.batch([resetStatement('first')]);
     expect(await isAllowed(0)).toBe(true);
   });
 
   test('counter: a deletion of patterns deletes their keys and no similar ones', async () => {
-    const keys = [
-      'a:card:1',
-      'a:card:12',
-      'a:address:10.0.0.1:1',
-      'a:address:2001:db8::1/64:1',
-      'a:address:10.0.0.1:2',
-      'b:address:10.0.0.1:1',
-    ];
-    await count(
-      0,
-      keys.map((key) => ({ ...rateLimit, key })),
-    );
+    const matching = words('a:address:10.0.0.1:1 a:address:2001:db8::1/64:1 a:card:1');
+    const similar = words('a:address:10.0.0.1:2 a:card:12 b:address:10.0.0.1:1');
+    const limits = [...matching, ...similar].map((key) => ({ ...rateLimit, key }));
+    await count(0, limits);
     const patterns = ['a:address:%:1', 'a:card:1'];
-    const deleted = await testDatabase.database.batch<{ key: string }>(
-      patterns.map(deleteCountersStatement),
-    );
-    expect(deleted.flatMap((rows) => rows.map(({ key }) => key).toSorted())).toEqual([
-      'a:address:10.0.0.1:1',
-      'a:address:2001:db8::1/64:1',
-      'a:card:1',
-    ]);
-    expect(await testDatabase.database.all('SELECT key FROM counters ORDER BY key')).toHaveLength(
-      3,
-    );
+    const deleted = await database.batch<{ key: string }>(patterns.map(deleteCountersStatement));
+    expect(deleted.flatMap((rows) => rows.map(({ key }) => key).toSorted())).toEqual(matching);
+    const left = await database.all('SELECT key FROM counters ORDER BY key');
+    expect(left).toEqual(similar.map((key) => ({ key })));
   });
 });

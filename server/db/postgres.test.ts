@@ -111,26 +111,24 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     const insert = "INSERT INTO confirmed VALUES ('stored')";
     const isUnknown = { ...NOT_SAVED, message: expect.stringContaining('not known') };
     const isNotSaved = { ...NOT_SAVED, message: expect.stringContaining('not saved') };
-    const writes: [typeof isUnknown, (through: Database, drop: () => void) => Promise<unknown>][] =
-      [
-        [isUnknown, async (through, drop) => (drop(), through.run(insert))],
-        [
-          isUnknown,
-          (through, drop) => through.transaction(async (tx) => (await tx.run(insert), drop())),
-        ],
-        [
-          isNotSaved,
-          (through, drop) => through.transaction(async (tx) => (drop(), tx.run(insert))),
-        ],
-      ];
-    for (const [expected, write] of writes) {
+    const failsAs = async (
+      expected: object,
+      write: (through: Database, drop: () => void) => Promise<unknown>,
+    ) => {
       const proxy = await openProxy(cluster.url);
       const through = openPostgres(proxy.url, silentLog, { timeoutMs: 500 });
       await through.one('SELECT 1 AS one');
       await expect(write(through, proxy.dropResponses)).rejects.toMatchObject(expected);
       await through.close();
       proxy.close();
-    }
+    };
+    await failsAs(isUnknown, async (through, drop) => (drop(), through.run(insert)));
+    await failsAs(isUnknown, (through, drop) =>
+      through.transaction(async (tx) => (await tx.run(insert), drop())),
+    );
+    await failsAs(isNotSaved, (through, drop) =>
+      through.transaction(async (tx) => (drop(), tx.run(insert))),
+    );
     expect(await database.one('SELECT COUNT(*) AS count FROM confirmed')).toEqual({ count: 2 });
     await database.close();
   });

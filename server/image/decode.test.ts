@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 
 import {
@@ -29,22 +30,24 @@ async function describePicture({ bytes, sidePx }: Picture) {
   return { format, width, height, space, named: sidePx, left };
 }
 
-const ALL_SIDES = [
-  { format: 'jpeg', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
-  { format: 'webp', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
-  { format: 'jpeg', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
-  { format: 'webp', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
-  { format: 'jpeg', width: 648, height: 648, space: 'srgb', named: 648, left: [] },
-  { format: 'webp', width: 648, height: 648, space: 'srgb', named: 648, left: [] },
-];
+const ALL_SIDES = [224, 448, 648].flatMap((side) => {
+  const made = { width: side, height: side, space: 'srgb', named: side, left: [] };
+  return [
+    { format: 'jpeg', ...made },
+    { format: 'webp', ...made },
+  ];
+});
+/** A picture in the three formats that are read. */
+const inEachFormat = (source: Sharp) =>
+  Promise.all([
+    source.clone().jpeg().toBuffer(),
+    source.clone().png().toBuffer(),
+    source.clone().webp().toBuffer(),
+  ]);
 
 test('decode: a JPEG, a PNG and a WebP become three square sizes in JPEG and WebP', async () => {
   const source = twoHalves({ width: 900, height: 700 });
-  for (const bytes of [
-    await source.clone().jpeg().toBuffer(),
-    await source.clone().png().toBuffer(),
-    await source.clone().webp().toBuffer(),
-  ]) {
+  for (const bytes of await inEachFormat(source)) {
     const pictures = picturesOf(await decodePhoto(bytes));
     expect(await Promise.all(pictures.map(describePicture))).toEqual(ALL_SIDES);
   }
@@ -131,11 +134,7 @@ test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text and an empty file', a
 
 test('decode: rejects a picture that is cut in half', async () => {
   const source = noise({ width: 600, height: 600 });
-  for (const whole of [
-    await source.clone().jpeg().toBuffer(),
-    await source.clone().png().toBuffer(),
-    await source.clone().webp().toBuffer(),
-  ]) {
+  for (const whole of await inEachFormat(source)) {
     const half = whole.subarray(0, Math.floor(whole.length / 2));
     expect(await decodePhoto(half)).toEqual(NOT_A_PICTURE);
   }
@@ -152,10 +151,7 @@ test('decode: a picture has at most 50 million pixels, however small its file is
 test('decode: rejects a picture of more than 200 MB of pixels, also at 16 bits a sample', async () => {
   const accepted = await decodePhoto(deepPng({ width: 5000, height: 5000 }));
   const rejected = await decodePhoto(deepPng({ width: 5001, height: 5000 }));
-  expect([accepted.kind, rejected]).toEqual([
-    'pictures',
-    { kind: 'rejected', reason: 'not_a_picture' },
-  ]);
+  expect([accepted.kind, rejected]).toEqual(['pictures', NOT_A_PICTURE]);
 });
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {

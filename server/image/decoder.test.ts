@@ -77,6 +77,8 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
   decoder.close();
 });
 
+const NO_PICTURES = { kind: 'pictures', pictures: [] };
+
 test('decoder: a process that crashes fails its own photo, not the next one', async () => {
   const crashing = writeWorker(
     'crashing',
@@ -88,10 +90,7 @@ test('decoder: a process that crashes fails its own photo, not the next one', as
   const decoder = createDecoder(crashing);
   const unavailable = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
   await expect(decoder.decode(async () => Buffer.from([0]))).rejects.toMatchObject(unavailable);
-  expect(await decoder.decode(async () => Buffer.from([1]))).toEqual({
-    kind: 'pictures',
-    pictures: [],
-  });
+  expect(await decoder.decode(async () => Buffer.from([1]))).toEqual(NO_PICTURES);
   decoder.close();
 });
 
@@ -177,10 +176,7 @@ test.runIf(process.platform === 'linux')(
     await expect(decoder.decode(async () => Buffer.from([8]))).rejects.toMatchObject({
       code: 'unavailable',
     });
-    expect(await decoder.decode(async () => Buffer.from([2]))).toEqual({
-      kind: 'pictures',
-      pictures: [],
-    });
+    expect(await decoder.decode(async () => Buffer.from([2]))).toEqual(NO_PICTURES);
     decoder.close();
   },
 );

@@ -10,6 +10,7 @@ import { startCluster } from '#tests/support/postgres.ts';
 
 import { createInvalidationListener } from './listener.ts';
 
+const CONNECTED = ['lifetime 1000', 'drop all', 'lifetime 60000'];
 const WAIT = { timeout: 10_000, interval: 10 };
 
 function recordingSubscriber() {
@@ -39,6 +40,15 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     cluster.stop();
   });
 
+  /** A listener until the end of the test, and the calls that it makes. */
+  const listen = () => {
+    const subscriber = recordingSubscriber();
+    const listener = createInvalidationListener(cluster.url, silentLog);
+    onTestFinished(() => listener.close());
+    listener.subscribe(subscriber);
+    return { calls: subscriber.calls, listener };
+  };
+
   const listenerPid = async () => {
     const row = await database.one<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'tessera invalidation'",
@@ -47,10 +57,8 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
   };
 
   test('listener: a changed or removed card is dropped, an unchanged one is not', async () => {
-    const subscriber = recordingSubscriber();
-    const listener = createInvalidationListener(cluster.url, silentLog);
-    listener.subscribe(subscriber);
-    await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
+    const { calls, listener } = listen();
+    await vi.waitUntil(() => calls.includes('lifetime 60000'), WAIT);
     await addUser(database, 'asha');
     await addUser(database, 'ravi');
     await database.run("UPDATE users SET name = '' WHERE id = 'ravi'");
@@ -61,25 +69,16 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     });
     await expect(rolledBack).rejects.toThrow('no');
     await database.run("DELETE FROM users WHERE id = 'ravi'");
-    await vi.waitUntil(() => subscriber.calls.includes('drop ravi'), WAIT);
-    expect(subscriber.calls).toEqual([
-      'lifetime 1000',
-      'drop all',
-      'lifetime 60000',
-      'drop asha',
-      'drop ravi',
-    ]);
+    await vi.waitUntil(() => calls.includes('drop ravi'), WAIT);
+    expect(calls).toEqual([...CONNECTED, 'drop asha', 'drop ravi']);
     await listener.close();
     // The server ends the connection's process a moment later.
     await expect.poll(listenerPid, WAIT).toBe(0);
   });
 
   test('listener: a card of which only the photo changes is dropped', async () => {
-    const subscriber = recordingSubscriber();
-    const listener = createInvalidationListener(cluster.url, silentLog);
-    onTestFinished(() => listener.close());
-    listener.subscribe(subscriber);
-    await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
+    const { calls } = listen();
+    await vi.waitUntil(() => calls.includes('lifetime 60000'), WAIT);
     await addUser(database, 'photo-owner');
     const photo = { profilePhoto: '/photos/new.jpg', palette: 0 };
     const change = { previous: '', previousVersion: 0, ...photo, now: 0 };
@@ -87,32 +86,24 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
       { database, responses: { drop: vi.fn() } },
       { ...change, userId: 'photo-owner' },
     );
-    await vi.waitUntil(() => subscriber.calls.includes('drop photo-owner'), WAIT);
+    await vi.waitUntil(() => calls.includes('drop photo-owner'), WAIT);
   });
 
   test('listener: cards live for a second while the connection is lost, then all are dropped', async () => {
-    const subscriber = recordingSubscriber();
-    const listener = createInvalidationListener(cluster.url, silentLog);
-    listener.subscribe(subscriber);
-    await vi.waitUntil(() => subscriber.calls.length === 3, WAIT);
+    const { calls } = listen();
+    await vi.waitUntil(() => calls.length === 3, WAIT);
     await database.one(sql`SELECT pg_terminate_backend(${await listenerPid()})`);
-    await vi.waitUntil(() => subscriber.calls.length === 6, WAIT);
-    const connected = ['lifetime 1000', 'drop all', 'lifetime 60000'];
-    expect(subscriber.calls).toEqual([...connected, ...connected]);
-    await listener.close();
+    await vi.waitUntil(() => calls.length === 6, WAIT);
+    expect(calls).toEqual([...CONNECTED, ...CONNECTED]);
   });
 
   test('listener: detects a connection that is silently dead', async () => {
-    const subscriber = recordingSubscriber();
-    const listener = createInvalidationListener(cluster.url, silentLog);
-    listener.subscribe(subscriber);
-    await vi.waitUntil(() => subscriber.calls.length === 3, WAIT);
+    const { calls } = listen();
+    await vi.waitUntil(() => calls.length === 3, WAIT);
     const frozen = await listenerPid();
     process.kill(frozen, 'SIGSTOP');
-    await vi.waitUntil(() => subscriber.calls.length === 6, WAIT);
+    await vi.waitUntil(() => calls.length === 6, WAIT);
     process.kill(frozen, 'SIGCONT');
-    const connected = ['lifetime 1000', 'drop all', 'lifetime 60000'];
-    expect(subscriber.calls).toEqual([...connected, ...connected]);
-    await listener.close();
+    expect(calls).toEqual([...CONNECTED, ...CONNECTED]);
   });
 });

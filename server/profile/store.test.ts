@@ -1,12 +1,12 @@
-import { sql } from '#server/db/sql.ts';
 import { beforeEach, expect, inject, test, vi } from 'vitest';
 
 import { photoPath } from '#domain/photo.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { signIn } from '#server/signin/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
   changeCard,
@@ -29,14 +29,14 @@ const NO_PHOTO = { previous: '', previousVersion: 0, palette: null };
 const changeAt = (now: number) => ({ userId: USER_ID, now, versions: '*' });
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
+  let database: Database;
   let cards: Cards;
   const drop = vi.fn();
 
   beforeEach(async () => {
-    testDatabase = await open();
-    cards = { database: testDatabase.database, responses: { drop } };
-    await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
+    ({ database } = await open());
+    cards = { database, responses: { drop } };
+    await database.run(sql`INSERT INTO users (id, login_phone, created_at,
       updated_at) VALUES (${USER_ID}, '+91', 1, 1)`);
   });
 
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
     'profile store: the schema has the column of the field %s',
     async (name) => {
       const { column } = PROFILE_FIELDS[name];
-      const rows = await testDatabase.database.all(`SELECT ${column} FROM users`);
+      const rows = await database.all(`SELECT ${column} FROM users`);
       expect(rows).toEqual([{ [column]: '' }]);
     },
   );
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       profile: expected,
       version: expect.any(Number),
     });
-    expect(await findProfile(testDatabase.database, USER_ID)).toEqual(expected);
+    expect(await findProfile(database, USER_ID)).toEqual(expected);
   });
 
   test.each(PROFILE_FIELD_NAMES)('profile store: saves %s alone', async (name) => {
@@ -70,7 +70,6 @@ onEachDatabase((open) => {
     updateProfile(cards, { socialMediaHandles, ...changeAt(2) });
 
   test('profile check: throws for a schema of an older version, and without a table', async () => {
-    const { database } = testDatabase;
     const older = new Error('The schema is of an older version.');
     await checkUserTable(database);
     await database.run(
@@ -93,7 +92,6 @@ onEachDatabase((open) => {
   });
 
   test('profile store: returns null for an unknown user', async () => {
-    const { database } = testDatabase;
     const photo = { ...NO_PHOTO, userId: UNKNOWN_ID, profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
     expect(await updateProfile(cards, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
@@ -105,8 +103,7 @@ onEachDatabase((open) => {
     expect(await updatePhoto(cards, photo)).toBe(null);
   });
 
-  const versionNow = async () =>
-    (await findVersionedProfile(testDatabase.database, USER_ID))?.version ?? -1;
+  const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version ?? -1;
 
   test('profile store: every save, photo and block has a new version, and drops the responses', async () => {
     drop.mockClear();
@@ -125,7 +122,6 @@ onEachDatabase((open) => {
   });
 
   test('profile store: saves only a permitted version', async () => {
-    const { database } = testDatabase;
     const first = (await updateProfile(cards, { ...changeAt(2), name: 'First' }))?.version ?? 0;
     const save = (versions: string, name: string) =>
       updateProfile(cards, { ...changeAt(2), versions, name });
@@ -138,7 +134,6 @@ onEachDatabase((open) => {
   });
 
   test('profile store: one of many concurrent saves of the same version succeeds', async () => {
-    const { database } = testDatabase;
     const versions = `"${await versionNow()}"`;
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -152,7 +147,6 @@ onEachDatabase((open) => {
   });
 
   test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
-    const { database } = testDatabase;
     const photo = photoPath(`${USER_ID}-${'0'.repeat(32)}`);
     const names = photoFileNames(photo);
     const change = { ...NO_PHOTO, profilePhoto: photo, ...changeAt(2) };
@@ -188,14 +182,8 @@ test.skipIf(inject('postgresUrl') === '')(
       versions.push(await versionNow());
     }
     expect(new Set(versions).size).toBe(3);
-    await signIn(database, {
-      consumeStatement: sql`SELECT 1`,
-      phone: '+91',
-      sessionToken: 's',
-      device: '',
-      now: 3,
-      expiresAt: 4,
-    });
+    const session = { sessionToken: 's', device: '', now: 3, expiresAt: 4 };
+    await signIn(database, { consumeStatement: sql`SELECT 1`, phone: '+91', ...session });
     expect(await versionNow()).toBe(versions.at(-1));
   },
 );

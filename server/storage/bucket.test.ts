@@ -9,26 +9,14 @@ import { listPhotoFiles } from '#tests/support/photo-files.ts';
 
 import { bucketUrl, openPhotoBucket } from './bucket.ts';
 
-const url = (endpoint: string, isPathStyle: boolean) =>
-  bucketUrl({ bucket: 'cards', endpoint, isPathStyle });
-
-test('bucket URL: path style has the bucket in the path', () => {
-  expect([
-    url('https://store.example.com', true),
-    url('http://127.0.0.1:9000', true),
-    url('https://example.com/storage/s3', true),
-  ]).toEqual([
-    'https://store.example.com/cards',
-    'http://127.0.0.1:9000/cards',
-    'https://example.com/storage/s3/cards',
-  ]);
-});
-
-test('bucket URL: virtual-host style has the bucket before the host name', () => {
-  expect([
-    url('https://s3.ap-south-1.amazonaws.com', false),
-    url('http://store:9000', false),
-  ]).toEqual(['https://cards.s3.ap-south-1.amazonaws.com/', 'http://cards.store:9000/']);
+test.each([
+  ['https://store.example.com', true, 'https://store.example.com/cards'],
+  ['http://127.0.0.1:9000', true, 'http://127.0.0.1:9000/cards'],
+  ['https://example.com/storage/s3', true, 'https://example.com/storage/s3/cards'],
+  ['https://s3.ap-south-1.amazonaws.com', false, 'https://cards.s3.ap-south-1.amazonaws.com/'],
+  ['http://store:9000', false, 'http://cards.store:9000/'],
+])('bucket URL: of %s with path style %s is %s', (endpoint, isPathStyle, expected) => {
+  expect(bucketUrl({ bucket: 'cards', endpoint, isPathStyle })).toBe(expected);
 });
 
 const NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}-448.jpg`;

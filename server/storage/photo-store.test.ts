@@ -9,6 +9,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import { newFolder } from '#tests/support/folder.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -19,7 +20,6 @@ import { photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { newFolder } from '#tests/support/folder.ts';
 
 const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
@@ -53,10 +53,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
     expect(await listPhotoFiles(photos)).toEqual([]);
     expect(await photos.read(RED.name)).toBeNull();
     await photos.save([RED, BLUE]);
-    expect([await photos.read(RED.name), await photos.read(BLUE.name)]).toEqual([
-      RED.bytes,
-      BLUE.bytes,
-    ]);
+    for (const { name, bytes } of [RED, BLUE]) expect(await photos.read(name)).toEqual(bytes);
     expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
     await photos.remove([RED.name, `${BASE_NAME}-448.webp`]);
     expect(await photos.read(RED.name)).toBeNull();
@@ -157,15 +154,14 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
   test('photo bucket: objects have the content type and the cache headers of photos', async () => {
     const settings = await s3.makeBucket();
     await openPhotoBucket(settings).save([RED, BLUE]);
-    const responses = await Promise.all(
-      [RED, BLUE].map(({ name }) => s3.call('HEAD', `${settings.bucket}/photos/${name}`)),
-    );
-    expect(
-      responses.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')]),
-    ).toEqual([
-      ['image/jpeg', 'public, max-age=31536000, immutable'],
-      ['image/webp', 'public, max-age=31536000, immutable'],
-    ]);
+    for (const [{ name }, type] of [
+      [RED, 'image/jpeg'],
+      [BLUE, 'image/webp'],
+    ] as const) {
+      const { headers } = await s3.call('HEAD', `${settings.bucket}/photos/${name}`);
+      expect(headers.get('content-type')).toBe(type);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
   });
 
   test('photo bucket: does not list objects with other names', async () => {
@@ -209,7 +205,7 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
   });
 
   test('photo bucket: an upload is stored, is on the card and replaces the previous photo', async () => {
-    const { database, dispose } = await openTestSqlite();
+    const { database } = await openTestSqlite();
     const photos = await open();
     const testApp = buildTestApp(database, { dependencies: { photos } });
     const owner = await signInByApi(testApp);
@@ -225,18 +221,12 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     expect(await namesIn(photos)).toEqual(photoFileNames(second).toSorted());
     expect((await testApp.app.inject(`/user/${owner._id}`)).body).toContain(second);
     const [shown, gone] = [await testApp.app.inject(second), await testApp.app.inject(first)];
-    expect([shown.statusCode, shown.headers['content-type'], gone.statusCode]).toEqual([
-      200,
-      'image/jpeg',
-      404,
-    ]);
+    expect([shown.statusCode, gone.statusCode]).toEqual([200, 404]);
     // The cleanup removes the files of an interrupted upload when they are old enough.
     await photos.save([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
     const cleanUp = (ageMs: number) =>
       deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => Date.now() + ageMs } });
     expect([await cleanUp(0), await cleanUp(ORPHAN_AGE_MS_MIN + MINUTE_MS)]).toEqual([0, 1]);
     expect(await namesIn(photos)).toEqual([...photoFileNames(second), RED.name].toSorted());
-    await testApp.app.close();
-    await dispose();
   });
 });
