@@ -26,9 +26,7 @@ beforeEach(async () => {
     VALUES (${USER}, '+91', 0, 0)`);
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 interface Visit {
   readonly kind?: string;
@@ -41,13 +39,8 @@ function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
   const database = { ...testDatabase.database, ...changes };
   const hasher = new VisitorHasher(database, 'secret');
-  const counter = new VisitCounter({
-    database,
-    clock,
-    log: silentLog,
-    hasher,
-    timeZone: 'Asia/Kolkata',
-  });
+  const timeZone = 'Asia/Kolkata';
+  const counter = new VisitCounter({ database, clock, log: silentLog, hasher, timeZone });
   const visit = (
     hash: string,
     { kind = 'Open', day = TODAY, source = hash, userId = USER }: Visit = {},

@@ -1,33 +1,27 @@
 import type { FastifyRequest } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
+import type { Database } from '#server/db/database.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 import { VisitorHasher, isFromPerson } from './visitor.ts';
 
 const TODAY = Date.parse('2026-01-15');
 const TOMORROW = TODAY + DAY_MS;
 
-let testDatabase: TestDatabase;
+let database: Database;
 let reads: number;
 /** Returns what delays or fails the next read of a salt. */
 let delay: () => Promise<void>;
 
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-});
-
-beforeEach(() => {
+beforeEach(async () => {
+  ({ database } = await openTestSqlite());
   reads = 0;
   delay = () => Promise.resolve();
 });
 
-afterAll(() => testDatabase.dispose());
-
 function createHasher(): VisitorHasher {
-  const { database } = testDatabase;
   return new VisitorHasher(
     {
       ...database,
@@ -99,7 +93,6 @@ test('visitor hash: a failed read is repeated, and does not drop the salt of ano
 
 test('visitor: a request without a user agent is not from a person', () => {
   expect(isFromPerson(request({}))).toBe(false);
-  expect(isFromPerson(request({ 'user-agent': 'Mozilla/5.0 (Android 15) Firefox/131.0' }))).toBe(
-    true,
-  );
+  const headers = { 'user-agent': 'Mozilla/5.0 (Android 15) Firefox/131.0' };
+  expect(isFromPerson(request(headers))).toBe(true);
 });

@@ -1,11 +1,10 @@
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { LEAD_SENT } from '#domain/lead.ts';
 import { CARD_SCRIPTS, buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
@@ -17,17 +16,13 @@ const COUNTING_SCRIPT_SIZE_BYTES_MAX = 2450;
 /** What LANGUAGES adds to a card in brotli: the row and the attributes, and letters of three bytes. */
 const LANGUAGE_SIZES_BYTES_MAX = { english: 700, translated: 1600 };
 
-let testDatabase: TestDatabase;
 let script: string;
 let translatedScript: string;
 
 beforeAll(async () => {
-  testDatabase = await openTestSqlite();
   script = await buildCardScript(false);
   translatedScript = await buildCardScript(false, true);
 });
-
-afterAll(() => testDatabase.dispose());
 
 /** Returns the script of the public card as it is served: as scripts/build.mjs builds it. */
 async function buildCardScript(countsVisits: boolean, hasLanguages = false): Promise<string> {
@@ -62,15 +57,14 @@ test('card script: without texts of its own is not larger', async () => {
   expect(translated).not.toContain(LEAD_SENT);
 });
 
-let owners = 10;
-
 /** The bytes of a full card's body and of the whole response, by encoding and query. */
 async function measureCard(environment: Record<string, string>, queries: readonly string[]) {
   const cardScripts = { ...CARD_SCRIPTS, card: script, 'card-translated': translatedScript };
   const scripts = { cardScripts, loginScript: '', workerScript: '' };
   const web = { documents: [], style: '', ...scripts, assets: new Map() };
-  const testApp = buildTestApp(testDatabase.database, { environment, dependencies: { web } });
-  const owner = await signInByApi(testApp, `+9198765432${(owners += 1)}`);
+  const { database } = await openTestSqlite();
+  const testApp = buildTestApp(database, { environment, dependencies: { web } });
+  const owner = await signInByApi(testApp);
   await saveByApi(testApp, owner, { ...FULL_CARD, bio: BIO });
   const sizes: { name: string; body: number; response: number }[] = [];
   for (const encoding of ['br', 'gzip']) {

@@ -39,14 +39,9 @@ async function startStore(respond: (request: IncomingMessage, response: ServerRe
   store = server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const photos = openPhotoBucket({
-    bucket: 'cards',
-    endpoint,
-    region: 'us-east-1',
-    accessKeyId: 'AKEXAMPLE',
-    secretAccessKey: 'hunter2hunter2',
-    isPathStyle: true,
-  });
+  const keys = { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'hunter2hunter2' };
+  const place = { bucket: 'cards', endpoint, region: 'us-east-1', isPathStyle: true };
+  const photos = openPhotoBucket({ ...place, ...keys });
   return { photos, requests, objectUrl: `${endpoint}/cards/photos/${NAME}` };
 }
 

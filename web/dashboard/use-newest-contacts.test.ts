@@ -11,23 +11,14 @@ test('newest contacts: without a new one the list is unchanged', () => {
   expect(mergeNewest(shown, contacts('c', 'b')).contacts).toBe(shown);
 });
 
-test('newest contacts: new ones are added at the start, and the old ones stay', () => {
-  expect(mergeNewest(contacts('c', 'b', 'a'), contacts('e', 'd', 'c'))).toEqual({
-    contacts: contacts('e', 'd', 'c', 'b', 'a'),
-    hasGap: false,
-  });
-});
-
-test('newest contacts: the first ones of an empty list are not reported as a gap', () => {
-  expect(mergeNewest([], contacts('b', 'a'))).toEqual({
-    contacts: contacts('b', 'a'),
-    hasGap: false,
-  });
+test('newest contacts: new ones are added at the start, and those of an empty list are no gap', () => {
+  const merged = mergeNewest(contacts('c', 'b', 'a'), contacts('e', 'd', 'c'));
+  expect(merged).toEqual({ contacts: contacts('e', 'd', 'c', 'b', 'a'), hasGap: false });
+  const first = contacts('b', 'a');
+  expect(mergeNewest([], first)).toEqual({ contacts: first, hasGap: false });
 });
 
 test('newest contacts: replace the list if they have no contact in common with it', () => {
-  expect(mergeNewest(contacts('b', 'a'), contacts('z', 'y'))).toEqual({
-    contacts: contacts('z', 'y'),
-    hasGap: true,
-  });
+  const newest = contacts('z', 'y');
+  expect(mergeNewest(contacts('b', 'a'), newest)).toEqual({ contacts: newest, hasGap: true });
 });

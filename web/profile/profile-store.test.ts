@@ -51,6 +51,7 @@ beforeEach(() => {
 afterEach(async () => {
   // A failed call has started it.
   await checkConnection();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -130,7 +131,6 @@ test('load profile: without the service shows the profile as last seen, later th
   await checkConnection();
   const newest = await loadProfile();
   expect(newest).toEqual({ kind: 'ready', profile: stored, etag: '"1"' });
-  vi.useRealTimers();
 });
 
 test('load profile: a call that fails alone does not show the profile as last seen', async () => {
@@ -144,7 +144,6 @@ test('load profile: the profile of another owner is not shown', async () => {
   vi.useFakeTimers();
   beforeReplies = [failToFetch, failToFetch];
   expect(await loadProfile()).toMatchObject({ kind: 'failed' });
-  vi.useRealTimers();
 });
 
 test('load profile: the owner can save the profile as last seen while the reply is late, and the reply does not undo the save', async () => {
@@ -164,7 +163,6 @@ test('load profile: the owner can save the profile as last seen while the reply 
   expect(await saveProfile(rename)).toBe(200);
   answers[0]?.();
   expect(await loading).toMatchObject({ profile: { name: 'Asha Rao' }, etag: '"2"' });
-  vi.useRealTimers();
 });
 
 test.each([
@@ -187,5 +185,4 @@ test('profile: is shown also where the database of the browser never answers', a
   const loading = loadProfile();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await loading).toMatchObject({ kind: 'ready', profile: { name: 'Asha' } });
-  vi.useRealTimers();
 });
