@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { expect, test } from 'vitest';
 
 import type { OwnerDocument } from '#contract/owner-document.ts';
@@ -51,40 +49,28 @@ function read(app: App, url: string, headers: Record<string, string> = {}) {
   return app.inject({ url: url.startsWith('/') ? url : `/user/${url}`, headers });
 }
 
-/** Of an answer without its style sheet, which changes more often, and what depends on that. */
-function hashOf({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): string {
-  const { date: _, etag: _e, 'content-length': _l, ...sent } = headers;
-  const text = `${statusCode} ${JSON.stringify(sent)} ${body}`
-    .replace(/<style>.*?<\/style>/s, '')
-    .replace(/'sha256-[^']*'|\/assets\/print-\w+/g, '');
-  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
-}
-
-/** Recorded before the setting existed. After another change of a page: `npx vitest --update`. */
-test('languages: without the setting every byte is as before', async () => {
+test('languages: without the setting there is one language, and nothing depends on the header', async () => {
   const paths = [FULL, UNREADY, BLOCKED, UNKNOWN, `${FULL}/contact.vcf`, 'a/b/c'];
   const urls = [...paths.map((path) => `/user/${path}`), '/login?lang=ta'];
   const environments: Record<string, string>[] = [{}, { LANGUAGES: '' }, { LANGUAGES: 'en' }];
-  const [plain, ...same] = await Promise.all(
+  const [plain = [], ...same] = await Promise.all(
     environments.map(async (environment) => {
       const app = await openApp(environment);
       return Promise.all(
-        urls.map(async (url) => hashOf(await read(app, url, { 'accept-language': 'ta' }))),
+        urls.map(async (url) => {
+          const { statusCode, headers, body } = await read(app, url, { 'accept-language': 'ta' });
+          const { date: _, ...sent } = headers;
+          return { statusCode, sent, body };
+        }),
       );
     }),
   );
   expect(same).toEqual([plain, plain]);
-  expect(plain).toMatchInlineSnapshot(`
-    [
-      "nvhRIT85",
-      "Ly3Lnpxa",
-      "IPpFxStD",
-      "IrG7A2zE",
-      "5IgnnXEm",
-      "IrOcR-Ih",
-      "Ty9BrnZ2",
-    ]
-  `);
+  for (const { sent, body } of plain) {
+    expect(String(sent.vary)).not.toMatch(/language/i);
+    expect(sent).not.toHaveProperty('content-language');
+    expect(body).not.toMatch(/hreflang|lang="(?!en")|[?&]lang=|[\u0B80-\u0BFF]/);
+  }
 });
 
 const LONG_HEADER = `ta${',ta;q=0.9'.repeat(30)}`;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 
 import { SECOND_MS } from '#domain/duration.ts';
@@ -50,6 +52,8 @@ export async function firebaseAuthority() {
         auth_time: seconds,
         exp: seconds + HOUR_SECONDS,
         phone_number: phone,
+        // Google's differ by their times, since each needs a message.
+        jti: randomUUID(),
         firebase: { identities: { phone: [phone] }, sign_in_provider: 'phone' },
         ...claims,
       })

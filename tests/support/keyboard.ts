@@ -35,6 +35,8 @@ function focusName(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return null;
+    // Focused by the page, as the heading of the next step.
+    if (element.getAttribute('tabindex') === '-1') return null;
     // A heading that the page has focused cannot be operated.
     if (element.tagName === 'H1') return null;
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
