@@ -130,6 +130,14 @@ export const FIGURES = {
     ['shortcut-qr', 'shortcut to the QR, warm, processor of this machine: ms', atMost(1000)],
     ['shortcut-qr-slow', 'shortcut to the QR, warm, on the slow phone: ms', noTarget],
   ],
+  tests: [
+    ['tests-all', '`npm test`: s', atMost(480)],
+    ['tests-checks', 'of it build, types, lint, format, unused code: s', noTarget],
+    ['tests-unit', 'of it unit and integration: s', noTarget],
+    ['tests-browser', 'of it end to end: s', noTarget],
+    ['lines-product', 'lines of the product', noTarget],
+    ['lines-tests', 'lines of tests, their support and hardening', atMost(28_000)],
+  ],
 };
 
 /** The heading of each part, and how it is measured. */
@@ -177,6 +185,7 @@ export const PARTS = {
     'The first view',
     'Chromium with 150 ms latency, 1.6 Mbit/s and a processor four times slower; Lighthouse with its mobile preset. The shortcut opens `/dashboard?qr` with the service worker of an earlier visit, until the dialog with the QR code is painted.',
   ],
+  tests: ['Tests', 'On two cores, with everything installed.'],
 };
 
 /** Why a target is missed, by the id of the figure. Printed below its table. */

@@ -15,7 +15,7 @@ const TABLE_HEAD =
 
 const INTRODUCTION = `# Performance
 
-\`npm run bench\` writes this page (Linux, wrk, a C compiler; about twelve minutes). \`npm run bench -- saves\` measures one
+\`npm run bench\` writes this page (Linux, wrk, a C compiler; about twenty minutes). \`npm run bench -- saves\` measures one
 part and leaves the other figures as they were. Figures of different machines cannot be compared, ratios within one run
 can: rounds of both sides alternate, and the median counts.
 

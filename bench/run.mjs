@@ -19,6 +19,7 @@ import { createSetup } from './setup.mjs';
 import { measureSaveCpu, measureSlowDisk } from './saves.mjs';
 import { measureStart } from './start.mjs';
 import { measureTail } from './tail.mjs';
+import { measureTests } from './tests.mjs';
 
 const MEASURES = {
   paths: measurePaths,
@@ -34,6 +35,7 @@ const MEASURES = {
   tail: measureTail,
   contacts: measureContacts,
   page: measurePage,
+  tests: measureTests,
 };
 const PROGRAMS = [
   { path: '/usr/bin/wrk', packageName: 'wrk' },
