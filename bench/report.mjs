@@ -4,7 +4,8 @@ import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT, run } from '#scripts/ready.mjs';
-import { FIGURES, PARTS, REASONS } from './figures.mjs';
+import { FIGURES, PARTS } from './figures.mjs';
+import { REASONS } from './reasons.mjs';
 
 const FOLDER = join(ROOT, 'bench', 'figures');
 const CURRENT = join(FOLDER, 'current.json');
