@@ -61,13 +61,7 @@ test.each([
   expect(outcome).toEqual(phone ?? REJECTED);
 });
 
-const requestWith = (error: Error) =>
-  requestProvider(
-    async () => {
-      throw error;
-    },
-    { url: '' },
-  );
+const requestWith = (reason: Error) => requestProvider(() => Promise.reject(reason), { url: '' });
 
 test('provider request: without a response it is 503, and another error is thrown unchanged', async () => {
   const noResponse = new NoResponseError('timed out');
@@ -80,17 +74,9 @@ test('provider request: without a response it is 503, and another error is throw
 });
 
 test("login page: has each origin once: the script's, the vendor's, the operator's", () => {
-  const settings = { appId: '', serviceUrl: '', keys: {}, origins: ['https://c.example'] };
-  const originsOf = (scriptUrl: string) =>
-    pageOrigins({ ...settings, scriptUrl }, ['https://b.example', 'https://a.example']);
-  expect(originsOf('https://a.example/script.js')).toEqual([
-    'https://a.example',
-    'https://b.example',
-    'https://c.example',
-  ]);
-  expect(originsOf('/script.js')).toEqual([
-    'https://b.example',
-    'https://a.example',
-    'https://c.example',
-  ]);
+  const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
+  const settings = { appId: '', serviceUrl: '', keys: {}, origins: [c] };
+  const originsOf = (scriptUrl: string) => pageOrigins({ ...settings, scriptUrl }, [b, a]);
+  expect(originsOf('https://a.example/script.js')).toEqual([a, b, c]);
+  expect(originsOf('/script.js')).toEqual([b, a, c]);
 });

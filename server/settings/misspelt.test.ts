@@ -23,12 +23,10 @@ test.each([
   );
 });
 
-test.each(['PORTS', 'SPORT', 'POST', 'HOSTS', 'TRUST_PROXIES', 'URL_PUBLIC', 'public_url'])(
-  'misspelt setting: %s is not near enough',
-  (name) => expect(settingsError({ [name]: 'x' })).toBe('accepted'),
-);
-
-test('misspelt setting: a blank one counts as not set', () => {
+test('misspelt setting: others are not near enough, and a blank one counts as not set', () => {
+  const others = ['PORTS', 'SPORT', 'POST', 'HOSTS', 'TRUST_PROXIES', 'URL_PUBLIC', 'public_url'];
+  const accepted = others.filter((name) => settingsError({ [name]: 'x' }) === 'accepted');
+  expect(accepted).toEqual(others);
   expect(settingsError({ PUBLICURL: ' ' })).toBe('accepted');
 });
 

@@ -1,124 +1,157 @@
+import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
-import { TRANSLATIONS } from '#domain/language/language.ts';
 import { expect, test } from 'vitest';
 
+import { TRANSLATIONS } from '#domain/language/language.ts';
+import type { Environment } from '#server/environment/setting.ts';
+import type { ProviderEntry } from '#server/otp/provider.ts';
+import { THIRD_PARTIES, THIRD_PARTY_NAMES } from '#server/otp/providers.ts';
+import type { GatewayEntry } from '#server/sms/gateway.ts';
+import { GATEWAYS, GATEWAY_NAMES } from '#server/sms/gateways.ts';
+import { newFolder } from '#tests/support/folder.ts';
 import { settingsError } from '#tests/support/settings.ts';
-import { THIRD_PARTY_NAMES } from '#server/otp/providers.ts';
+
 import { readSettings, SETTING_TABLES } from './settings.ts';
-import { GATEWAY_NAMES } from '#server/sms/gateways.ts';
 
-test('settings: have their defaults', () => {
-  expect(readSettings({})).toEqual({
-    port: 3000,
-    host: '0.0.0.0',
-    publicUrl: null,
-    corsOrigins: [],
-    trustProxy: [],
-    dataDir: resolve('./data'),
-    databaseUrl: null,
-    photoBucket: null,
-    databasePoolSize: 10,
-    drainSeconds: 0,
-    metricsPort: null,
-    metricsToken: null,
-    secret: null,
-    timeZone: 'Asia/Kolkata',
-    sessionDays: 30,
-    contactKeepDays: null,
-    connectNotice: null,
-    productName: 'Tessera',
-    appUrl: '/login',
-    supportEmail: 'support@example.com',
-    abuseEmail: null,
-    securityContact: 'mailto:support@example.com',
-    jurisdictionState: 'Karnataka',
-    policyAdditions: {
-      '/terms_conditions': null,
-      '/privacy_policy': null,
-      '/Cancellation_Refund': null,
-      '/Shipping_delivery': null,
-    },
-    iconBaseUrl: '/icons',
-    vitalsUrl: null,
-    hasFullContactFile: false,
-    applePass: null,
-    googleWallet: null,
-    views: new Set(),
-    cardExtras: new Set(),
-    languages: [],
-    apiUrl: '/api',
-    serverUrl: '/api',
-    otpProvider: 'embedded',
-    otpAppId: 'tessera',
-    thirdParty: null,
-    otpCountries: ['IN'],
-    otpTestNumbers: { codes: new Map(), until: 0 },
-    otpSendsPerDay: 10_000,
-    limits: {
-      readsPerMinute: 600,
-      invalidPerMinute: 120,
-      contactsPerHour: 600,
-      contactsPerCard: 30,
-      codesPerHour: 100,
-    },
-    pushTestOrigin: null,
-    cdn: null,
-    gateways: [{ name: 'console', serviceUrl: '', keys: {} }],
-    whatsappCountries: ['IN'],
-    logLevel: 'warn',
-    logAddress: 'key',
-    nodeName: hostname(),
-    isProduction: false,
-  });
+// oxfmt-ignore
+const DEFAULTS = {
+  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], isProduction: false,
+  apiUrl: '/api', serverUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null, cdn: null,
+  dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null, secret: null,
+  drainSeconds: 0, metricsPort: null, metricsToken: null,
+  logLevel: 'warn', logAddress: 'key', nodeName: hostname(),
+  timeZone: 'Asia/Kolkata', sessionDays: 30, contactKeepDays: null, connectNotice: null,
+  productName: 'Tessera', jurisdictionState: 'Karnataka',
+  supportEmail: 'support@example.com', securityContact: 'mailto:support@example.com', abuseEmail: null,
+  policyAdditions: {
+    '/terms_conditions': null, '/privacy_policy': null, '/Cancellation_Refund': null, '/Shipping_delivery': null,
+  },
+  hasFullContactFile: false, applePass: null, googleWallet: null, pushTestOrigin: null,
+  views: new Set(), cardExtras: new Set(), languages: [],
+  otpProvider: 'embedded', otpAppId: 'tessera', thirdParty: null, otpCountries: ['IN'],
+  otpTestNumbers: { codes: new Map(), until: 0 }, otpSendsPerDay: 10_000,
+  gateways: [{ name: 'console', serviceUrl: '', keys: {} }], whatsappCountries: ['IN'],
+  limits: {
+    readsPerMinute: 600, invalidPerMinute: 120, contactsPerHour: 600, contactsPerCard: 30, codesPerHour: 100,
+  },
+};
+
+test('settings: have their defaults, also where a variable is blank', () => {
+  expect(readSettings({})).toEqual(DEFAULTS);
+  expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(DEFAULTS);
 });
 
-test('settings: spaces around a value are ignored', () => {
-  const settings = readSettings({
-    PORT: ' 8080 ',
-    PUBLIC_URL: 'https://cards.example.com/',
-    TRUST_PROXY: '10.0.0.0/8, loopback ::1',
-    DATABASE_URL: 'postgres://db/tessera',
-    OTP_COUNTRIES: 'IN, AE',
-    VIEWS: 'contacts, analytics',
-    CARD_EXTRAS: 'upi,address',
-    LANGUAGES: 'ta, en,hi',
-    OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',
-    OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
-  });
-  expect(settings).toMatchObject({
-    port: 8080,
-    publicUrl: 'https://cards.example.com',
-    trustProxy: ['10.0.0.0/8', 'loopback', '::1'],
-    databaseUrl: 'postgres://db/tessera',
-    otpCountries: ['IN', 'AE'],
-    timeZone: 'UTC',
-    views: new Set(['contacts', 'analytics']),
-    cardExtras: new Set(['upi', 'address']),
-    languages: ['en', 'ta', 'hi'],
-    otpTestNumbers: {
-      codes: new Map([
-        ['+919999900001', '123456'],
-        ['+919999900002', '654321'],
-      ]),
-      until: Date.UTC(2030, 0, 31),
-    },
-  });
+const OTPLESS = {
+  OTP_PROVIDER: 'otpless',
+  OTP_APP_ID: 'app-1',
+  OTPLESS_CLIENT_ID: 'client-1',
+  OTPLESS_CLIENT_SECRET: 'hunter2-hunter2',
+};
+const BUCKET = {
+  S3_BUCKET: 'cards',
+  S3_ENDPOINT: 'https://store.example.com/',
+  S3_ACCESS_KEY_ID: 'AKEXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'hunter2/hunter2',
+};
+const AMAZON = { ...BUCKET, S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com' };
+const WEBHOOK_SECRET = 'a-secret-of-at-least-32-characters';
+const WEBHOOK = {
+  SMS_GATEWAY: 'webhook',
+  SMS_WEBHOOK_URL: 'https://gateway:8080/codes?from=tessera',
+  SMS_WEBHOOK_SECRET: WEBHOOK_SECRET,
+};
+const MSG91 = { MSG91_AUTH_KEY: 'key-1', MSG91_TEMPLATE_ID: 'template-1' };
+const TEST_NUMBERS = '+919999900001:123456,+919999900002:654321';
+const baseUrls = (value: string) => ({
+  API_BASE_URL: value,
+  SERVER_BASE_URL: value,
+  ICON_BASE_URL: value,
 });
+const allBases = (url: string) => ({ apiUrl: url, serverUrl: url, iconBaseUrl: url });
 
-function baseUrls(value: string) {
-  const names = ['API_BASE_URL', 'SERVER_BASE_URL', 'ICON_BASE_URL'];
-  const settings = readSettings(Object.fromEntries(names.map((name) => [name, value])));
-  return [...new Set([settings.apiUrl, settings.serverUrl, settings.iconBaseUrl])];
-}
-
-test('settings: a base URL has no slash at its end; APP_URL and VITALS_URL are unchanged', () => {
-  expect(baseUrls('/base/')).toEqual(['/base']);
-  expect(baseUrls('https://a.example/base//')).toEqual(['https://a.example/base']);
-  expect(baseUrls('/')).toEqual(['']);
-  const whole = { APP_URL: '/', VITALS_URL: 'https://a.example/vitals/' };
-  expect(readSettings(whole)).toMatchObject({ appUrl: '/', vitalsUrl: whole.VITALS_URL });
+test.each<[Environment, object]>([
+  [{ PORT: ' 8080 ' }, { port: 8080 }],
+  [{ PUBLIC_URL: 'https://cards.example.com/' }, { publicUrl: 'https://cards.example.com' }],
+  [{ TRUST_PROXY: '10.0.0.0/8, loopback ::1' }, { trustProxy: ['10.0.0.0/8', 'loopback', '::1'] }],
+  [{ DATABASE_URL: 'postgres://db/tessera' }, { databaseUrl: 'postgres://db/tessera' }],
+  [{ OTP_COUNTRIES: 'IN, AE' }, { otpCountries: ['IN', 'AE'], timeZone: 'UTC' }],
+  [{ VIEWS: 'contacts, analytics' }, { views: new Set(['contacts', 'analytics']) }],
+  [{ CARD_EXTRAS: 'upi,address' }, { cardExtras: new Set(['upi', 'address']) }],
+  [{ LANGUAGES: 'ta, en,hi' }, { languages: ['en', 'ta', 'hi'] }],
+  [
+    { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: '2030-01-31' },
+    {
+      otpTestNumbers: {
+        codes: new Map([
+          ['+919999900001', '123456'],
+          ['+919999900002', '654321'],
+        ]),
+        until: Date.UTC(2030, 0, 31),
+      },
+    },
+  ],
+  [baseUrls('/base/'), allBases('/base')],
+  [baseUrls('https://a.example/base//'), allBases('https://a.example/base')],
+  [baseUrls('/'), allBases('')],
+  [{ APP_URL: '/' }, { appUrl: '/' }],
+  [{ VITALS_URL: 'https://a.example/vitals/' }, { vitalsUrl: 'https://a.example/vitals/' }],
+  [
+    { NODE_ENV: 'production', SMS_GATEWAY: 'console' },
+    { isProduction: true, logLevel: 'info' },
+  ],
+  [{ PUSH_TEST_ORIGIN: 'http://127.0.0.1:80' }, { pushTestOrigin: 'http://127.0.0.1' }],
+  [
+    {
+      ...OTPLESS,
+      OTP_SERVICE_URL: 'https://otpless.example/base/',
+      OTP_ORIGINS: 'https://cdn.example.com, https://*.example.org:8443',
+    },
+    {
+      otpProvider: 'otpless',
+      otpAppId: 'app-1',
+      thirdParty: {
+        appId: 'app-1',
+        scriptUrl: 'https://otpless.com/v4/auth.js',
+        serviceUrl: 'https://otpless.example/base',
+        origins: ['https://cdn.example.com', 'https://*.example.org:8443'],
+        keys: { OTPLESS_CLIENT_ID: 'client-1', OTPLESS_CLIENT_SECRET: 'hunter2-hunter2' },
+      },
+    },
+  ],
+  [WEBHOOK, { gateways: [{ name: 'webhook', keys: { SMS_TEXT: '' } }] }],
+  [
+    { SMS_GATEWAY: ' msg91 ', ...MSG91 },
+    {
+      gateways: [
+        {
+          name: 'msg91',
+          serviceUrl: 'https://control.msg91.com',
+          keys: { ...MSG91, MSG91_CODE_VARIABLE: 'otp' },
+        },
+      ],
+    },
+  ],
+  [
+    BUCKET,
+    {
+      photoBucket: {
+        bucket: 'cards',
+        endpoint: 'https://store.example.com',
+        region: 'us-east-1',
+        accessKeyId: 'AKEXAMPLE',
+        secretAccessKey: 'hunter2/hunter2',
+        isPathStyle: true,
+      },
+    },
+  ],
+  [{ ...BUCKET, S3_FORCE_PATH_STYLE: 'false' }, { photoBucket: { isPathStyle: false } }],
+  [AMAZON, { photoBucket: { isPathStyle: false } }],
+  [{ ...AMAZON, S3_BUCKET: 'my.cards' }, { photoBucket: { isPathStyle: true } }],
+  [{ ...AMAZON, S3_FORCE_PATH_STYLE: 'true' }, { photoBucket: { isPathStyle: true } }],
+])('settings: %j are read as %j', (environment, settings) => {
+  expect(readSettings(environment)).toMatchObject(settings);
 });
 
 const FREE_TEXTS = [
@@ -143,189 +176,230 @@ test('settings: a bad value is an error, whether or not its provider or gateway 
   }
 });
 
-test('settings: a blank variable counts as not set', () => {
-  expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(
-    readSettings({}),
-  );
-});
+const SERVICES = [
+  ...Object.entries<GatewayEntry>(GATEWAYS).map(
+    ([
+      name,
+      {
+        description: { keys },
+      },
+    ]) => ({
+      selector: 'SMS_GATEWAY',
+      name,
+      keys,
+    }),
+  ),
+  ...Object.entries<ProviderEntry>(THIRD_PARTIES).map(
+    ([
+      name,
+      {
+        description: { keys },
+      },
+    ]) => ({
+      selector: 'OTP_PROVIDER',
+      name,
+      keys,
+    }),
+  ),
+];
+
+test.each(SERVICES)(
+  '$selector=$name: needs each of its settings without a default',
+  ({ selector, name, keys }) => {
+    const examples = Object.entries(keys).map(([key, { example }]) => [key, example]);
+    const environment = { [selector]: name, OTP_APP_ID: 'app-1', ...Object.fromEntries(examples) };
+    expect(settingsError(environment)).toBe('accepted');
+    const needed = Object.keys(keys).filter((key) => keys[key]?.fallback === undefined);
+    if (selector === 'OTP_PROVIDER') needed.push('OTP_APP_ID');
+    for (const key of needed) {
+      const error = `${key} must be set, because ${selector} is ${name}.`;
+      expect(settingsError({ ...environment, [key]: ' ' })).toBe(error);
+    }
+  },
+);
 
 const ADDRESS = 'must be an http or https address or a path';
+const COUNTRIES = 'must be two-letter country codes such as IN,AE';
+const EACH_ONCE = 'each once, separated by commas';
+const GATEWAY_LIST = `must be one of ${GATEWAY_NAMES.join(', ')}`;
+const LINE = 'must be one line of at most 60 characters';
+const ORIGINS = 'must be origins such as https://*.example.com';
+const PROXIES = 'must be addresses or networks such as 10.0.0.0/8,loopback';
+const PUBLIC_URL = 'must be like https://cards.example.com';
+const PUSH = 'must be an origin on this machine such as http://127.0.0.1:8090';
+const wholeNumber = (max: number, min = 1) => `must be a whole number from ${min} to ${max}`;
 
-test.each([
-  ['PORT', '70000', 'must be a whole number from 0 to 65535'],
-  ['PORT', '80a', 'must be a whole number from 0 to 65535'],
-  ['PORT', '-1', 'must be a whole number from 0 to 65535'],
-  ['PORT', '1e3', 'must be a whole number from 0 to 65535'],
-  ...['leads', 'contacts,contacts', 'contacts analytics', 'contacts,', ','].map((value) => [
-    'VIEWS',
-    value,
-    'must be some of contacts, analytics, each once, separated by commas',
-  ]),
-  ...['fr', 'hi,hi', 'hi;ta', 'HI'].map((value) => [
-    'LANGUAGES',
-    value,
-    `must be some of en, ${TRANSLATIONS.join(', ')}, each once, separated by commas`,
-  ]),
-  ['TIME_ZONE', 'Asia/Nowhere', 'must be a time zone such as Asia/Kolkata'],
-  ['CONTACT_KEEP_DAYS', '0', 'must be a whole number from 1 to 36500'],
-  ['CONNECT_NOTICE', 'One\ntwo', 'must be one line of at most 300 characters'],
-  [
-    'PUSH_TEST_ORIGIN',
-    'http://192.168.1.2:8090',
-    'must be an origin on this machine such as http://127.0.0.1:8090',
-  ],
-  ['SESSION_DAYS', '1.5', 'must be a whole number from 1 to 365'],
-  ['OTP_SENDS_PER_DAY', 'many', 'must be a whole number from 1 to 100000000'],
-  ['LIMIT_READS_PER_MINUTE', '0', 'must be a whole number from 1 to 1000000'],
-  ...[
-    'cards.example.com',
-    'https://:x@a.example',
-    'https://a.example/b',
-    'https://a.example?b',
-  ].map((value) => ['PUBLIC_URL', value, 'must be like https://cards.example.com']),
-  ['SUPPORT_EMAIL', 'write to us', 'must be an e-mail address'],
-  ['SUPPORT_EMAIL', 'help@example.com?cc=x', 'must be an e-mail address'],
-  ['PRODUCT_NAME', 'Cards\nof ours', 'must be one line of at most 60 characters'],
-  ['JURISDICTION_STATE', 'K'.repeat(61), 'must be one line of at most 60 characters'],
-  ['APP_URL', 'javascript:alert(1)', ADDRESS],
-  ['ICON_BASE_URL', '//cdn', ADDRESS],
-  ['VITALS_URL', 'vitals', ADDRESS],
-  ['API_BASE_URL', 'ftp://api', ADDRESS],
-  ['TRUST_PROXY', 'my-proxy', 'must be addresses or networks such as 10.0.0.0/8,loopback'],
-  ['TRUST_PROXY', '10.0.0.0/33', 'must be addresses or networks such as 10.0.0.0/8,loopback'],
-  ['OTP_PROVIDER', 'carrier', `must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`],
-  ['SMS_GATEWAY', 'pigeon', `must be one of ${GATEWAY_NAMES.join(', ')}`],
-  ['NODE_ENV', 'prod', 'must be one of production, development, test'],
-  ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
-  ['OTP_COUNTRIES', 'India', 'must be two-letter country codes such as IN,AE'],
-  ['OTP_COUNTRIES', 'IN,XX', 'must be two-letter country codes such as IN,AE'],
-  ['OTP_TEST_NUMBERS', '9999900001:123456', 'must be like +919999900001:123456,…'],
-])('settings: an invalid %s (%s) is a StartError that names it', (name, value, must) => {
+test.each(
+  (
+    [
+      ['PORT', wholeNumber(65535, 0), ['70000', '80a', '-1', '1e3']],
+      [
+        'VIEWS',
+        `must be some of contacts, analytics, ${EACH_ONCE}`,
+        ['leads', 'contacts,contacts'],
+      ],
+      ['VIEWS', `must be some of contacts, analytics, ${EACH_ONCE}`, ['contacts analytics', ',']],
+      [
+        'LANGUAGES',
+        `must be some of en, ${TRANSLATIONS.join(', ')}, ${EACH_ONCE}`,
+        ['fr', 'hi,hi', 'hi;ta', 'HI'],
+      ],
+      ['TIME_ZONE', 'must be a time zone such as Asia/Kolkata', ['Asia/Nowhere']],
+      ['CONTACT_KEEP_DAYS', wholeNumber(36500), ['0']],
+      ['CONNECT_NOTICE', 'must be one line of at most 300 characters', ['One\ntwo']],
+      ['PUSH_TEST_ORIGIN', PUSH, ['http://192.168.1.2:8090']],
+      ['SESSION_DAYS', wholeNumber(365), ['1.5']],
+      ['OTP_SENDS_PER_DAY', wholeNumber(100_000_000), ['many']],
+      ['LIMIT_READS_PER_MINUTE', wholeNumber(1_000_000), ['0']],
+      ['PUBLIC_URL', PUBLIC_URL, ['cards.example.com', 'https://:x@a.example']],
+      ['PUBLIC_URL', PUBLIC_URL, ['https://a.example/b', 'https://a.example?b']],
+      ['SUPPORT_EMAIL', 'must be an e-mail address', ['write to us', 'help@example.com?cc=x']],
+      ['PRODUCT_NAME', LINE, ['Cards\nof ours']],
+      ['JURISDICTION_STATE', LINE, ['K'.repeat(61)]],
+      ['APP_URL', ADDRESS, ['javascript:alert(1)']],
+      ['ICON_BASE_URL', ADDRESS, ['//cdn']],
+      ['VITALS_URL', ADDRESS, ['vitals']],
+      ['API_BASE_URL', ADDRESS, ['ftp://api']],
+      ['TRUST_PROXY', PROXIES, ['my-proxy', '10.0.0.0/33']],
+      ['OTP_PROVIDER', `must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`, ['carrier']],
+      ['OTP_ORIGINS', ORIGINS, ["https://a.example'; script-src *", 'https://*']],
+      ['OTP_ORIGINS', ORIGINS, ['example.com', 'https://a.example/x', '*']],
+      ['OTP_COUNTRIES', COUNTRIES, ['India', 'IN,XX']],
+      ['OTP_TEST_NUMBERS', 'must be like +919999900001:123456,…', ['9999900001:123456']],
+      ['SMS_GATEWAY', GATEWAY_LIST, ['pigeon', 'whatsapp,pigeon', 'whatsapp,']],
+      [
+        'SMS_GATEWAY',
+        'must have at most 2 gateways, each once',
+        ['msg91,twilio,webhook', 'msg91,msg91'],
+      ],
+      ['SMS_GATEWAY', 'must have whatsapp as the first gateway or alone', ['msg91,whatsapp']],
+      ['NODE_ENV', 'must be one of production, development, test', ['prod']],
+      ['LOG_LEVEL', 'must be one of fatal, error, warn, info, debug, silent', ['loud']],
+    ] as const
+  ).flatMap(([name, must, values]) => values.map((value) => [name, value, must] as const)),
+)('settings: an invalid %s (%s) is a StartError that names it', (name, value, must) => {
   expect(settingsError({ [name]: value })).toBe(`${name} ${must}; it is "${value}".`);
 });
 
-test('settings: an error does not repeat a secret', () => {
-  const address =
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded.';
-  expect(settingsError({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(address);
-  expect(settingsError({ DATABASE_URL: 'postgres://user:hunter#2@db/name' })).toBe(address);
-  expect(settingsError({ METRICS_TOKEN: 'x' })).toBe(
-    'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.',
-  );
-  expect(settingsError({ SECRET: 'too short' })).toBe(
-    'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32.',
-  );
-});
-
-const webhookError = (address: string) =>
-  settingsError({
-    SMS_GATEWAY: 'webhook',
-    SMS_WEBHOOK_URL: address,
-    SMS_WEBHOOK_SECRET: 'a-secret-of-more-than-32-characters',
-  });
-
-test('SMS_WEBHOOK_URL: is an https address, or http on this machine; DATABASE_URL accepts a socket folder', () => {
-  for (const address of [
-    'https://gateway.example.com/codes?key=1',
-    'http://127.0.0.1:8080/codes',
-    'http://localhost/codes',
-  ])
-    expect([address, webhookError(address)]).toEqual([address, 'accepted']);
-  const must = 'must be an https address (http on this machine only) without a password.';
-  for (const address of [
-    'http://gateway.example.com/codes',
-    'https://user:hunter2@gateway.example.com',
-    'https://gateway.example.com/co des',
-  ])
-    expect([address, webhookError(address)]).toEqual([address, `SMS_WEBHOOK_URL ${must}`]);
-  const socket = 'postgres://user:pass@/name?host=/run/postgresql';
-  expect(settingsError({ DATABASE_URL: socket })).toBe('accepted');
-});
-
-test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
-  const OTP_TEST_NUMBERS = '+919999900001:123456';
-  expect(settingsError({ OTP_TEST_NUMBERS })).toBe(
-    'OTP_TEST_NUMBERS_UNTIL must be set, because OTP_TEST_NUMBERS is set.',
-  );
-  expect(settingsError({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
-    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31; it is "soon".',
-  );
-});
-
-test('SMS_GATEWAY: must be set in production', () => {
-  const NODE_ENV = 'production';
-  expect(settingsError({ NODE_ENV })).toBe(
-    `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`,
-  );
-  expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
-    gateways: [{ name: 'console' }],
-    logLevel: 'info',
-  });
-  expect(settingsError({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be set');
-});
-
-const BUCKET = {
-  S3_BUCKET: 'cards',
-  S3_ENDPOINT: 'https://store.example.com/',
-  S3_ACCESS_KEY_ID: 'AKEXAMPLE',
-  S3_SECRET_ACCESS_KEY: 'hunter2/hunter2',
-};
-
-test('bucket settings: the endpoint and the keys are required', () => {
-  expect(readSettings(BUCKET).photoBucket).toEqual({
-    bucket: 'cards',
-    endpoint: 'https://store.example.com',
-    region: 'us-east-1',
-    accessKeyId: 'AKEXAMPLE',
-    secretAccessKey: 'hunter2/hunter2',
-    isPathStyle: true,
-  });
-});
-
-const isPathStyle = (environment: Record<string, string>) =>
-  readSettings({ ...BUCKET, ...environment }).photoBucket?.isPathStyle;
-
-test('bucket settings: path style; virtual hosts for Amazon; S3_FORCE_PATH_STYLE has precedence', () => {
-  const amazon = { S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com' };
-  expect([
-    isPathStyle(amazon),
-    isPathStyle({ ...amazon, S3_BUCKET: 'my.cards' }),
-    isPathStyle({ ...amazon, S3_FORCE_PATH_STYLE: 'true' }),
-    isPathStyle({ S3_FORCE_PATH_STYLE: 'false' }),
-  ]).toEqual([false, true, true, false]);
-});
-
-const STORE_ADDRESS = 'S3_ENDPOINT must be an http or https address without password and query.';
+const DATABASE =
+  'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded';
+const SECRET_LENGTH = 'must have at least 32 characters; this makes one: openssl rand -hex 32';
+const KEY = 'must be visible ASCII characters without spaces';
+const SERVICE = 'must be an https address (http on this machine only) without password and query';
+const WEBHOOK_URL = 'must be an https address (http on this machine only) without a password';
+const TEXT = 'must contain {code}, the placeholder of the code';
+const STORE = 'must be an http or https address without password and query';
+const SENDER =
+  'must be a phone such as +15005550006, a sender name, or the id of a messaging service';
 
 test.each([
-  [{ S3_BUCKET: 'My_Cards' }, 'S3_BUCKET must be 3 to 63 small letters, digits, dots and dashes.'],
-  [{ S3_ENDPOINT: '' }, 'S3_ENDPOINT must be set, because S3_BUCKET is set.'],
-  [{ S3_ENDPOINT: 'https://user:hunter2@store.example.com' }, STORE_ADDRESS],
-  [{ S3_ENDPOINT: 'https://:hunter2@store.example.com' }, STORE_ADDRESS],
-  [{ S3_ENDPOINT: 'https://store.example.com:99999' }, STORE_ADDRESS],
+  ['DATABASE_URL', 'mysql://user:hunter2@db', DATABASE],
+  ['DATABASE_URL', 'postgres://user:hunter#2@db/name', DATABASE],
+  ['METRICS_TOKEN', 'x', 'must be at least 16 visible ASCII characters without spaces'],
+  ['SECRET', 'too short', SECRET_LENGTH],
+  ['OTP_SCRIPT_URL', 'otpless.com/auth.js', SERVICE],
+  ['OTP_SERVICE_URL', 'http://otpless.example', SERVICE],
+  ['OTP_SERVICE_URL', 'https://user:hunter2@otpless.example', SERVICE],
+  ['OTP_SERVICE_URL', 'https://:hunter2@otpless.example', SERVICE],
+  ['OTPLESS_CLIENT_ID', 'two words', KEY],
+  ['SMS_SERVICE_URL', 'ftp://control.msg91.com', SERVICE],
+  ['WHATSAPP_API_URL', 'http://meta.example', SERVICE],
   [
-    { S3_ENDPOINT: 'https://cards.store.example.com' },
-    'S3_ENDPOINT must be the address of the store, without the bucket in it.',
+    'MSG91_CODE_VARIABLE',
+    'mobiles',
+    "must be the name of the template's variable, and not mobiles",
   ],
-  [{ S3_REGION: 'Mumbai, India' }, 'S3_REGION must be a name such as us-east-1.'],
-  [
-    { S3_SECRET_ACCESS_KEY: 'hunter2 hunter2' },
-    'S3_SECRET_ACCESS_KEY must be visible ASCII characters without spaces.',
-  ],
-  [{ S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE must be true or false.'],
-  [
-    { S3_FORCE_PATH_STYLE: 'false', S3_ENDPOINT: 'http://127.0.0.1:9000' },
-    'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an IP address, which cannot have a subdomain.',
-  ],
-  [{ S3_BUCKET: '' }, 'S3_BUCKET must be set, because S3_ENDPOINT is set.'],
-])('bucket settings: %j is an error', (wrong, sentence) => {
-  expect(settingsError({ ...BUCKET, ...wrong })).toBe(sentence);
+  ['TWILIO_ACCOUNT_SID', 'AC12', 'must be AC and 32 hexadecimal digits'],
+  ['TWILIO_FROM', '15005550006000', SENDER],
+  ['SMS_TEXT', 'Ready.', TEXT],
+  ['SMS_WEBHOOK_URL', 'http://gateway.example.com/codes', WEBHOOK_URL],
+  ['SMS_WEBHOOK_URL', 'https://user:hunter2@gateway.example.com', WEBHOOK_URL],
+  ['SMS_WEBHOOK_URL', 'https://gateway.example.com/co des', WEBHOOK_URL],
+  ['SMS_WEBHOOK_SECRET', 'hunter2', 'must be at least 32 visible ASCII characters'],
+  ['S3_BUCKET', 'My_Cards', 'must be 3 to 63 small letters, digits, dots and dashes'],
+  ['S3_ENDPOINT', 'https://user:hunter2@store.example.com', STORE],
+  ['S3_ENDPOINT', 'https://:hunter2@store.example.com', STORE],
+  ['S3_ENDPOINT', 'https://store.example.com:99999', STORE],
+  ['S3_REGION', 'Mumbai, India', 'must be a name such as us-east-1'],
+  ['S3_SECRET_ACCESS_KEY', 'hunter2 hunter2', KEY],
+  ['S3_FORCE_PATH_STYLE', 'yes', 'must be true or false'],
+])('settings: an invalid %s (%s) is an error that does not repeat it', (name, value, must) => {
+  expect(settingsError({ [name]: value })).toBe(`${name} ${must}.`);
 });
 
-test('PUSH_TEST_ORIGIN: stops the start in production', () => {
-  const variables = { PUSH_TEST_ORIGIN: 'http://127.0.0.1:8090', SMS_GATEWAY: 'console' };
-  expect(readSettings(variables).pushTestOrigin).toBe('http://127.0.0.1:8090');
-  expect(settingsError({ ...variables, NODE_ENV: 'production' })).toMatch(
-    /^PUSH_TEST_ORIGIN must not be set with NODE_ENV=production/,
-  );
+const WHATSAPP = {
+  SMS_GATEWAY: 'whatsapp',
+  WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
+  WHATSAPP_TOKEN: 'token-1',
+  WHATSAPP_TEMPLATE: 'login_code',
+  OTP_COUNTRIES: 'IN,AE',
+};
+const NO_GATEWAY = `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`;
+
+test.each([
+  ['accepted', { ...WEBHOOK, SMS_WEBHOOK_URL: 'http://127.0.0.1:8080/codes' }],
+  ['accepted', { ...WEBHOOK, SMS_WEBHOOK_URL: 'http://localhost/codes' }],
+  ['accepted', { DATABASE_URL: 'postgres://user:pass@/name?host=/run/postgresql' }],
+  ['accepted', { ...OTPLESS, NODE_ENV: 'production' }],
+  ['accepted', { ...WHATSAPP, WHATSAPP_COUNTRIES: 'AE,IN' }],
+  ['accepted', { ...WHATSAPP, ...MSG91, SMS_GATEWAY: ' whatsapp , msg91 ' }],
+  [
+    'OTP_COUNTRIES has AE, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.',
+    WHATSAPP,
+  ],
+  [NO_GATEWAY, { NODE_ENV: 'production' }],
+  [NO_GATEWAY, { NODE_ENV: ' production ' }],
+  [
+    'PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "http://127.0.0.1:8090".',
+    { PUSH_TEST_ORIGIN: 'http://127.0.0.1:8090', SMS_GATEWAY: 'console', NODE_ENV: 'production' },
+  ],
+  [
+    'OTP_TEST_NUMBERS_UNTIL must be set, because OTP_TEST_NUMBERS is set.',
+    { OTP_TEST_NUMBERS: TEST_NUMBERS },
+  ],
+  [
+    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31; it is "soon".',
+    { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' },
+  ],
+  ['S3_ENDPOINT must be set, because S3_BUCKET is set.', { ...BUCKET, S3_ENDPOINT: '' }],
+  ['S3_BUCKET must be set, because S3_ENDPOINT is set.', { ...BUCKET, S3_BUCKET: '' }],
+  [
+    'S3_ENDPOINT must be the address of the store, without the bucket in it.',
+    { ...BUCKET, S3_ENDPOINT: 'https://cards.store.example.com' },
+  ],
+  [
+    'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an IP address, which cannot have a subdomain.',
+    { ...BUCKET, S3_FORCE_PATH_STYLE: 'false', S3_ENDPOINT: 'http://127.0.0.1:9000' },
+  ],
+])('settings together: %s (%j)', (result, environment) => {
+  expect(settingsError(environment)).toBe(result);
+});
+
+function save(content: string): string {
+  const path = join(newFolder(), 'secret');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('secret files: the content without the final line break is the value, also for a gateway', () => {
+  const SECRET_FILE = save(`${WEBHOOK_SECRET}\n`);
+  expect(readSettings({ SECRET_FILE }).secret).toBe(WEBHOOK_SECRET);
+  const { SMS_WEBHOOK_SECRET: _, ...webhook } = WEBHOOK;
+  const { gateways } = readSettings({ ...webhook, SMS_WEBHOOK_SECRET_FILE: SECRET_FILE });
+  expect(gateways[0]?.keys).toMatchObject({ SMS_WEBHOOK_SECRET: WEBHOOK_SECRET });
+});
+
+test('secret files: one that is missing, empty or bad, and a secret set twice, are errors that name the setting', () => {
+  const [missing, empty] = [join(newFolder(), 'missing'), save('\n')];
+  expect([
+    settingsError({ SECRET_FILE: missing }),
+    settingsError({ SECRET_FILE: empty }),
+    settingsError({ SECRET_FILE: save('hunter2') }),
+    settingsError({ SECRET_FILE: save(WEBHOOK_SECRET), SECRET: WEBHOOK_SECRET }),
+  ]).toEqual([
+    `SECRET_FILE: ${missing} cannot be read (ENOENT). Correct the path, or let the user of the service (uid ${process.getuid?.()}) read the file.`,
+    `SECRET_FILE: ${empty} is empty. Write the secret into it.`,
+    `SECRET ${SECRET_LENGTH}.`,
+    'SECRET and SECRET_FILE are both set; remove one of them.',
+  ]);
 });

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { readSettings } from '#server/settings/settings.ts';
-import { fixedClock } from '#tests/support/app.ts';
-import { CODE } from '#tests/support/gateway.ts';
-import { impatientClient, useFakeServices } from '#tests/support/third-party.ts';
+import { CODE, openFirst } from '#tests/support/gateway.ts';
+import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { openGateways } from './delivery.ts';
 import { GatewayError } from './gateway.ts';
 import type { GatewayEntry } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
@@ -17,10 +14,8 @@ import { reportOn } from './report.ts';
 const services = useFakeServices();
 
 async function reportOf(environment: Record<string, string>, phone: string) {
-  const dependencies = { httpClient: impatientClient, clock: fixedClock() };
-  const [gateway] = await openGateways(readSettings(environment), dependencies);
-  if (!gateway) throw new Error('no gateway');
-  const report = await reportOn(gateway.name, () => gateway.send(phone, CODE), 'sent');
+  const { name, send } = await openFirst(environment);
+  const report = await reportOn(name, () => send(phone, CODE), 'sent');
   expect(JSON.stringify(report)).not.toMatch(new RegExp(`${phone.slice(-8)}|${CODE}`));
   return report;
 }
@@ -56,19 +51,15 @@ test('report: explains the words of MSG91, the numbers of Twilio, and a provider
   ]);
 });
 
-const reasonOf = (content: unknown) => new GatewayError('', { status: 400, content }).reason;
-
-test('gateway error: has the words of the service without the numbers that were sent', () => {
-  expect(reasonOf({ message: 'No route to +91 987-654-3210 (code 481516)' })).toBe(
-    'No route to +… (code …)',
-  );
-  expect(reasonOf({ code: 919876543210, message: 'To' })).toBe('To');
-  expect([{ code: '418' }, { error: { code: 190 } }, null, 'x'].map(reasonOf)).toEqual([
-    '418',
-    '190',
-    '',
-    '',
-  ]);
+test.each([
+  [{ message: 'No route to +91 987-654-3210 (code 481516)' }, 'No route to +… (code …)'],
+  [{ code: 919876543210, message: 'To' }, 'To'],
+  [{ code: '418' }, '418'],
+  [{ error: { code: 190 } }, '190'],
+  [null, ''],
+  ['x', ''],
+])('gateway error: of %j has the words without the numbers that were sent', (content, reason) => {
+  expect(new GatewayError('', { status: 400, content }).reason).toBe(reason);
 });
 
 test('docs/sms.md: has every reason of a provider with its meaning', () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { readSettings } from '#server/settings/settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
-import { openDelivery } from '#server/sms/delivery.ts';
+import { openDelivery, openGateways } from '#server/sms/delivery.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
 import type { GatewayName } from '#server/sms/gateways.ts';
 
@@ -31,6 +31,13 @@ export function exampleEnvironment(name: GatewayName, url: string): Record<strin
 export function openTestGateway(environment: Record<string, string>, log = silentLog) {
   const dependencies = { httpClient: impatientClient, clock: fixedClock(), log };
   return openDelivery(readSettings(environment), dependencies);
+}
+
+/** The first gateway of an environment. */
+export async function openFirst(environment: Record<string, string>, httpClient = impatientClient) {
+  const dependencies = { httpClient, clock: fixedClock() };
+  const [gateway] = await openGateways(readSettings(environment), dependencies);
+  return gateway as NonNullable<typeof gateway>;
 }
 
 export async function sendText(environment: Record<string, string>, phone = PHONE): Promise<void> {

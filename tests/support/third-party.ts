@@ -36,14 +36,11 @@ export const impatientClient: HttpClient = async (request) => {
 /** The login provider of an environment. */
 export async function openTestProvider(
   environment: Record<string, string>,
-  { now = CLOCK_START } = {},
+  { now = CLOCK_START, httpClient = impatientClient } = {},
 ) {
   const clock = fixedClock(now);
-  const provider = await openProvider(readSettings(environment), {
-    httpClient: impatientClient,
-    clock,
-    database: noDatabase,
-  });
+  const dependencies = { httpClient, clock, database: noDatabase };
+  const provider = await openProvider(readSettings(environment), dependencies);
   return { ...provider, clock };
 }
 

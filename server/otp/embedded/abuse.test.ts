@@ -65,22 +65,6 @@ onEachDatabase((open) => {
     expect(header).not.toContain('98765');
   });
 
-  test('known device: one address with 140 requests does not lock its owner out', async () => {
-    const owner = await knownDevice();
-    let sentCount = 0;
-    for (let round = 0; round < 20; round += 1) {
-      testApp.clock.advance(MINUTE_MS);
-      const response = await sendCode(testApp, STRANGER);
-      if (response.statusCode !== 200) continue;
-      sentCount += 1;
-      const { challenge } = response.json<Sent>();
-      await guess(6, { challenge, code: wrongOf(testApp.codes.get(PHONE) ?? '') }, STRANGER);
-    }
-    expect(sentCount).toBeLessThanOrEqual(3);
-    const { right } = await requestCode(testApp, owner);
-    expect(await statusOf(verifyCode(testApp, right, owner))).toBe(200);
-  });
-
   test('known device: has its own allowance after strangers have used that of its phone', async () => {
     const owner = await knownDevice();
     for (const name of ['hour', 'day']) await setCounter(`otp:send:${name}:${PHONE}`, 10, DAY_MS);
@@ -98,13 +82,9 @@ onEachDatabase((open) => {
     const owner = await knownDevice();
     await setCounter(`otp:fail:day:${PHONE}`, 100, DAY_MS);
     const locked = sendCode(testApp, STRANGER);
-    expect([await statusOf(locked), (await locked).json()]).toEqual([
-      '429 after 86400 s',
-      {
-        error: 'too_many_requests',
-        message: 'This number is locked after too many wrong codes. Try again in 24 hours.',
-      },
-    ]);
+    const message = 'This number is locked after too many wrong codes. Try again in 24 hours.';
+    expect(await statusOf(locked)).toBe('429 after 86400 s');
+    expect((await locked).json()).toEqual({ error: 'too_many_requests', message });
     const statuses: unknown[] = [];
     for (let round = 0; round < 4; round += 1) {
       const { wrong } = await requestCode(testApp, owner);
@@ -145,7 +125,7 @@ onEachDatabase((open) => {
     const { right } = await requestCode(limited, { phone: phoneOf(9) });
     expect(await statusOf(verifyCode(limited, right))).toBe(200);
     expect(await readMetric(limited, 'tessera_otp_failure_alarm_total')).toEqual({ '': 6 });
-    expect(alarms()).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
+    expect(alarms()).toMatchObject([{ level: 40, failuresPerHourMax: 10 }]);
   });
 
   test('wrong codes: after 20 in a row codes have eight digits until one is right, those of test numbers not', async () => {
@@ -205,11 +185,10 @@ onEachDatabase((open) => {
       '{devices="unknown"}': 2,
       '{devices="known"}': 1,
     });
-    expect(alarms()).toEqual(
-      ['unknown', 'known'].map((devices): unknown =>
-        expect.objectContaining({ level: 40, devices, sendsPerDayMax: 3 }),
-      ),
-    );
+    expect(alarms()).toMatchObject([
+      { level: 40, devices: 'unknown', sendsPerDayMax: 3 },
+      { level: 40, devices: 'known', sendsPerDayMax: 3 },
+    ]);
   });
 
   test('send code: a right code gives its send back to the address, and to no other one', async () => {

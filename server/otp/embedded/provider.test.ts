@@ -9,8 +9,8 @@ import { saveTokenStatement } from './store.ts';
 
 async function openProvider(countries: readonly string[]) {
   const { database } = await openTestSqlite();
-  const clock = fixedClock();
-  return { provider: embeddedProvider({ appId: 'a', countries }, { database, clock }), database };
+  const provider = embeddedProvider({ appId: 'a', countries }, { database, clock: fixedClock() });
+  return { provider, database };
 }
 
 test.each([
@@ -27,14 +27,11 @@ test.each([
   ],
 ])('embedded provider: the hint names the countries %j', async (countries, names, code) => {
   const { provider } = await openProvider(countries);
+  const hint = `Codes are sent to numbers of ${names}`;
   expect(provider.client).toEqual({
     kind: 'embedded',
     scriptUrl: '/otp/embedded.js',
-    configuration: {
-      appId: 'a',
-      hint: `Codes are sent to numbers of ${names}`,
-      ...code,
-    },
+    configuration: { appId: 'a', hint, ...code },
   });
   expect(provider.origins).toEqual([]);
 });

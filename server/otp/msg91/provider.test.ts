@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { fixedClock } from '#tests/support/app.ts';
 import {
   outcomeOf,
   MISCONFIGURED,
@@ -11,8 +10,6 @@ import {
   UNAVAILABLE,
   useFakeServices,
 } from '#tests/support/third-party.ts';
-
-import { openProvider } from './provider.ts';
 
 const PATH = '/msg91/api/v5/widget/verifyAccessToken';
 
@@ -43,17 +40,11 @@ test('msg91: returns the phone of a success, once; the key is in the body', asyn
   expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
 });
 
-const verifyWith = (status: number, content: unknown) =>
-  openProvider(
-    {
-      appId: 'widget-1',
-      scriptUrl: '',
-      serviceUrl: '',
-      origins: [],
-      keys: { MSG91_TOKEN_AUTH: 'token', MSG91_AUTH_KEY: 'key' },
-    },
-    { httpClient: async () => ({ status, content }), clock: fixedClock() },
-  ).verify(tokenOf('any'));
+async function verifyWith(status: number, content: unknown) {
+  const httpClient = async () => ({ status, content });
+  const provider = await openTestProvider(services.environment.msg91, { httpClient });
+  return provider.verify(tokenOf('any'));
+}
 
 const success = (message: unknown) => ({ type: 'success', message });
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { fixedClock } from '#tests/support/app.ts';
 import {
   outcomeOf,
   MISCONFIGURED,
@@ -11,8 +10,6 @@ import {
   UNAVAILABLE,
   useFakeServices,
 } from '#tests/support/third-party.ts';
-
-import { openProvider } from './provider.ts';
 
 const SETTINGS = 'check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.';
 const PATH = '/otpless/auth/v1/validate/token';
@@ -45,17 +42,11 @@ test('otpless: returns the verified mobile; the credentials are in the headers',
   });
 });
 
-const verifyWith = (status: number, content: unknown) =>
-  openProvider(
-    {
-      appId: 'app-1',
-      scriptUrl: '',
-      serviceUrl: '',
-      origins: [],
-      keys: { OTPLESS_CLIENT_ID: 'id', OTPLESS_CLIENT_SECRET: 'secret' },
-    },
-    { httpClient: async () => ({ status, content }), clock: fixedClock() },
-  ).verify(tokenOf('any'));
+async function verifyWith(status: number, content: unknown) {
+  const httpClient = async () => ({ status, content });
+  const provider = await openTestProvider(services.environment.otpless, { httpClient });
+  return provider.verify(tokenOf('any'));
+}
 
 const MOBILE = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
 const success = (...identities: object[]) => ({ status: 'SUCCESS', identities });
