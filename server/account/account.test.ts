@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'csv-parse/sync';
@@ -33,40 +33,25 @@ const CHROME =
 
 const isoTime = (time: number) => new Date(time).toISOString();
 
-interface Owner {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
-
-interface CallOptions {
-  readonly owner: Owner;
-  readonly payload?: object;
-  readonly context?: TestApp;
-}
+type Owner = Awaited<ReturnType<typeof signInByApi>>;
+type Caller = Partial<{ by: Owner; node: TestApp }>;
 
 onEachDatabase((open) => {
   const { database, testApp: context } = useTestApp(open);
   const owner = useOwner(context);
   /** A second node on the same database. */
   let otherNode: TestApp;
-  beforeEach(() => {
-    otherNode = buildTestApp(database);
-  });
+  beforeEach(() => void (otherNode = buildTestApp(database)));
   afterEach(() => void vi.restoreAllMocks());
 
-  function call(name: string, { owner: caller, payload, context: node = context }: CallOptions) {
-    const isGet = name.startsWith('get') || name.startsWith('download');
-    return node.app.inject({
-      method: isGet ? 'GET' : 'POST',
-      url: `/api/account/${name}/${caller._id}`,
-      headers: { authorization: caller.sessionToken },
-      ...(isGet ? {} : { payload: payload ?? {} }),
+  const call = (name: string, payload = {}, { by = owner, node = context }: Caller = {}) =>
+    node.app.inject({
+      url: `/api/account/${name}/${by._id}`,
+      headers: { authorization: by.sessionToken },
+      ...(/^(?:get|download)/.test(name) ? {} : { method: 'POST', payload }),
     });
-  }
-
   const advance = (milliseconds: number) => {
-    context.clock.advance(milliseconds);
-    otherNode.clock.advance(milliseconds);
+    for (const { clock } of [context, otherNode]) clock.advance(milliseconds);
   };
 
   const sendOwnerCode = (caller: Owner, phone?: string) =>
@@ -83,87 +68,69 @@ onEachDatabase((open) => {
     return (await verifyCode(context, { challenge, code })).json<{ token: string }>().token;
   }
 
-  async function verifyBoth(caller: Owner, phone = NEW_PHONE) {
+  async function verifyBoth(caller: Owner) {
     advance(HOUR_MS);
-    return { token: await verify(caller), newToken: await verify(caller, phone) };
+    return { token: await verify(caller), newToken: await verify(caller, NEW_PHONE) };
   }
 
   const REQUIRED = [403, 'verification_required'];
   /** Makes a call with verifications; returns its status and error. */
   const attempt = async (name: string, payload: object, node = context) => {
-    const response = await call(name, { owner, payload, context: node });
+    const response = await call(name, payload, { node });
     return [response.statusCode, response.json<{ error?: string }>().error];
   };
-  const phoneEnd = async (caller: Owner = owner) =>
-    (await call('getAccount', { owner: caller })).json<{ phoneEnd: string }>().phoneEnd;
+  const account = async (by: Owner = owner, node = context) =>
+    (await call('getAccount', {}, { by, node })).json<Reply<typeof getAccount>>();
+  const phoneEnd = async (by?: Owner) => (await account(by)).phoneEnd;
 
   test('account: lists the sessions with device, times and which one is current, and the last digits of the phone', async () => {
-    context.clock.advance(2 * HOUR_MS);
-    const second = await signInByApi(context, PHONE);
-    await database.run(sql`UPDATE sessions SET device = ${'Chrome on Android'}
-      WHERE created_at = ${context.clock.now()}`);
+    advance(2 * HOUR_MS);
+    const headers = { authorization: await verify(owner), 'user-agent': CHROME };
+    const second = await context.app.inject({ url: '/api/user/authenticate/phone', headers });
     // Expired sessions are not listed.
     await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
       expires_at)
        VALUES ('x', ${owner._id}, 0, 0, 1)`);
     const now = context.clock.now();
-    expect((await call('getAccount', { owner: second })).json()).toEqual({
+    const [signedInAt, before] = [isoTime(now), isoTime(now - 2 * HOUR_MS)];
+    expect(await account(second.json<Owner>())).toEqual({
       phoneEnd: '3210',
       verification: 'code',
       sessions: [
-        {
-          device: 'Chrome on Android',
-          signedInAt: isoTime(now),
-          usedAt: isoTime(now),
-          isCurrent: true,
-        },
-        {
-          device: '',
-          signedInAt: isoTime(now - 2 * HOUR_MS),
-          usedAt: isoTime(now - 2 * HOUR_MS),
-          isCurrent: false,
-        },
+        { device: 'Chrome on Android', signedInAt, usedAt: signedInAt, isCurrent: true },
+        // The code of the owner has used it.
+        { device: '', signedInAt: before, usedAt: signedInAt, isCurrent: false },
       ],
     });
-  });
-
-  test('sign-in: stores the name of the device and nothing else of the header', async () => {
-    advance(HOUR_MS);
-    const token = await verify(owner);
-    await context.app.inject({
-      url: '/api/user/authenticate/phone',
-      headers: { authorization: token, 'user-agent': CHROME },
-    });
-    const devices = await database.all('SELECT device FROM sessions ORDER BY device');
-    expect(devices).toEqual([{ device: '' }, { device: 'Chrome on Android' }]);
+    const devices = await database.all("SELECT device FROM sessions WHERE device <> ''");
+    expect(devices).toEqual([{ device: 'Chrome on Android' }]);
   });
 
   test('log out everywhere else: ends every other session of the owner on every node, and no others', async () => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
     const stranger = await signInByApi(context, NEW_PHONE);
-    const { sessions } = (await call('getAccount', { owner })).json<Reply<typeof getAccount>>();
     // The session of the call is the first, though the other was used later.
+    const { sessions } = await account();
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
-    expect((await call('endOtherSessions', { owner: second })).statusCode).toBe(200);
-    const statuses = await Promise.all(
-      [owner, second, stranger].flatMap((one) =>
-        [context, otherNode].map(
-          async (node) => (await call('getAccount', { owner: one, context: node })).statusCode,
-        ),
+    expect((await call('endOtherSessions', {}, { by: second })).statusCode).toBe(200);
+    const answers = await Promise.all(
+      [owner, second, stranger].flatMap((by) =>
+        [context, otherNode].map((node) => call('getAccount', {}, { by, node })),
       ),
     );
+    const statuses = answers.map(({ statusCode }) => statusCode);
     expect(statuses).toEqual([403, 403, 200, 200, 200, 200]);
   });
 
   test('change login phone: signs in with the new one, ends the other sessions and leaves the card', async () => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
-    const payload = await verifyBoth(owner);
-    expect((await call('changePhone', { owner, payload })).statusCode).toBe(200);
-    expect((await call('getAccount', { owner: second, context: otherNode })).statusCode).toBe(403);
-    const account = await call('getAccount', { owner, context: otherNode });
-    expect(account.json()).toMatchObject({ phoneEnd: '0001', sessions: [{ isCurrent: true }] });
+    expect(await attempt('changePhone', await verifyBoth(owner))).toEqual([200, undefined]);
+    const ended = await call('getAccount', {}, { by: second, node: otherNode });
+    expect(ended.statusCode).toBe(403);
+    const changed = await account(owner, otherNode);
+    expect(changed).toMatchObject({ phoneEnd: '0001', sessions: [{ isCurrent: true }] });
     const card = await context.app.inject(`/api/user/${owner._id}`);
     expect(card.json()).toMatchObject({ phone: PHONE });
     context.clock.advance(HOUR_MS);
@@ -204,7 +171,7 @@ onEachDatabase((open) => {
   test('change login phone: a phone with an account is rejected, and the token of the present phone can be used for another one', async () => {
     const stranger = await signInByApi(context, NEW_PHONE);
     const { token, newToken } = await verifyBoth(owner);
-    const taken = await call('changePhone', { owner, payload: { token, newToken } });
+    const taken = await call('changePhone', { token, newToken });
     expect([taken.statusCode, taken.json()]).toEqual([
       409,
       { error: 'phone_taken', message: expect.stringMatching(/^This number has an account/) },
@@ -250,7 +217,7 @@ onEachDatabase((open) => {
     expect(await database.all('SELECT login_phone FROM users')).toEqual([{ login_phone: PHONE }]);
     context.clock.advance(HOUR_MS);
     const again = await signInByApi(context, PHONE);
-    await call('changePhone', { owner: again, payload: await verifyBoth(again) });
+    await call('changePhone', await verifyBoth(again), { by: again });
     const keys = await database.all<{ key: string }>('SELECT key FROM counters');
     expect(keys.filter(({ key }) => key.includes(PHONE))).toEqual([]);
   });
@@ -268,12 +235,12 @@ onEachDatabase((open) => {
     const { token, newToken } = await verifyBoth(owner);
     for (const payload of [{}, { token: newToken }, { token: 'x' }])
       expect(await attempt('deleteAccount', payload)).toEqual(REQUIRED);
-    const response = await call('deleteAccount', { owner, payload: { token } });
+    const response = await call('deleteAccount', { token });
     expect([response.statusCode, response.headers['set-cookie']]).toEqual([
       200,
       'tessera_device=; Path=/api/otp; Max-Age=0; HttpOnly; SameSite=Lax',
     ]);
-    expect((await call('getAccount', { owner, context: otherNode })).statusCode).toBe(403);
+    expect((await call('getAccount', {}, { node: otherNode })).statusCode).toBe(403);
     const card = await context.app.inject(`/api/user/${owner._id}`);
     expect(card.json()).toMatchObject({ error: 'user_unknown' });
     expect(await database.all('SELECT id FROM users')).toEqual([]);
@@ -285,18 +252,15 @@ onEachDatabase((open) => {
     expect(await attempt('deleteAccount', { token })).toEqual([403, 'session_invalid']);
   });
 
-  const setBlocked = (time: number | null) =>
-    database.run(sql`UPDATE users SET blocked_at = ${time}`);
-
   test('account of a blocked card: keeps its phone, cannot be deleted by its owner, and can be downloaded', async () => {
     for (const name of ['changePhone', 'deleteAccount']) {
-      await setBlocked(null);
+      await database.run('UPDATE users SET blocked_at = NULL');
       const payload = await verifyBoth(owner);
-      await setBlocked(1);
+      await database.run('UPDATE users SET blocked_at = 1');
       expect([name, await attempt(name, payload)]).toEqual([name, [410, 'card_blocked']]);
     }
     expect(await phoneEnd()).toBe('3210');
-    expect((await call('downloadAccount', { owner })).statusCode).toBe(200);
+    expect((await call('downloadAccount')).statusCode).toBe(200);
   });
 
   test('codes of the owner: are limited like those of a sign-in, and show only the last digits of the phone', async () => {
@@ -307,45 +271,42 @@ onEachDatabase((open) => {
     expect((await sendOwnerCode(owner)).statusCode).toBe(429);
   });
 
+  /** The files of the archive that the owner downloads. */
   async function download(): Promise<Record<string, Buffer>> {
-    const response = await call('downloadAccount', { owner });
-    expect([response.statusCode, response.headers['content-type']]).toEqual([
+    const { statusCode, headers, rawPayload } = await call('downloadAccount');
+    expect([statusCode, headers]).toMatchObject([
       200,
-      'application/zip',
+      {
+        'content-type': 'application/zip',
+        'content-disposition': 'attachment; filename="account-data.zip"',
+        'cache-control': 'no-store',
+      },
     ]);
-    expect(response.headers).toMatchObject({
-      'content-disposition': 'attachment; filename="account-data.zip"',
-      'cache-control': 'no-store',
-    });
     const folder = newFolder();
-    const file = join(folder, 'archive.zip');
-    writeFileSync(file, response.rawPayload);
+    const file = join(newFolder(), 'archive.zip');
+    writeFileSync(file, rawPayload);
     if (existsSync(UNZIP)) execFileSync(UNZIP, ['-tqq', file]);
     execFileSync('python3', ['-c', EXTRACT, file, folder]);
-    rmSync(file);
-    return Object.fromEntries(
-      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]),
-    );
+    const names = readdirSync(folder);
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
   }
+
+  /** A picture as an upload sends it. */
+  const pictureForm = async () =>
+    photoForm(owner._id, await twoHalves({ width: 120, height: 120 }).png().toBuffer());
 
   test('download: has the card, the photo, all contacts and the sessions, and a hostile text stays text', async () => {
     expect((await owner.post('user/updateUser', FULL_CARD)).statusCode).toBe(200);
-    const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
-    const form = photoForm(owner._id, bytes);
     for (const upload of [uploadByApi, uploadLogoByApi])
-      expect((await upload(context, owner, form)).statusCode).toBe(200);
-    await database.batch(
-      Array.from(
-        { length: 1100 },
-        (_, index) => sql`INSERT INTO contacts (id,
-        user_id, name, mobile, email, company_name, created_at, held)
-          VALUES (${`c${String(index).padStart(5, '0')}`}, ${owner._id},
-            ${`Visitor ${index}`}, '98765 43210',
-            ${`v${index}@visitors.example`}, '', ${index}, ${index < 3 ? 1 : 0})`,
-      ),
-    );
+      expect((await upload(context, owner, await pictureForm())).statusCode).toBe(200);
+    await database.run(sql`WITH RECURSIVE numbers (number) AS (
+        SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1099)
+      INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+      SELECT 'c' || (10000 + number), ${owner._id}, 'Visitor ' || number, '98765 43210',
+        'v' || number || '@visitors.example', '', number, CASE WHEN number < 3 THEN 1 ELSE 0 END
+      FROM numbers`);
     await database.run(sql`UPDATE contacts SET note = ${'=note\nline'}, tags =
-      ${JSON.stringify(['+tag', 'other'])}, notice = 'abc' WHERE id = 'c01000'`);
+      ${JSON.stringify(['+tag', 'other'])}, notice = 'abc' WHERE id = 'c11000'`);
     await database.run(sql`INSERT INTO extras (user_id, upi, address, version)
       VALUES (${owner._id}, 'asha@okaxis', 'Pune', 1)`);
     const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: '../../etc/passwd' };
@@ -353,20 +314,10 @@ onEachDatabase((open) => {
       VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
     const files = await download();
     const card = await context.app.inject(`/api/user/${owner._id}`);
+    expect(Object.keys(files).toSorted().join(' ')).toBe(
+      'README.txt card.json card.vcf contacts.csv contacts.vcf extras.json faces.json logo.webp look.json photo.jpg sessions.json',
+    );
     const jsonOf = (name: string) => JSON.parse(String(files[`${name}.json`])) as unknown;
-    expect(Object.keys(files).toSorted()).toEqual([
-      'README.txt',
-      'card.json',
-      'card.vcf',
-      'contacts.csv',
-      'contacts.vcf',
-      'extras.json',
-      'faces.json',
-      'logo.webp',
-      'look.json',
-      'photo.jpg',
-      'sessions.json',
-    ]);
     expect(['card', 'extras', 'faces', 'look', 'sessions'].map(jsonOf)).toMatchObject([
       card.json(),
       { upi: 'asha@okaxis', gstin: null, address: 'Pune' },
@@ -390,35 +341,28 @@ onEachDatabase((open) => {
     });
     const cards = String(files['contacts.vcf']).split(/(?<=END:VCARD\r\n)/);
     expect(cards).toHaveLength(1100);
-    expect(cards).toContain(
-      [
-        'BEGIN:VCARD',
-        'VERSION:3.0',
-        'N:1000;Visitor;;;',
-        'FN:Visitor 1000',
-        'EMAIL;TYPE=INTERNET:v1000@visitors.example',
-        'TEL;TYPE=CELL:+919876543210',
-        'END:VCARD',
-        '',
-      ].join('\r\n'),
-    );
+    expect(cards).toContain(VISITOR.replaceAll('\n', '\r\n'));
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour', async () => {
-    const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
-    await uploadByApi(context, owner, photoForm(owner._id, bytes));
-    vi.spyOn(context.dependencies.photos, 'read').mockRejectedValueOnce(
-      new ApiError('unavailable', 'The store failed.'),
-    );
-    expect((await call('downloadAccount', { owner })).statusCode).toBe(503);
+    await uploadByApi(context, owner, await pictureForm());
+    const error = new ApiError('unavailable', 'The store failed.');
+    vi.spyOn(context.dependencies.photos, 'read').mockRejectedValueOnce(error);
     const statuses: number[] = [];
-    for (let round = 0; round < 11; round += 1) {
-      statuses.push((await call('downloadAccount', { owner })).statusCode);
-    }
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    for (let round = 0; round < 12; round += 1)
+      statuses.push((await call('downloadAccount')).statusCode);
+    expect(statuses).toEqual([503, ...Array<number>(10).fill(200), 429]);
   });
 });
 
+const VISITOR = `BEGIN:VCARD
+VERSION:3.0
+N:1000;Visitor;;;
+FN:Visitor 1000
+EMAIL;TYPE=INTERNET:v1000@visitors.example
+TEL;TYPE=CELL:+919876543210
+END:VCARD
+`;
 const UNZIP = '/usr/bin/unzip';
 const EXTRACT = `
 import sys, zipfile

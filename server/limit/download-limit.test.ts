@@ -12,24 +12,22 @@ const CHUNK = Buffer.alloc(64 * 1024);
 /** A page of contacts with long notes: 3,000,000 bytes in 1,000,000 UTF-16 units. */
 const PAGE = '€'.repeat(1_000_000);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+let start: ReturnType<typeof createDownloadLimit>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  start = createDownloadLimit(fixedClock());
+});
 afterEach(() => void vi.useRealTimers());
 
+const source = (read: (this: Readable) => void) => async () => new Readable({ read });
+
 /** A download that never ends, as fast as it is read. */
-const endless = async () =>
-  new Readable({
-    read() {
-      this.push(CHUNK);
-    },
-  });
-
-const failing = async () =>
-  new Readable({
-    read() {
-      this.destroy(new Error('database'));
-    },
-  });
-
+const endless = source(function read() {
+  this.push(CHUNK);
+});
+const failing = source(function read() {
+  this.destroy(new Error('database'));
+});
 const pages = async (count: number) => Readable.from(Array<string>(count).fill(PAGE));
 
 /** Resolves when a download is closed and its owner can start the next one. */
@@ -56,7 +54,6 @@ async function readAt(bytesPerSecond: number, download: Readable) {
 }
 
 test('downloads: slow readers of 20 owners do not stop another owner, and are ended within a minute', async () => {
-  const start = createDownloadLimit(fixedClock());
   const slow = await Promise.all(
     Array.from({ length: 20 }, (_, index) => start(`owner ${index}`, endless)),
   );
@@ -83,7 +80,6 @@ test('downloads: slow readers of 20 owners do not stop another owner, and are en
 });
 
 test('downloads: a hundred owners at once, not one more', async () => {
-  const start = createDownloadLimit(fixedClock());
   const running = await Promise.all(
     Array.from({ length: 100 }, (_, index) => start(`owner ${index}`, endless)),
   );
@@ -94,22 +90,19 @@ test('downloads: a hundred owners at once, not one more', async () => {
   for (const download of [...running, await start('next', endless)]) download.destroy();
 });
 
-test('downloads: a reader of 40 KB/s gets pages of 3 MB complete, in chunks of 64 KiB', async () => {
-  const start = createDownloadLimit(fixedClock());
-  const result = await readAt(40_000, await start('owner', () => pages(6)));
-  expect(result).toEqual({ bytes: 18_000_000, chunkBytesMax: 64 * 1024, isComplete: true });
-});
-
-test('downloads: a reader of 4 KB/s is ended, although the source gave it a page of 3 MB', async () => {
-  const start = createDownloadLimit(fixedClock());
-  const result = await readAt(4_000, await start('owner', () => pages(6)));
-  expect(result.isComplete).toBe(false);
-  expect(result.bytes).toBeLessThan(500_000);
+test('downloads: pages of 3 MB go in chunks of 64 KiB, complete at 40 KB/s, while a reader of 4 KB/s is ended', async () => {
+  const whole = { bytes: 18_000_000, chunkBytesMax: 64 * 1024, isComplete: true };
+  expect(await readAt(40_000, await start('owner', () => pages(6)))).toEqual(whole);
+  const slow = await readAt(4_000, await start('owner', () => pages(6)));
+  expect(slow.isComplete).toBe(false);
+  expect(slow.bytes).toBeLessThan(500_000);
 });
 
 test('downloads: a source that is slow itself is not ended before 10 minutes', async () => {
-  const start = createDownloadLimit(fixedClock());
-  const download = await start('owner', async () => new Readable({ read: () => undefined }));
+  const download = await start(
+    'owner',
+    source(() => undefined),
+  );
   download.resume();
   const end = isClosed(download);
   vi.advanceTimersByTime(9 * MINUTE_MS);
@@ -119,14 +112,13 @@ test('downloads: a source that is slow itself is not ended before 10 minutes', a
 });
 
 test('downloads: a reader that goes ends the source; an error of the source reaches the reader', async () => {
-  const start = createDownloadLimit(fixedClock());
-  const source = await endless();
-  const download = await start('owner', async () => source);
+  const stream = await endless();
+  const download = await start('owner', async () => stream);
   const end = isClosed(download);
   await download[Symbol.asyncIterator]().next();
   download.destroy();
   await end;
-  expect(source.destroyed).toBe(true);
+  expect(stream.destroyed).toBe(true);
   const failed = await start('owner', failing);
   await expect(failed.toArray()).rejects.toThrow('database');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ApiError } from '#server/error.ts';
 import { Lane } from './lane.ts';
@@ -17,62 +17,60 @@ function startTask(lane: Lane, key?: string) {
   return state;
 }
 
-describe('lane', () => {
-  it('lane: runs as many tasks of a key as it may, and the next ones in order', async () => {
-    const lane = new Lane({ runningMax: 1, waitingMax: 2, createError });
-    const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
-    expect([first.hasStarted, second.hasStarted, third.hasStarted]).toEqual([true, false, false]);
-    first.end();
-    await first.result;
-    await Promise.resolve();
-    expect([second.hasStarted, third.hasStarted]).toEqual([true, false]);
-    second.end();
-    third.end();
-    await third.result;
-    expect(lane.size).toBe(0);
-  });
+test('lane: runs as many tasks of a key as it may, and the next ones in order', async () => {
+  const lane = new Lane({ runningMax: 1, waitingMax: 2, createError });
+  const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
+  expect([first.hasStarted, second.hasStarted, third.hasStarted]).toEqual([true, false, false]);
+  first.end();
+  await first.result;
+  await Promise.resolve();
+  expect([second.hasStarted, third.hasStarted]).toEqual([true, false]);
+  second.end();
+  third.end();
+  await third.result;
+  expect(lane.size).toBe(0);
+});
 
-  it('lane: rejects a task when its key is full, and runs those of other keys', async () => {
-    const lane = new Lane({ runningMax: 1, waitingMax: 0, createError });
-    const first = startTask(lane, 'a');
-    await expect(lane.run(async () => undefined, 'a')).rejects.toThrow('Too many tasks.');
-    await expect(lane.run(async () => 'b', 'b')).resolves.toBe('b');
-    first.end();
-    await first.result;
-    await expect(lane.run(async () => 'again', 'a')).resolves.toBe('again');
-  });
+test('lane: rejects a task when its key is full, and runs those of other keys', async () => {
+  const lane = new Lane({ runningMax: 1, waitingMax: 0, createError });
+  const first = startTask(lane, 'a');
+  await expect(lane.run(async () => undefined, 'a')).rejects.toThrow('Too many tasks.');
+  await expect(lane.run(async () => 'b', 'b')).resolves.toBe('b');
+  first.end();
+  await first.result;
+  await expect(lane.run(async () => 'again', 'a')).resolves.toBe('again');
+});
 
-  it('lane: a new task replaces the one that waits', async () => {
-    const lane = new Lane({ runningMax: 1, waitingMax: 1, whenFull: 'replace', createError });
-    const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
-    await expect(second.result).rejects.toThrow('Too many tasks.');
-    first.end();
-    third.end();
-    await third.result;
-    expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
-  });
+test('lane: a new task replaces the one that waits', async () => {
+  const lane = new Lane({ runningMax: 1, waitingMax: 1, whenFull: 'replace', createError });
+  const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
+  await expect(second.result).rejects.toThrow('Too many tasks.');
+  first.end();
+  third.end();
+  await third.result;
+  expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
+});
 
-  it('lane: a task that fails gives its place to the next one', async () => {
-    const lane = new Lane({ runningMax: 1, waitingMax: 1, createError });
-    const failing = lane.run(() => Promise.reject(new Error('failed')));
-    const next = lane.run(async () => 'next');
-    await expect(failing).rejects.toThrow('failed');
-    await expect(next).resolves.toBe('next');
-  });
+test('lane: a task that fails gives its place to the next one', async () => {
+  const lane = new Lane({ runningMax: 1, waitingMax: 1, createError });
+  const failing = lane.run(() => Promise.reject(new Error('failed')));
+  const next = lane.run(async () => 'next');
+  await expect(failing).rejects.toThrow('failed');
+  await expect(next).resolves.toBe('next');
+});
 
-  it('lane: an error that fails all ends the tasks that wait, and a later one runs', async () => {
-    const failure = new Error('The database is down.');
-    const failsAll = (error: unknown) => error === failure;
-    const lane = new Lane({ runningMax: 1, waitingMax: 2, createError, failsAll });
-    const other = startTask(lane, 'b');
-    const failing = lane.run(() => Promise.reject(failure), 'a');
-    const waiting = [startTask(lane, 'a'), startTask(lane, 'a')];
-    for (const result of [failing, ...waiting.map((one) => one.result)])
-      await expect(result).rejects.toBe(failure);
-    expect(waiting.map(({ hasStarted }) => hasStarted)).toEqual([false, false]);
-    await expect(lane.run(async () => 'back', 'a')).resolves.toBe('back');
-    other.end();
-    await other.result;
-    expect(lane.size).toBe(0);
-  });
+test('lane: an error that fails all ends the tasks that wait, and a later one runs', async () => {
+  const failure = new Error('The database is down.');
+  const failsAll = (error: unknown) => error === failure;
+  const lane = new Lane({ runningMax: 1, waitingMax: 2, createError, failsAll });
+  const other = startTask(lane, 'b');
+  const failing = lane.run(() => Promise.reject(failure), 'a');
+  const waiting = [startTask(lane, 'a'), startTask(lane, 'a')];
+  for (const result of [failing, ...waiting.map((one) => one.result)])
+    await expect(result).rejects.toBe(failure);
+  expect(waiting.map(({ hasStarted }) => hasStarted)).toEqual([false, false]);
+  await expect(lane.run(async () => 'back', 'a')).resolves.toBe('back');
+  other.end();
+  await other.result;
+  expect(lane.size).toBe(0);
 });

@@ -11,46 +11,30 @@ import type { metricRoutes } from './routes.ts';
 
 type App = Parameters<typeof metricRoutes>[0];
 
-test('/metrics: is 404 without a port or a token, and nothing is counted', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database);
-  expect((await app.inject('/metrics')).statusCode).toBe(404);
-  expect((app as App).meter).toBe(null);
+async function open(environment: Record<string, string> = { METRICS_TOKEN }) {
+  const { app } = buildTestApp((await openTestSqlite()).database, { environment });
+  return { app, meter: (app as App).meter };
+}
+
+test('/metrics: is 404 without a port or a token, where nothing is counted, and beside a port of its own', async () => {
+  const nothing = await open({});
+  expect((await nothing.app.inject(asOperator)).statusCode).toBe(404);
+  expect(nothing.meter).toBe(null);
+  const own = await open({ METRICS_PORT: '0' });
+  expect((await own.app.inject(asOperator)).statusCode).toBe(404);
+  expect(await own.meter?.render()).toContain('tessera_http_request_duration_seconds');
 });
 
-test('/metrics: needs the token', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
-  const headers = [
-    undefined,
-    '',
-    METRICS_TOKEN,
-    `Bearer ${METRICS_TOKEN}x`,
-    'Bearer ',
-    `Bearer ${METRICS_TOKEN}`,
-  ];
-  const responses = await Promise.all(
-    headers.map((authorization) =>
-      app.inject({
-        url: '/metrics',
-        headers: authorization === undefined ? {} : { authorization },
-      }),
-    ),
-  );
-  expect(responses.map((response) => response.statusCode)).toEqual([403, 403, 403, 403, 403, 200]);
-  expect(responses.slice(0, -1).map((response) => response.json<unknown>())).toEqual(
-    headers
-      .slice(0, -1)
-      .map(() => ({ error: 'token_invalid', message: 'METRICS_TOKEN is needed.' })),
-  );
-});
-
-test('/metrics: with METRICS_PORT only, it is 404 on the port of the service', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
-  expect((await app.inject(asOperator)).statusCode).toBe(404);
-  expect(await (app as App).meter?.render()).toContain('tessera_http_request_duration_seconds');
-});
+test.each([undefined, '', METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, 'Bearer '])(
+  '/metrics: needs the token, not %j',
+  async (authorization) => {
+    const { app } = await open();
+    const headers = authorization === undefined ? {} : { authorization };
+    const response = await app.inject({ url: '/metrics', headers });
+    const error = { error: 'token_invalid', message: 'METRICS_TOKEN is needed.' };
+    expect([response.statusCode, response.json()]).toEqual([403, error]);
+  },
+);
 
 test('metrics: count sign-ins, codes, contacts, cards, and requests by route pattern', async () => {
   const { database } = await openTestSqlite();
@@ -68,11 +52,8 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   const { app } = testApp;
   const { _id } = await signInByApi({ ...testApp, codes: sent });
   isDown = true;
-  await app.inject({
-    method: 'POST',
-    url: '/api/otp/send',
-    payload: { appId: 'tessera', phone: '9876543211' },
-  });
+  const payload = { appId: 'tessera', phone: '9876543211' };
+  await app.inject({ method: 'POST', url: '/api/otp/send', payload });
   const contact = { name: 'Ravi', mobile: '', email: 'ravi@example.com', companyName: '' };
   const lead = { method: 'POST', url: '/api/profile/addContact' } as const;
   await app.inject({ ...lead, payload: { userID: _id, contact } });
@@ -81,21 +62,15 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   await app.inject('/no/such/place');
 
   const text = (await app.inject(asOperator)).body;
-  expect(valuesOf(text, 'tessera_sign_ins_total')).toEqual({ '': 1 });
-  expect(valuesOf(text, 'tessera_codes_total')).toEqual({
-    '{result="sent"}': 1,
-    '{result="failed"}': 1,
-  });
-  // A counter that begins at 1 would have no increase for the alert.
-  expect(valuesOf(text, 'tessera_otp_send_cap_total')).toEqual({
-    '{devices="known"}': 0,
-    '{devices="unknown"}': 0,
-  });
-  expect(valuesOf(text, 'tessera_contacts_total')).toEqual({ '': 1 });
-  expect(valuesOf(text, 'tessera_card_pages_total')).toEqual({
-    '{cache="hit"}': 2,
-    '{cache="miss"}': 1,
-  });
+  const names = ['sign_ins', 'codes', 'otp_send_cap', 'contacts', 'card_pages'];
+  expect(names.map((name) => valuesOf(text, `tessera_${name}_total`))).toEqual([
+    { '': 1 },
+    { '{result="sent"}': 1, '{result="failed"}': 1 },
+    // A counter that begins at 1 would have no increase for the alert.
+    { '{devices="known"}': 0, '{devices="unknown"}': 0 },
+    { '': 1 },
+    { '{cache="hit"}': 2, '{cache="miss"}': 1 },
+  ]);
   expect(valuesOf(text, 'tessera_http_request_duration_seconds_count')).toEqual({
     '{method="POST",route="/api/otp/send",status="200"}': 1,
     '{method="POST",route="/api/otp/verify",status="200"}': 1,
@@ -150,9 +125,7 @@ test('metrics: show whether the node is ready, its photo store, the last backup,
 });
 
 test('metrics: the suffix _total is on every counter, and on no other metric', async () => {
-  const { database } = await openTestSqlite();
-  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
-  const { body } = await app.inject(asOperator);
+  const { body } = await (await open()).app.inject(asOperator);
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   expect(types.length).toBeGreaterThan(20);
   const wrong = types.filter(([, name, type]) => name?.endsWith('_total') !== (type === 'counter'));

@@ -19,9 +19,8 @@ onEachDatabase((open) => {
   async function createToken(typed: string): Promise<string> {
     const token = newToken();
     const phone = parseLoginPhone(typed, ['IN']);
-    await testDatabase.database.batch([
-      saveTokenStatement({ token, phone, now: testApp.clock.now() }),
-    ]);
+    const now = testApp.clock.now();
+    await testDatabase.database.batch([saveTokenStatement({ token, phone, now })]);
     return token;
   }
 
@@ -65,13 +64,7 @@ onEachDatabase((open) => {
   });
 
   test('sign-in: fifty simultaneous first sign-ins with one phone create one user', async () => {
-    const spellings = [
-      '9876543210',
-      '09876543210',
-      '919876543210',
-      '+91 98765 43210',
-      '९८७६५४३२१०',
-    ];
+    const spellings = ['9876543210', '09876543210', '+91 98765 43210', '९८७६५४३२१०'];
     const tokens = await Promise.all(
       Array.from({ length: 50 }, (_, n) => createToken(spellings[n % spellings.length] ?? '')),
     );
@@ -103,32 +96,24 @@ onEachDatabase((open) => {
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  const INVALID = {
-    absent: undefined,
-    null: 'null',
-    undefined: 'undefined',
-    'Bearer null': 'Bearer null',
-    empty: '',
-    spaces: '   ',
-    '8 KiB': 'a'.repeat(8192),
-    'more than 8 KiB': 'a'.repeat(9000),
-    NUL: `${'a'.repeat(20)}\u0000${'a'.repeat(22)}`,
-    'not ASCII': 'टोकन',
-  };
-
-  test('Authorization: an invalid one is 403', async () => {
+  test.each([
+    undefined,
+    'null',
+    'undefined',
+    'Bearer null',
+    '',
+    '   ',
+    'a'.repeat(8192),
+    'a'.repeat(9000),
+    `${'a'.repeat(20)}\u0000${'a'.repeat(22)}`,
+    'टोकन',
+  ])('Authorization: %j is 403', async (authorization) => {
     const { _id } = await signIn();
-    for (const [name, value] of Object.entries(INVALID)) {
-      const headers = value === undefined ? {} : { authorization: value };
-      const contacts = await testApp.app.inject({
-        url: `/api/profile/getContacts/${_id}`,
-        headers,
-      });
-      const codes = [await authenticate(value), contacts].map(
-        (response) => response.json<{ error: string }>().error,
-      );
-      expect([name, codes]).toEqual([name, ['token_invalid', 'session_invalid']]);
-    }
+    const url = `/api/profile/getContacts/${_id}`;
+    const headers = authorization === undefined ? {} : { authorization };
+    const answers = [await authenticate(authorization), await testApp.app.inject({ url, headers })];
+    const codes = answers.map((response) => response.json<{ error: string }>().error);
+    expect(codes).toEqual(['token_invalid', 'session_invalid']);
   });
 
   test('Authorization: two headers are 403, even if the first is valid', async () => {
@@ -151,21 +136,9 @@ onEachDatabase((open) => {
 
   test('session: the database has only the SHA-256 of its token', async () => {
     const { sessionToken } = await signIn();
-    const sessions = await testDatabase.database.all<{ token_hash: string }>(
-      'SELECT * FROM sessions',
-    );
-    expect(sessions.map((row) => row.token_hash)).toEqual([hashToken(sessionToken)]);
+    const sessions = await testDatabase.database.all('SELECT * FROM sessions');
+    expect(sessions).toMatchObject([{ token_hash: hashToken(sessionToken) }]);
     expect(JSON.stringify(sessions)).not.toContain(sessionToken);
-  });
-
-  test('session: extended by use, ends after thirty idle days', async () => {
-    const owner = await signIn();
-    const statuses = [];
-    for (const days of [29, 29, 29, 30]) {
-      testApp.clock.advance(days * DAY_MS);
-      statuses.push(await useSession(owner));
-    }
-    expect(statuses).toEqual([200, 200, 200, 403]);
   });
 
   test('session: SESSION_DAYS is the idle limit', async () => {

@@ -14,10 +14,8 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 
 interface Document {
-  readonly paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;
+  readonly paths: Record<string, Record<string, { security: unknown[] }>>;
 }
-
-const byCall = (one: { call: string }, other: { call: string }) => (one.call < other.call ? -1 : 1);
 
 /** An app, and the document of its calls. */
 async function openDocument() {
@@ -38,38 +36,20 @@ test('API document: has every call of the server with its access', async () => {
   const { app, document } = await openDocument();
   const { paths } = document;
   const described = Object.entries(paths).flatMap(([path, calls]) =>
-    Object.entries(calls).map(([method, { security }]) => ({
-      call: `${method.toUpperCase()} ${path}`,
-      isOpen: security.length === 0,
-    })),
+    Object.entries(calls).map(
+      ([method, { security }]) =>
+        `${method.toUpperCase()} ${path}${security.length === 0 ? ' open' : ''}`,
+    ),
   );
   const served = app.routeTable
     .filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/'))
     .filter(({ url }) => url !== '/api/openapi.json')
-    .map(({ method, url, access }) => ({
-      call: `${method} ${url.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`,
-      isOpen: access === 'open',
-    }));
-  expect(described.toSorted(byCall)).toEqual(served.toSorted(byCall));
+    .map(({ method, url, access }) => {
+      const path = url.slice('/api'.length).replace(/:(\w+)/g, '{$1}');
+      return `${method} ${path}${access === 'open' ? ' open' : ''}`;
+    });
+  expect(described.toSorted()).toEqual(served.toSorted());
   expect(served.length).toBeGreaterThanOrEqual(7);
-});
-
-test('API document: has the reply and the error of a call', async () => {
-  const { paths } = (await openDocument()).document;
-  const error = {
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
-  };
-  expect(paths['/user/authenticate/phone']?.['get']?.responses).toMatchObject({
-    200: {
-      content: {
-        'application/json': {
-          schema: { required: ['_id', 'sessionToken'] },
-        },
-      },
-    },
-    403: error,
-    default: error,
-  });
 });
 
 const NOT_READY = {
@@ -90,21 +70,18 @@ onEachDatabase((open) => {
     expect((await app.inject('/readyz')).statusCode).toBe(200);
     await database.script(sql);
     const response = await app.inject('/readyz');
-    expect([response.statusCode, response.json()]).toEqual([
-      503,
-      { ...NOT_READY, why: ['database'] },
-    ]);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ ...NOT_READY, why: ['database'] });
   });
 
   test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
     const { database, dispose } = await open();
     let hasFailed = false;
-    const store = (): Promise<void> =>
-      hasFailed
-        ? Promise.reject(new ApiError('unavailable', 'The store failed.'))
-        : Promise.resolve();
-    const whole = buildTestApp(database);
-    const photos: PhotoStore = { ...whole.dependencies.photos, check: store };
+    const { dependencies } = buildTestApp(database);
+    const check = async () => {
+      if (hasFailed) throw new ApiError('unavailable', 'The store failed.');
+    };
+    const photos: PhotoStore = { ...dependencies.photos, check };
     const { app } = buildTestApp(database, { dependencies: { photos } });
     const readyz = async () => {
       const response = await app.inject('/readyz');
@@ -134,10 +111,8 @@ test('readyz: a photo store that never answers is degraded, and delays the respo
   const response = await app.inject('/readyz');
   // The bound of a database check: a degraded store must not use it up.
   expect(performance.now() - startedAt).toBeLessThan(1.9 * SECOND_MS);
-  expect([response.statusCode, response.json()]).toEqual([
-    200,
-    { status: 'ready', degraded: ['photos'] },
-  ]);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ status: 'ready', degraded: ['photos'] });
 });
 
 test('readyz: is 503 if the database file contains something else', async () => {

@@ -1,8 +1,7 @@
-import { sql } from '#server/db/sql.ts';
 import { expect, test } from 'vitest';
 
-import { HOUR_MS } from '#domain/duration.ts';
-import { signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { sql } from '#server/db/sql.ts';
+import { useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
@@ -43,29 +42,15 @@ onEachDatabase((open) => {
   const save = (change: unknown) => post(JSON.stringify(change));
 
   test('get user: a new card has the phone only, with exactly the public keys', async () => {
-    const response = await read();
-    expect([response.statusCode, response.headers['cache-control'], response.json()]).toEqual([
-      200,
-      'no-store',
-      { ...EMPTY_PROFILE, _id: owner._id, phone: '+919876543210' },
-    ]);
+    const { statusCode, headers, json } = await read();
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(json()).toEqual({ ...EMPTY_PROFILE, _id: owner._id, phone: '+919876543210' });
   });
 
   test('get user: an unknown id is 400 with a code and a sentence', async () => {
-    const unknown = [
-      'x',
-      `${'1'.repeat(15)}%00`,
-      '%00',
-      '%F0%9F%91%8B',
-      '%E0%A4%A',
-      '%',
-      '..%2f..%2fetc',
-      "1'%20OR%20'1'='1",
-      '1'.repeat(250),
-      '1'.repeat(300),
-      'null',
-      'undefined',
-    ];
+    const unknown =
+      `x ${'1'.repeat(15)}%00 %00 %F0%9F%91%8B %E0%A4%A % ..%2f..%2fetc 1'%20OR%20'1'='1
+      ${'1'.repeat(250)} ${'1'.repeat(300)} null undefined`.split(/\s+/);
     for (const id of unknown) {
       const response = await read(id);
       const keys = Object.keys(response.json());
@@ -95,23 +80,13 @@ onEachDatabase((open) => {
     for (const [body, headers, status] of BODIES) {
       const response = await post(body, headers);
       const error = status === 400 ? 'invalid_input' : 'media_type_unsupported';
-      expect([body, response.statusCode, response.json()]).toEqual([
-        body,
-        status,
-        { error, message: expect.any(String) },
-      ]);
+      const found = [body, response.statusCode, response.json()];
+      expect(found).toEqual([body, status, { error, message: expect.any(String) }]);
     }
     expect([(await profile()).name, ({} as { name?: string }).name]).toEqual(['', undefined]);
   });
 
-  test('update user: replies with the stored card, and everybody sees it', async () => {
-    const response = await save(CARD);
-    const expected = { ...EMPTY_PROFILE, ...CARD, _id: owner._id };
-    expect([response.statusCode, response.json()]).toEqual([200, expected]);
-    expect(await profile()).toEqual(expected);
-  });
-
-  test('update user: the whole user object changes only the fields of the card', async () => {
+  test('update user: replies with the stored card, which everybody sees; other keys of a user change nothing', async () => {
     await testDatabase.database.run(sql`UPDATE users SET profile_photo = ${'/photos/kept.jpg'}`);
     const response = await save({
       ...CARD,
@@ -126,21 +101,13 @@ onEachDatabase((open) => {
       updated_at: 0,
       constructor_: { prototype: 1 },
     });
-    const expected = {
-      ...EMPTY_PROFILE,
-      ...CARD,
-      _id: owner._id,
-      profilePhoto: '/photos/kept.jpg',
-    };
-    expect([response.statusCode, response.json()]).toEqual([200, expected]);
-    const row = await testDatabase.database.one(
-      'SELECT id, login_phone, created_at > 0 AS dated FROM users',
+    const card = { ...EMPTY_PROFILE, ...CARD, _id: owner._id, profilePhoto: '/photos/kept.jpg' };
+    expect([response.statusCode, response.json()]).toEqual([200, card]);
+    expect(await profile()).toEqual(card);
+    const rows = await testDatabase.database.all(
+      'SELECT id, login_phone, created_at FROM users WHERE created_at > 0',
     );
-    expect(row).toMatchObject({ id: owner._id, login_phone: '+919876543210' });
-    expect(Boolean((row as { dated: unknown }).dated)).toBe(true);
-    testApp.clock.advance(HOUR_MS);
-    const again = await signInByApi(testApp, '+919876543210');
-    expect(again._id).toBe(owner._id);
+    expect(rows).toMatchObject([{ id: owner._id, login_phone: '+919876543210' }]);
   });
 
   test('update user: absent keys are unchanged, an empty text is stored, a null handle is unset', async () => {
@@ -149,13 +116,9 @@ onEachDatabase((open) => {
     await save({ socialMediaHandles: { Web: null, X: 'https://x.example', Maps: null } });
     await save({});
     await save({ socialMediaHandles: {} });
-    expect(await profile()).toEqual({
-      ...EMPTY_PROFILE,
-      ...CARD,
-      _id: owner._id,
-      bio: '',
-      socialMediaHandles: { Whatsapp: '9876543210', X: 'https://x.example' },
-    });
+    const socialMediaHandles = { Whatsapp: '9876543210', X: 'https://x.example' };
+    const card = { ...EMPTY_PROFILE, ...CARD, _id: owner._id, bio: '', socialMediaHandles };
+    expect(await profile()).toEqual(card);
   });
 
   test('update user: concurrent changes of different fields are both stored', async () => {
@@ -178,11 +141,7 @@ onEachDatabase((open) => {
     ['email', '\u2066'],
     ['bio', '\u0085'],
     ['bio', '\u001b'],
-    ['name', null],
     ['bio', 5],
-    ['email', ['x']],
-    ['phone', {}],
-    ['bio', 'क'.repeat(2000)],
     ['socialMediaHandles', { Web: 'javascript:alert(1)' }],
   ] as const;
 
@@ -192,27 +151,15 @@ onEachDatabase((open) => {
       const bad = typeof value === 'string' ? `a${value}b` : value;
       const response = await save({ ...CARD, [field]: bad });
       const message = expect.stringMatching(new RegExp(`^${field}[ .]`)) as string;
-      expect([response.statusCode, response.json()]).toEqual([
-        400,
-        { error: 'invalid_input', message },
-      ]);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toEqual({ error: 'invalid_input', message });
     }
     expect(await profile()).toEqual(before);
-  });
-
-  test('update user: stores NFC with line feeds, and joiners of Indic scripts and emoji', async () => {
-    await save({ name: 'Rene\u0301 \u200dக்\u200cஷ 👩‍👩‍👧', bio: 'a\r\nb\rc' });
-    expect(await profile()).toMatchObject({ name: 'René \u200dக்\u200cஷ 👩‍👩‍👧', bio: 'a\nb\nc' });
   });
 
   test('update user: a body of 128 KiB is accepted and one byte more is 413', async () => {
     expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
     const response = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
     expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);
-  });
-
-  test('deleted user: is 403 for the owner and 400 for everybody', async () => {
-    await testDatabase.database.run('DELETE FROM users');
-    expect([(await save(CARD)).statusCode, (await read()).statusCode]).toEqual([403, 400]);
   });
 });
