@@ -15,7 +15,6 @@ import type { RunningServer } from './support/server.ts';
 
 type Json = Record<string, unknown>;
 
-const APP_ID = 'tessera';
 /** The time in which a change must show on every node. */
 const PROPAGATION = { timeout: 2000, interval: 20 };
 /** The preview picture is rendered again. */
@@ -24,16 +23,6 @@ const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
 const LEAD = { name: 'Ravi', mobile: '1', email: 'ravi@example.com', companyName: 'Rao' };
 
 const get = (url: string, authorization: string) => fetch(url, { headers: { authorization } });
-
-async function post(url: string, sessionToken: string, body: Json) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: sessionToken, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { error, message } = (await response.json()) as Json;
-  return [response.status, error, message];
-}
 
 // server/admin/commands.test.ts has the commands on both databases.
 describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run', () => {
@@ -44,7 +33,6 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   let node: RunningServer;
   let owner: Owner;
   let photo: string;
-  let contactId: string;
   let changed: string;
   let removed: string;
   let commandLog = '';
@@ -55,23 +43,27 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     commandLog += stderr;
     return code === 0 || stdout !== '' ? (JSON.parse(stdout) as Json) : stderr;
   };
-  const statuses = (path: string) =>
-    Promise.all(nodes.map(async ({ origin }) => (await fetch(origin + path)).status));
-  const publicPaths = () => [
-    `/user/${owner._id}`,
-    `/user/${owner._id}/contact.vcf`,
-    `/user/${owner._id}/preview.jpg`,
-    `/api/user/${owner._id}`,
-    photo,
-  ];
-  /** Returns the different statuses of paths on all nodes, such as '200' or '200,410'. */
-  const differentStatuses = async (paths: readonly string[]) =>
-    [...new Set((await Promise.all(paths.map(statuses))).flat())].join();
-  const publicStatuses = () => differentStatuses(publicPaths());
-  const contactsOf = ({ _id }: Owner) => `${node.origin}/api/profile/getContacts/${_id}`;
-  const contacts = async (one: Owner) => (await get(contactsOf(one), one.sessionToken)).status;
-  const sendCode = (phone: string) =>
-    post(`${node.origin}/api/otp/send`, '', { appId: APP_ID, phone });
+  async function post(path: string, body: Json, sessionToken = '') {
+    const headers = { authorization: sessionToken, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${node.origin}/api${path}`, init);
+    const { error, message } = (await response.json()) as Json;
+    return [response.status, error, message];
+  }
+  /** The different statuses of paths on all nodes, such as '200' or '200,410'. */
+  const statusesOf = async (...paths: string[]) => {
+    const urls = nodes.flatMap(({ origin }) => paths.map((path) => origin + path));
+    const statuses = await Promise.all(urls.map(async (url) => (await fetch(url)).status));
+    return [...new Set(statuses)].join();
+  };
+  const publicStatuses = () => {
+    const card = `/user/${owner._id}`;
+    const files = [`${card}/contact.vcf`, `${card}/preview.jpg`, photo];
+    return statusesOf(card, `/api${card}`, ...files);
+  };
+  const contacts = ({ _id, sessionToken }: Owner) =>
+    get(`${node.origin}/api/profile/getContacts/${_id}`, sessionToken);
+  const sendCode = (phone: string) => post('/otp/send', { appId: 'tessera', phone });
 
   beforeAll(async () => {
     testDatabase = await openTestPostgres();
@@ -82,8 +74,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     owner = await createOwner(node, '9876543210', FULL_CARD);
     photo = await uploadPhoto(node, owner);
     await createOwner(node, '9876543211', { name: 'Émile' });
-    const body = { userID: owner._id, contact: LEAD };
-    await sendRequest(node, '/profile/addContact', { body });
+    await post('/profile/addContact', { userID: owner._id, contact: LEAD });
   });
   afterAll(async () => {
     await Promise.all(nodes.map(({ stop }) => stop()));
@@ -91,47 +82,32 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('admin stats: counts what the database contains', async () => {
-    expect(await admin('stats')).toEqual({
-      users: 2,
-      cards: 2,
-      photos: 1,
-      contacts: 1,
-      bytes: expect.any(Number) as number,
-      blocked: 0,
-      sessions: 2,
-    });
-  });
+  test('admin stats, show, remove-contact: count, show and remove what the database contains', async () => {
+    const counts = { users: 2, cards: 2, photos: 1, contacts: 1, blocked: 0, sessions: 2 };
+    expect(await admin('stats')).toEqual({ ...counts, bytes: expect.any(Number) as number });
 
-  test('admin show: everything about a user, and the contacts', async () => {
     const shown = (await admin('show', `/user/${owner._id}`, '--contacts')) as Json;
-    const contactList = shown['contactList'] as { id: string }[];
-    contactId = contactList[0]?.id ?? '';
-    const contact = {
-      id: expect.any(String) as string,
-      ...LEAD,
-      isHeld: false,
-      createdAt: ISO_TIME,
-      notice: '',
-    };
+    const { id = '' } = (shown['contactList'] as { id: string }[])[0] ?? {};
+    const contact = { id, ...LEAD, isHeld: false, createdAt: ISO_TIME, notice: '' };
     expect(shown).toMatchObject({ ...FULL_CARD, profilePhoto: photo, contactList: [contact] });
     const text = (await runAdmin(environment, 'show', owner._id)).stdout;
     expect(text).toContain(`\nbio                 ${FULL_CARD.bio.replace('\n', ' ')}\n`);
+
+    expect(await admin('remove-contact', id)).toEqual({ id, userId: owner._id });
+    expect(await (await contacts(owner)).json()).toEqual([]);
   });
 
   test('admin block: the card is 410 on every node, its owner cannot save, and the phone gets no code', async () => {
     expect(await publicStatuses()).toBe('200');
     await resetLimits();
     const { challenge } = await sendRequest<{ challenge: string }>(node, '/otp/send', {
-      body: { appId: APP_ID, phone: '9876543210' },
+      body: { appId: 'tessera', phone: '9876543210' },
     });
     const { token } = await sendRequest<{ token: string }>(node, '/otp/verify', {
       body: { challenge, code: await node.codeFor('+919876543210') },
     });
-    expect(await admin('block', owner._id, '--reason', 'spam')).toEqual({
-      id: owner._id,
-      isBlocked: true,
-    });
+    const blocked = { id: owner._id, isBlocked: true };
+    expect(await admin('block', owner._id, '--reason', 'spam')).toEqual(blocked);
     await vi.waitUntil(async () => (await publicStatuses()) === '410', PROPAGATION);
     const page = await (await fetch(`${node.origin}/user/${owner._id}`)).text();
     expect(page).toContain('<h1>This card is not available</h1>');
@@ -143,57 +119,42 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     const known = await fetch(node.origin + photo, { headers: { 'if-none-match': tag } });
     expect(known.status).toBe(410);
 
-    const update = `/user/updateUser/${owner._id}`;
-    expect(await post(`${node.origin}/api${update}`, owner.sessionToken, { name: 'Back' })).toEqual(
-      [410, 'card_blocked', 'The operator has blocked this card: not saved.'],
-    );
+    const save = (card: Json) => post(`/user/updateUser/${owner._id}`, card, owner.sessionToken);
+    const notSaved = 'The operator has blocked this card: not saved.';
+    expect(await save({ name: 'Back' })).toEqual([410, 'card_blocked', notSaved]);
     await expect(uploadPhoto(node, owner)).rejects.toThrow('410');
-    const lead = { userID: owner._id, contact: { ...LEAD, name: 'Late' } };
-    expect((await post(`${node.origin}/api/profile/addContact`, owner.sessionToken, lead))[0]).toBe(
-      400,
-    );
-    const blockedPhone = 'This number cannot sign in: the operator has blocked its card.';
+    const late = { userID: owner._id, contact: { ...LEAD, name: 'Late' } };
+    expect((await post('/profile/addContact', late))[0]).toBe(400);
+    const message = 'This number cannot sign in: the operator has blocked its card.';
     const signIn = await get(`${node.origin}/api/user/authenticate/phone`, token);
-    expect([signIn.status, ((await signIn.json()) as Json)['message']]).toEqual([
-      410,
-      blockedPhone,
-    ]);
+    expect([signIn.status, await signIn.json()]).toMatchObject([410, { message }]);
     await resetLimits();
     const codes = () => node.output().match(/OTP \+919876543210/g)?.length;
     const sent = codes();
-    expect(await sendCode('+91 98765-43210')).toEqual([410, 'card_blocked', blockedPhone]);
+    expect(await sendCode('+91 98765-43210')).toEqual([410, 'card_blocked', message]);
     // The request has counted.
     expect((await sendCode('9876543210'))[0]).toBe(429);
     expect(codes()).toBe(sent);
 
-    expect(await admin('unblock', owner._id)).toEqual({ id: owner._id, isBlocked: false });
+    expect(await admin('unblock', owner._id)).toEqual({ ...blocked, isBlocked: false });
     await vi.waitUntil(async () => (await publicStatuses()) === '200', RENDERED);
     const shown = await sendRequest<Json>(node, `/user/${owner._id}`);
     expect(shown).toMatchObject({ name: FULL_CARD.name, profilePhoto: photo });
-    expect((await post(`${node.origin}/api${update}`, owner.sessionToken, {}))[0]).toBe(200);
+    expect((await save({}))[0]).toBe(200);
   });
 
   test('admin unlock: ends the lock of a phone after wrong codes', async () => {
     const phone = '+919876543212';
-    const { challenge } = await sendRequest<{ challenge: string }>(node, '/otp/send', {
-      body: { appId: APP_ID, phone },
+    const { challenge } = await sendRequest<Json>(node, '/otp/send', {
+      body: { appId: 'tessera', phone },
     });
     const code = (await node.codeFor(phone)) === '000000' ? '000001' : '000000';
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
-      await post(`${node.origin}/api/otp/verify`, owner.sessionToken, { challenge, code });
-    }
+    for (let attempt = 1; attempt <= 5; attempt += 1)
+      await post('/otp/verify', { challenge, code });
     expect((await sendCode(phone))[2]).toContain('This number is locked');
     expect(await admin('unlock', '98765 43212')).toEqual({ phone, removedCounters: 4 });
     // Only the pause between two codes is left.
     expect((await sendCode(phone))[2]).toContain('Too many codes');
-  });
-
-  test('admin remove-contact: the owner no longer has it', async () => {
-    expect(await admin('remove-contact', contactId)).toEqual({
-      id: contactId,
-      userId: owner._id,
-    });
-    expect(await (await get(contactsOf(owner), owner.sessionToken)).json()).toEqual([]);
   });
 
   test('admin photos: names rows without files and files without rows', async () => {
@@ -215,58 +176,41 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     expect(await change('9876543299')).toContain("required option '--reason <text>'");
     const reason = ['--reason', 'has lost 9876543215'];
     expect(await change('9876543210', ...reason)).toBe('+919876543210 has an account.\n');
-    expect(await change('98765 43299', ...reason)).toEqual({
-      id: _id,
-      loginPhone: '+919876543299',
-    });
-    for (const { origin } of nodes) {
-      const account = await get(`${origin}/api/account/getAccount/${_id}`, sessionToken);
-      expect(account.status).toBe(403);
-    }
+    const next = { id: _id, loginPhone: '+919876543299' };
+    expect(await change('98765 43299', ...reason)).toEqual(next);
+    for (const { origin } of nodes)
+      expect((await get(`${origin}/api/account/getAccount/${_id}`, sessionToken)).status).toBe(403);
     await resetLimits();
-    const again = await createOwner(node, '9876543299');
-    expect(again._id).toBe(_id);
+    expect((await createOwner(node, '9876543299'))._id).toBe(_id);
     expect(await admin('sessions', _id, '--end')).toMatchObject({ endedSessions: 1 });
     changed = _id;
   });
 
   test('admin sessions: lists them, and ends those of one user or of all', async () => {
     const second = await createOwner(node, '9876543213');
-    const session = {
-      device: expect.any(String) as string,
-      createdAt: ISO_TIME,
-      usedAt: ISO_TIME,
-      expiresAt: ISO_TIME,
+    const device = expect.any(String) as string;
+    const session = { device, createdAt: ISO_TIME, usedAt: ISO_TIME, expiresAt: ISO_TIME };
+    const end = async (...args: string[]) => {
+      const ended = await admin('sessions', ...args, '--end');
+      return [ended, (await contacts(owner)).status, (await contacts(second)).status];
     };
     expect(await admin('sessions', owner._id)).toEqual([session]);
-    expect(await admin('sessions', owner._id, '--end')).toEqual({
-      id: owner._id,
-      endedSessions: 1,
-    });
-    expect([await contacts(owner), await contacts(second)]).toEqual([403, 200]);
-    expect(await admin('sessions', 'all', '--end', '--yes')).toEqual({
-      id: 'all',
-      endedSessions: 2,
-    });
-    expect(await contacts(second)).toBe(403);
+    const first = { id: owner._id, endedSessions: 1 };
+    expect(await end(owner._id)).toEqual([first, 403, 200]);
+    expect(await end('all', '--yes')).toEqual([{ id: 'all', endedSessions: 2 }, 403, 403]);
   });
 
   test('admin remove: nothing of the user is left on any node', async () => {
     const second = await createOwner(node, '9876543214', FULL_CARD);
-    const url = await uploadPhoto(node, second);
-    const paths = [`/user/${second._id}`, `/user/${second._id}/contact.vcf`, url];
-    const found = () => differentStatuses(paths);
-    expect(await found()).toBe('200');
     removed = second._id;
+    const paths = [`/user/${removed}`, `/user/${removed}/contact.vcf`];
+    paths.push(await uploadPhoto(node, second));
+    expect(await statusesOf(...paths)).toBe('200');
     const reason = 'her request of 2026-11-20, 9876543214';
-    expect(await admin('remove', removed, '--yes', '--reason', reason)).toEqual({
-      id: removed,
-      isRemoved: true,
-    });
-    await vi.waitUntil(async () => (await found()) === '404', PROPAGATION);
-    expect(readdirSync(join(dataDir, 'photos')).filter((name) => name.includes(removed))).toEqual(
-      [],
-    );
+    const removal = { id: removed, isRemoved: true };
+    expect(await admin('remove', removed, '--yes', '--reason', reason)).toEqual(removal);
+    await vi.waitUntil(async () => (await statusesOf(...paths)) === '404', PROPAGATION);
+    expect(readdirSync(join(dataDir, 'photos')).join()).not.toContain(removed);
     expect(await admin('remove', removed)).toBe(`There is no user ${removed}.\n`);
   });
 
@@ -277,10 +221,10 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
       return [actor, action, subject, reason];
     });
     expect(changes.toReversed()).toEqual([
+      ['asha', 'remove-contact', expect.any(String), ''],
       ['asha', 'block', owner._id, 'spam'],
       ['asha', 'unblock', owner._id, ''],
       ['asha', 'unlock', 'phone …3212', ''],
-      ['asha', 'remove-contact', expect.any(String), ''],
       ['asha', 'change-phone', changed, 'has lost [hidden]'],
       ['asha', 'end-sessions', changed, ''],
       ['asha', 'end-sessions', owner._id, ''],
@@ -291,17 +235,21 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     expect(lines.map((line) => (JSON.parse(line) as Json)['action'])).toEqual(
       changes.map(([, action]) => action).toReversed(),
     );
-    expect(lines[0]).toContain('"actor":"asha","reason":"spam"');
+    expect(lines[1]).toContain('"actor":"asha","reason":"spam"');
     expect(lines.join().match(/\d{10}/g)).toBe(null);
   });
 });
 
-/** Starts the service on a new data folder with the embedded database. */
-async function start() {
-  const dataDir = newFolder();
-  return { dataDir, server: await startServer({ DATA_DIR: dataDir }) };
+/** The status of a card on a service with a new data folder. */
+async function start(dataDir: string) {
+  const server = await startServer({ DATA_DIR: dataDir });
+  const { _id } = await createOwner(server, '9876543210', FULL_CARD);
+  return {
+    server,
+    _id,
+    status: async () => (await fetch(`${server.origin}/user/${_id}`)).status,
+  };
 }
-
 async function failure(environment: Record<string, string>, ...args: string[]) {
   const { code, stderr } = await runAdmin(environment, ...args);
   expect(code).toBe(1);
@@ -310,45 +258,40 @@ async function failure(environment: Record<string, string>, ...args: string[]) {
 
 describe('admin command on the embedded database', () => {
   test('admin command: works while the service is stopped, also after a crash', async () => {
-    const { dataDir, server } = await start();
-    const owner = await createOwner(server, '9876543210', FULL_CARD);
+    const environment = { DATA_DIR: newFolder(), SUDO_USER: 'ravi' };
+    const { server, _id } = await start(environment.DATA_DIR);
     await server.stop('SIGKILL');
-    const environment = { DATA_DIR: dataDir, SUDO_USER: 'ravi' };
-    const blocked = await runAdmin(environment, 'block', owner._id, '--reason', 'spam');
-    expect([blocked.code, blocked.stdout]).toEqual([
-      0,
-      `id         ${owner._id}\nisBlocked  yes\n`,
-    ]);
+    const blocked = await runAdmin(environment, 'block', _id, '--reason', 'spam');
+    expect([blocked.code, blocked.stdout]).toEqual([0, `id         ${_id}\nisBlocked  yes\n`]);
     expect(JSON.parse(blocked.stderr)).toMatchObject({ event: 'admin', actor: 'ravi' });
 
     expect(await failure(environment, 'sessions', 'all', '--end')).toContain('Add --yes');
-    const next = await startServer({ DATA_DIR: dataDir });
-    expect((await fetch(`${next.origin}/user/${owner._id}`)).status).toBe(410);
-    expect((await runAdmin(environment, 'unblock', owner._id)).code).toBe(0);
-    const isShown = async () => (await fetch(`${next.origin}/user/${owner._id}`)).status === 200;
-    await vi.waitUntil(isShown, PROPAGATION);
+    const next = await startServer(environment);
+    const status = async () => (await fetch(`${next.origin}/user/${_id}`)).status;
+    expect(await status()).toBe(410);
+    expect((await runAdmin(environment, 'unblock', _id)).code).toBe(0);
+    await vi.waitUntil(async () => (await status()) === 200, PROPAGATION);
     await next.stop();
   });
 
   test('admin block: a card that is requested all the time is 410 within a second', async () => {
-    const { dataDir, server } = await start();
-    const owner = await createOwner(server, '9876543210', FULL_CARD);
-    const status = async () => (await fetch(`${server.origin}/user/${owner._id}`)).status;
+    const environment = { DATA_DIR: newFolder() };
+    const { server, _id, status } = await start(environment.DATA_DIR);
     expect(await status()).toBe(200);
-    await runAdmin({ DATA_DIR: dataDir }, 'block', owner._id, '--reason', 'spam');
+    await runAdmin(environment, 'block', _id, '--reason', 'spam');
     await vi.waitUntil(async () => (await status()) === 410, { timeout: 1000, interval: 5 });
     await server.stop();
   });
 
   test('admin command: names the problem where it cannot work', async () => {
-    const empty = newFolder();
-    expect(await failure({ DATA_DIR: empty }, 'stats')).toBe(
-      `There is no database: ${join(empty, 'tessera.sqlite')}.\n`,
-    );
-    expect(await failure({ DATA_DIR: empty }, 'nonsense')).toContain("unknown command 'nonsense'");
-    expect(await failure({ DATA_DIR: empty }, 'photos')).toContain("option '--check'");
-    expect(await failure({ DATA_DIR: empty }, 'block', 'x')).toContain("option '--reason <text>'");
-    const { stdout } = await runAdmin({}, '--help');
-    expect(stdout).toContain('find <phone|id|link|name>');
+    const DATA_DIR = newFolder();
+    for (const [command, message] of [
+      ['stats', `There is no database: ${join(DATA_DIR, 'tessera.sqlite')}.\n`],
+      ['nonsense', "unknown command 'nonsense'"],
+      ['photos', "option '--check'"],
+      ['block x', "option '--reason <text>'"],
+    ] as const)
+      expect(await failure({ DATA_DIR }, ...command.split(' '))).toContain(message);
+    expect((await runAdmin({}, '--help')).stdout).toContain('find <phone|id|link|name>');
   });
 });

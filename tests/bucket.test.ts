@@ -4,8 +4,6 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { BucketSettings } from '#server/storage/bucket-settings.ts';
-
 import { newFolder } from './support/folder.ts';
 import { hasS3Server, startS3Server } from './support/s3-server.ts';
 import type { S3Server } from './support/s3-server.ts';
@@ -19,11 +17,9 @@ const WAIT = { timeout: 20_000, interval: 50 };
 
 type Environment = Record<string, string>;
 
-const picture = (colour: string) =>
-  twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
-
 async function upload(server: RunningServer, owner: Owner, colour: string) {
-  const response = await postPhoto(server, owner, await picture(colour));
+  const picture = twoHalves({ width: 300, height: 300 }).tint(colour).png();
+  const response = await postPhoto(server, owner, await picture.toBuffer());
   const body = (await response.json()) as { profilePhoto?: string; error?: string };
   return { status: response.status, retryAfter: response.headers.get('retry-after'), ...body };
 }
@@ -46,15 +42,6 @@ async function readiness(server: RunningServer) {
 const READY = [200, { status: 'ready' }];
 const PHOTOS_UNREACHABLE = [200, { status: 'ready', degraded: ['photos'] }];
 
-function environmentOf(settings: BucketSettings): Environment {
-  return {
-    S3_BUCKET: settings.bucket,
-    S3_ENDPOINT: settings.endpoint,
-    S3_ACCESS_KEY_ID: settings.accessKeyId,
-    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
-  };
-}
-
 describe.skipIf(!hasS3Server)('photos in a bucket', () => {
   let s3: S3Server;
   let dataDir = '';
@@ -67,7 +54,11 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
   });
 
-  const bucketEnvironment = async () => environmentOf(await s3.makeBucket());
+  async function bucketEnvironment(): Promise<Environment> {
+    const { bucket, endpoint, accessKeyId, secretAccessKey } = await s3.makeBucket();
+    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
+    return { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, ...keys };
+  }
 
   async function start(environment: Environment): Promise<RunningServer> {
     const server = await startServer({ DATA_DIR: dataDir, ...environment });
@@ -92,17 +83,11 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
 
     await s3.halt();
     expect(await readiness(second)).toEqual(PHOTOS_UNREACHABLE);
-    expect(await upload(second, owner, '#00ff00')).toMatchObject({
-      status: 503,
-      error: 'unavailable',
-      retryAfter: '5',
-    });
-    expect([
-      await photoOf(second, owner),
-      await statusOf(second, `/user/${owner._id}`),
-      await statusOf(second, profilePhoto),
-      await statusOf(second, '/healthz'),
-    ]).toEqual([profilePhoto, 200, 200, 200]);
+    const unavailable = { status: 503, error: 'unavailable', retryAfter: '5' };
+    expect(await upload(second, owner, '#00ff00')).toMatchObject(unavailable);
+    expect(await photoOf(second, owner)).toBe(profilePhoto);
+    for (const path of [`/user/${owner._id}`, profilePhoto, '/healthz'])
+      expect(await statusOf(second, path)).toBe(200);
     expect(second.output()).toContain('no response (ECONNREFUSED)');
 
     // A server that starts during the outage serves cards too, and no photo from its cache.
@@ -117,10 +102,8 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     expect(await load(third, profilePhoto)).toEqual(before);
     const next = await upload(third, owner, '#00ff00');
     expect(next.status).toBe(200);
-    expect([
-      await statusOf(third, next.profilePhoto ?? ''),
-      await statusOf(third, profilePhoto),
-    ]).toEqual([200, 404]);
+    expect(await statusOf(third, next.profilePhoto ?? '')).toBe(200);
+    expect(await statusOf(third, profilePhoto)).toBe(404);
   });
 
   test('move-photos: copies the photos of a data folder to the bucket, and can be repeated', async () => {
@@ -136,11 +119,10 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
       execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
         env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
       }).toString();
-    const summary = 'All photos were copied and verified.\n';
-    expect([move(), move()]).toEqual([
-      `Cards refer to 4 photo files. 4 were added to the bucket.\n${summary}`,
-      `Cards refer to 4 photo files. 0 were added to the bucket.\n${summary}`,
-    ]);
+    for (const added of [4, 0])
+      expect(move()).toBe(
+        `Cards refer to 4 photo files. ${added} were added to the bucket.\nAll photos were copied and verified.\n`,
+      );
     rmSync(join(dataDir, 'photos'), { recursive: true });
 
     const withBucket = await start(environment);

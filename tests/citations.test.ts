@@ -2,42 +2,28 @@ import { dirname } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import {
-  findBrokenCitations,
-  findMissingPaths,
-  findOutsideCitations,
-  readProject,
-} from './support/citations.ts';
+import { findBrokenCitations, findMissingPaths } from './support/citations.ts';
+import { findOutsideCitations, readProject } from './support/citations.ts';
 
 const PROJECT = readProject();
 const DOCUMENT = {
   path: 'docs/product.md',
-  text: '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n```sh\n# Not a heading\n```\n',
+  text:
+    '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n' +
+    '```sh\n# Not a heading\n```\n',
 };
 
 const broken = (texts: Record<string, string>) =>
   findBrokenCitations([DOCUMENT, ...Object.entries(texts).map(([path, text]) => ({ path, text }))]);
 
-test('project: its documents and its citations are read', () => {
+test('project: its documents are read, and their citations name documents, headings and paths that exist', () => {
   const paths = PROJECT.map(({ path }) => path);
-  expect(paths).toEqual(
-    expect.arrayContaining([
-      'README.md',
-      'docs/product.md',
-      'docs/pictures/card-light.png',
-      'view/tokens.css',
-    ]),
-  );
-  const citing = PROJECT.filter(({ text }) => text.includes('docs/product.md#'));
-  expect(citing.length).toBeGreaterThan(0);
-});
-
-test('citations: each one names a document and a heading that exist', () => {
+  for (const path of ['README.md', 'docs/pictures/card-light.png', 'view/tokens.css'])
+    expect(paths).toContain(path);
+  expect(PROJECT.filter(({ text }) => text.includes('docs/product.md#'))).not.toEqual([]);
   expect(findBrokenCitations(PROJECT)).toEqual([]);
-});
-
-test('citations: none names a document outside of the repository', () => {
   expect(findOutsideCitations(PROJECT)).toEqual([]);
+  expect(findMissingPaths(PROJECT)).toEqual([]);
 });
 
 test('citations: existing ones are accepted', () => {
@@ -51,69 +37,53 @@ test('citations: existing ones are accepted', () => {
   ).toEqual([]);
 });
 
-test.each<[string, string, string]>([
-  ['a heading that does not exist', '// docs/product.md#nothing', 'docs/product.md#nothing'],
-  ['an empty heading', '// docs/product.md#', 'docs/product.md#'],
-  ['a document that does not exist', '// See docs/nothing.md.', 'docs/nothing.md'],
-  [
-    'a comment in a code block',
-    '// docs/product.md#not-a-heading',
-    'docs/product.md#not-a-heading',
-  ],
-  ['a document of another folder', '// docs/recipes/product.md', 'docs/recipes/product.md'],
-])('citations: finds a deliberate one in code: %s', (_name, comment, cited) => {
-  expect(broken({ 'web/a.css': `a {}\n/* x */\n${comment}\n` })).toEqual([
-    `web/a.css:3 cites ${cited}`,
+test('citations: finds deliberate broken ones in code and links', () => {
+  const cited =
+    'docs/product.md#nothing docs/product.md# docs/nothing.md docs/recipes/product.md ' +
+    // In a code block.
+    'docs/product.md#not-a-heading';
+  for (const one of cited.split(' '))
+    expect(broken({ 'web/a.css': `a {}\n/* x */\n// See ${one}.\n` })).toEqual([
+      `web/a.css:3 cites ${one}`,
+    ]);
+  const links = 'nothing.md product.md#nothing #nothing ../product.md pictures/card.png recipes/';
+  for (const link of links.split(' '))
+    expect(broken({ 'docs/design.md': `# One\n\n[a](${link})` })).toEqual([
+      `docs/design.md:3 cites ${link}`,
+    ]);
+});
+
+const findIn = (cited: string) =>
+  findOutsideCitations([
+    { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` },
   ]);
+
+test('citations: finds deliberate documents outside of the repository, and no other', () => {
+  for (const cited of [
+    '(specification, section 5)',
+    'as the specification spells it',
+    '(decisions, "The calls")',
+    '(hardening, "Photos")',
+    '(look, "Tokens")',
+    'All figures: login providers, "embedded (the default)".',
+    '(decisions section 3)',
+  ])
+    expect([cited, findIn(cited).length]).toEqual([cited, 1]);
+  for (const text of [
+    '(RFC 9110, section 9.2.2)',
+    'docs/decisions/',
+    'See hardening/.',
+    'to look, section',
+  ])
+    expect(findIn(text)).toEqual([]);
 });
-
-test.each([
-  'nothing.md',
-  'product.md#nothing',
-  '#nothing',
-  '../product.md',
-  'pictures/card.png',
-  'recipes/',
-])('citations: finds a deliberate broken link: %s', (link) => {
-  expect(broken({ 'docs/design.md': `# One\n\n[a](${link})` })).toEqual([
-    `docs/design.md:3 cites ${link}`,
-  ]);
-});
-
-test.each([
-  '(specification, section 5)',
-  'as the specification spells it',
-  '(decisions, "The calls")',
-  '(hardening, "Photos")',
-  '(look, "Tokens")',
-  'All figures: login providers, "embedded (the default)".',
-  '(decisions section 3)',
-])('citations: finds a deliberate document outside of the repository: %s', (cited) => {
-  const file = { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` };
-  expect(findOutsideCitations([file])).toHaveLength(1);
-});
-
-test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 'to look, section'])(
-  'citations: a text that names no document is accepted: %s',
-  (text) => {
-    expect(findOutsideCitations([{ path: 'domain/a.ts', text }])).toEqual([]);
-  },
-);
-
-test('documents: every path in a code span exists', () => {
-  expect(findMissingPaths(PROJECT)).toEqual([]);
-});
-
-interface Fault {
-  readonly name: string;
-  readonly file: string;
-  readonly search: string;
-  readonly tests: readonly string[];
-}
 
 test('hardening/faults.json: each fault can be planted, and its tests exist', () => {
   const texts = new Map(PROJECT.map(({ path, text }) => [path, text]));
-  const faults = JSON.parse(texts.get('hardening/faults.json') ?? '[]') as Fault[];
+  const faults = JSON.parse(texts.get('hardening/faults.json') ?? '[]') as (Record<
+    'name' | 'file' | 'search',
+    string
+  > & { tests: string[] })[];
   expect(faults.length).toBeGreaterThan(30);
   for (const { name, file, search, tests } of faults) {
     expect([name, texts.get(file)?.includes(search)]).toEqual([name, true]);
@@ -126,12 +96,9 @@ test('docs/architecture.md: has a line for every folder', () => {
   const described = [...text.matchAll(/^\| `([a-z0-9/]+)\/` /gm)].map(([, folder]) => folder);
   // A folder of one provider or gateway belongs to the line of its table.
   const inTable = /^server\/(otp|sms)\/./;
-  const folders = new Set(
-    PROJECT.map(({ path }) => dirname(path)).filter(
-      (path) => !path.startsWith('.') && !inTable.test(path),
-    ),
-  );
-  expect(new Set(described)).toEqual(folders);
+  const folders = PROJECT.map(({ path }) => dirname(path));
+  const expected = folders.filter((path) => !path.startsWith('.') && !inTable.test(path));
+  expect(new Set(described)).toEqual(new Set(expected));
 });
 
 test('documents: finds deliberate paths that do not exist', () => {

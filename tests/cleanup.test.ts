@@ -10,18 +10,16 @@ import { createOwner } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
 import { startServer } from './support/server.ts';
 
-const LONG_AGO = new Date('2020-01-01');
-
 test('cleanup: a start of the server removes expired rows and orphaned photo files', async () => {
   const first = await startServer();
   onTestFinished(() => first.dispose());
   await first.stop();
   const database = openSqlite(join(first.dataDir, 'tessera.sqlite'));
   await database.run("INSERT INTO counters (key, count, expires_at) VALUES ('expired', 1, 0)");
-  const orphan = join(first.dataDir, 'photos', 'unfinished.part');
   mkdirSync(join(first.dataDir, 'photos'), { recursive: true });
+  const orphan = join(first.dataDir, 'photos', 'unfinished.part');
   writeFileSync(orphan, '');
-  utimesSync(orphan, LONG_AGO, LONG_AGO);
+  utimesSync(orphan, 0, 0);
 
   const second = await startServer({ DATA_DIR: first.dataDir });
   onTestFinished(async () => void (await second.stop('SIGKILL')));

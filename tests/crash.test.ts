@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
@@ -10,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { crashRepeatedly, findLosses, runInGroups, startCrashTarget } from './support/crash.ts';
 import { readNumber } from './support/environment-number.ts';
+import { newFolder } from './support/folder.ts';
 import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
@@ -56,9 +56,8 @@ test.concurrent('data folder: a second server exits with a message; it is free a
 test.each(['.new', '.new-wal', '', '-wal'])(
   'first start: killed when tessera.sqlite%s appears, the next start works',
   async (suffix) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'tessera-first-'));
+    const dataDir = newFolder();
     const file = join(dataDir, 'tessera.sqlite');
-    started.push({ dispose: async () => rmSync(dataDir, { recursive: true, force: true }) });
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
     const first = spawn(process.execPath, [ENTRY], { env, stdio: 'ignore' });
     // The last file of a start ends the wait for one that was missed.
@@ -71,7 +70,7 @@ test.each(['.new', '.new-wal', '', '-wal'])(
       database.close();
     }
     const next = await startServer({ DATA_DIR: dataDir });
-    started.push(next);
     expect((await fetch(`${next.origin}/readyz`)).status).toBe(200);
+    await next.stop('SIGKILL');
   },
 );

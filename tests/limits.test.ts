@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { sendOwnerCode } from '#contract/signin.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
@@ -16,7 +16,6 @@ import { readSettings } from '#server/settings/settings.ts';
 
 import { buildTestApp, signInByApi, signInByToken } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
-import type { TestDatabase } from './support/database.ts';
 import {
   EXAMPLE_ENDPOINTS,
   EXAMPLE_ENVIRONMENT,
@@ -35,37 +34,25 @@ const WINDOWS = new Map([
   [365 * DAY_MS, 'a year'],
 ]);
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-});
 afterEach(() => void vi.restoreAllMocks());
-function start(name: keyof typeof LIMIT_SETTINGS): void {
-  testApp = buildTestApp(testDatabase.database, { environment: { [name]: '3' } });
-}
 
-const post = (url: string, payload: object) => ({
-  method: 'POST' as const,
-  url,
-  payload,
-  remoteAddress: OFFICE,
-});
+const post = (url: string, payload: object) => ({ method: 'POST', url, payload });
 
-async function statuses(requests: readonly object[]): Promise<number[]> {
-  const found: number[] = [];
-  for (const request of requests) {
-    found.push((await testApp.app.inject({ remoteAddress: OFFICE, ...request })).statusCode);
-  }
-  return found;
-}
-
-async function signInTwo(): Promise<[string, string]> {
+/** Makes requests with the ids of two owners, where a limit is three; returns their statuses. */
+async function statuses(
+  name: keyof typeof LIMIT_SETTINGS,
+  requestsTo: (first: string, second: string) => object[],
+) {
+  const { database } = await openTestSqlite();
+  const testApp = buildTestApp(database, { environment: { [name]: '3' } });
   const { _id: first } = await signInByToken(testApp, '+919876543210');
-  return [first, (await signInByToken(testApp, '+919876543211'))._id];
+  const { _id: second } = await signInByToken(testApp, '+919876543211');
+  const found: number[] = [];
+  for (const request of requestsTo(first, second))
+    found.push((await testApp.app.inject({ remoteAddress: OFFICE, ...request })).statusCode);
+  return { found, database };
 }
 
-const send = (phone: string) => post('/api/otp/send', { appId: 'tessera', phone });
 const toCards = (ids: readonly string[]) =>
   ids.map((userID, index) =>
     post('/api/profile/addContact', { userID, contact: { name: `Visitor ${index}`, mobile: '1' } }),
@@ -83,40 +70,36 @@ test.each<[keyof typeof LIMIT_SETTINGS, string, (first: string, second: string) 
   [
     'LIMIT_CODES_PER_HOUR',
     'codes to different phones',
-    () => ['0', '1', '2', '3'].map((digit) => send(`987650000${digit}`)),
+    () =>
+      [0, 1, 2, 3].map((digit) =>
+        post('/api/otp/send', { appId: 'tessera', phone: `987650000${digit}` }),
+      ),
   ],
 ])('%s: is the limit of %s', async (name, _what, requestsTo) => {
-  start(name);
   const success = name === 'LIMIT_INVALID_PER_MINUTE' ? 400 : 200;
-  const requests = requestsTo(...(await signInTwo()));
-  expect(await statuses(requests)).toEqual([success, success, success, 429]);
+  const { found } = await statuses(name, requestsTo);
+  expect(found).toEqual([success, success, success, 429]);
 });
 
 test('LIMIT_CONTACTS_PER_CARD: is the limit of contacts to one card that are not held', async () => {
-  start('LIMIT_CONTACTS_PER_CARD');
-  const [first, second] = await signInTwo();
-  const sent = toCards([first, first, first, first, second]);
-  expect(await statuses(sent)).toEqual([200, 200, 200, 200, 200]);
-  const held = await testDatabase.database.all('SELECT name FROM contacts WHERE held = 1');
+  const { found, database } = await statuses('LIMIT_CONTACTS_PER_CARD', (first, second) =>
+    toCards([first, first, first, first, second]),
+  );
+  expect(found).toEqual([200, 200, 200, 200, 200]);
+  const held = await database.all('SELECT name FROM contacts WHERE held = 1');
   expect(held).toEqual([{ name: 'Visitor 3' }]);
 });
 
 /** Returns a row of docs/security.md#limits-on-codes, with the default settings. */
 function documentedRow([key, [most, windowMs, guards, fails]]: [string, Limit]): string[] {
   const window = WINDOWS.get(windowMs) ?? '';
-  const cells = [guards, fails];
-  if (typeof most === 'object' && 'wrongCodes' in most) {
-    const codes = `eight digits after ${most.wrongCodes}, until a right one`;
-    return [`\`${key}\``, codes, window, ...cells];
-  }
-  if (typeof most === 'object') {
-    const counter = `\`${most.counter.slice(0, most.counter.indexOf(':{'))}\``;
-    const each = most.step === 1 ? 'each' : `each ${most.step}`;
-    const pause = `a pause after ${each} of ${counter}`;
-    return [`\`${key}\``, pause, `30 s, doubled to ${window}`, ...cells];
-  }
-  const max = typeof most === 'function' ? most(readSettings({})) : most;
-  return [`\`${key}\``, max.toLocaleString('en'), window, ...cells];
+  const row = (what: string, time = window) => [`\`${key}\``, what, time, guards, fails];
+  if (typeof most === 'function') return row(most(readSettings({})).toLocaleString('en'));
+  if (typeof most === 'number') return row(most.toLocaleString('en'));
+  if ('wrongCodes' in most) return row(`eight digits after ${most.wrongCodes}, until a right one`);
+  const counter = most.counter.slice(0, most.counter.indexOf(':{'));
+  const each = most.step === 1 ? 'each' : `each ${most.step}`;
+  return row(`a pause after ${each} of \`${counter}\``, `30 s, doubled to ${window}`);
 }
 
 test('docs/security.md#limits-on-codes: its table is the one of the code', async () => {
@@ -137,24 +120,20 @@ function written(max: number, windowMs: number): string {
 /** How the cells of docs/security.md#limits begin, with the default settings. */
 function expectedLimits(): Readonly<Record<string, string>> {
   const { limits } = readSettings({});
-  const { refused, held, duplicate } = contactRateLimits(
-    {
-      address: { prefix64: OFFICE, prefix48: null },
-      userId: 'one',
-      lead: { name: '', mobile: '', email: '', companyName: '' },
-      secret: 'x',
-    },
-    limits,
-  );
+  const lead = { name: '', mobile: '', email: '', companyName: '' };
+  const address = { prefix64: OFFICE, prefix48: null };
+  const contact = { address, userId: 'one', lead, secret: 'x' };
+  const { refused, held, duplicate } = contactRateLimits(contact, limits);
   const [ofAddress, ofNetwork, ofAddressToCard, ofCard] = [...refused, ...held].map(
     ({ max, windowMs }) => written(max, windowMs),
+  );
+  const ownerLimits = Object.entries(OWNER_LIMITS).map(
+    ([row, [max, windowMs]]) => [row, written(max, windowMs)] as const,
   );
   const [codes, codesWindowMs] = LIMITS['otp:send:{network}'];
   const reads = written(limits.readsPerMinute, MINUTE_MS);
   return {
-    ...Object.fromEntries(
-      Object.entries(OWNER_LIMITS).map(([row, [max, windowMs]]) => [row, written(max, windowMs)]),
-    ),
+    ...Object.fromEntries(ownerLimits),
     'reading cards and photos': reads,
     'visits that are counted': reads,
     'invalid bodies of open calls (400, 413)': written(limits.invalidPerMinute, MINUTE_MS),
@@ -172,29 +151,22 @@ function expectedLimits(): Readonly<Record<string, string>> {
 test.each(Object.entries(expectedLimits()))(
   'docs/security.md#limits: the row %j begins with %j',
   (row, limit) => {
-    const [, cell = ''] =
-      readFileSync(SECURITY, 'utf8')
-        .split('\n')
-        .map((line) =>
-          line
-            .split('|')
-            .slice(1)
-            .map((one) => one.trim()),
-        )
-        .find(([what]) => what === row) ?? [];
+    const rows = readFileSync(SECURITY, 'utf8').split('\n');
+    const cells = rows.map((line) => line.split('|').map((one) => one.trim()));
+    const [, , cell = ''] = cells.find(([, what]) => what === row) ?? [];
     expect(`${cell} `).toMatch(new RegExp(`^${limit}[ ;,]`));
   },
 );
 
 test('docs/product.md#calls: has a row for each call, with 429 where a limit can reject it', async () => {
-  testApp = buildTestApp(testDatabase.database, { environment: EXAMPLE_ENVIRONMENT });
+  const { database } = await openTestSqlite();
+  const testApp = buildTestApp(database, { environment: EXAMPLE_ENVIRONMENT });
   const { _id: userId } = await signInByApi(testApp);
   const contacts = { newestContact: 'c2', oldestContact: 'c1' };
   const requestsFor = createExampleRequests(testApp, { userId, ...contacts });
-  const checks = [
-    vi.spyOn(MemoryRateLimit.prototype, 'check'),
-    vi.spyOn(MemoryRateLimit.prototype, 'countOrThrow'),
-  ];
+  const checks = (['check', 'countOrThrow'] as const).map((name) =>
+    vi.spyOn(MemoryRateLimit.prototype, name),
+  );
   const rows = readFileSync(PRODUCT, 'utf8').split('\n');
   const documented: string[] = [];
   const limited: string[] = [];

@@ -21,8 +21,8 @@ async function makeCalls(server: RunningServer): Promise<string[]> {
   const send = <T>(path: string, body?: object, token?: string) =>
     sendRequest<T>(server, path, { body, token });
   const fail = (...call: Parameters<typeof send>) => expect(send(...call)).rejects.toThrow();
-  const sent = await send<{ challenge: string }>('/otp/send', { appId: 'tessera', phone });
-  const { challenge } = sent;
+  const body = { appId: 'tessera', phone };
+  const { challenge } = await send<{ challenge: string }>('/otp/send', body);
   const code = await server.codeFor(`+91${phone}`);
   await fail('/otp/verify', { challenge, code: '000000' });
   const { token } = await send<{ token: string }>('/otp/verify', { challenge, code });
@@ -42,25 +42,14 @@ async function makeCalls(server: RunningServer): Promise<string[]> {
     body: `{"phone":"${phone}"`,
   });
   await send('/user/logout', {}, owner.sessionToken);
-  return [
-    challenge,
-    token,
-    owner.sessionToken,
-    code,
-    phone,
-    '98765 43210',
-    '9812345678',
-    'Canary Visitor',
-    'canary bio',
-    'private.canary',
-  ];
+  const texts = ['98765 43210', '9812345678', 'Canary Visitor', 'canary bio', 'private.canary'];
+  return [challenge, token, owner.sessionToken, code, phone, ...texts];
 }
 
-const logged = (server: RunningServer) =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => !/^OTP \+\d+ \d{6}$/.test(line));
+const logged = ({ output }: RunningServer) =>
+  output()
+    .replaceAll(/^OTP \+\d+ \d{6}$/gm, '')
+    .split('\n');
 
 test('log: contains no token, code, phone or text of a card at the level debug', async () => {
   const server = await start();
@@ -71,13 +60,10 @@ test('log: contains no token, code, phone or text of a card at the level debug',
   const text = lines.join('\n').replace(/"ms":[\d.]+/g, '');
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   // Control: requests are logged as JSON with their ids.
-  const entries = lines
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { reqId?: string; path?: string });
-  const paths = entries.flatMap(({ reqId, path }) => (reqId && path ? [path] : []));
-  expect(paths).toEqual(
-    expect.arrayContaining(['/api/otp/send', '/api/otp/verify', '/ftue', '/no/such/place']),
-  );
+  for (const path of ['/api/otp/send', '/api/otp/verify', '/ftue', '/no/such/place'])
+    expect(
+      lines.filter((line) => /^{.*"reqId":/.test(line) && line.includes(`"path":"${path}"`)),
+    ).not.toEqual([]);
 });
 
 test.skipIf(inject('postgresUrl') === '')(
@@ -89,9 +75,8 @@ test.skipIf(inject('postgresUrl') === '')(
     const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();
     const options = { body: { name: 'Canary Change' }, token: owner.sessionToken };
-    await expect(sendRequest(server, `/user/updateUser/${owner._id}`, options)).rejects.toThrow(
-      '503',
-    );
+    const save = sendRequest(server, `/user/updateUser/${owner._id}`, options);
+    await expect(save).rejects.toThrow('503');
     cluster.resume();
     await server.stop();
     const text = logged(server).join('\n');

@@ -72,23 +72,19 @@ const treatmentOf = (command: string) => EXCEPTIONS[command] ?? TREATMENTS[progr
 
 const PAGES = [...INDEX.matchAll(/^\d+\. \[.+?\]\((.+?\.md)\)/gm)].map(([, name = '']) => name);
 
-const CODE_BLOCK = /^```(sh|cron)\n([^]*?)^```/gm;
-const CRON_TIME = /^(?:\S+ ){5}/;
-
 function commandsOf(text: string): string[] {
-  return [...text.matchAll(CODE_BLOCK)].flatMap(([, language, lines = '']) =>
-    lines
-      .trim()
-      .split('\n')
-      .map((line) => (language === 'cron' ? line.replace(CRON_TIME, '') : line)),
-  );
+  const blocks = [...text.matchAll(/^```(sh|cron)\n([^]*?)^```/gm)];
+  return blocks.flatMap(([, language, lines = '']) => {
+    const commands = lines.trim().split('\n');
+    // After the time.
+    return language === 'cron'
+      ? commands.map((line) => line.replace(/^(?:\S+ ){5}/, ''))
+      : commands;
+  });
 }
 
-function runShell(
-  command: string,
-  environment: Record<string, string>,
-  cwd = ROOT,
-): Promise<string> {
+/** Runs a command; returns its output, which begins with FAILED after an error. */
+function runShell(command: string, environment = {}, cwd = ROOT): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } };
     const [program, ...args] = [...UNPRIVILEGED, 'bash', '-c', command];
@@ -98,34 +94,25 @@ function runShell(
   });
 }
 
-const REPOSITORY_PATH = /(?<![\w/])(?:deploy|dist)\/[\w./-]+|\.env\.example/g;
-/** A file that an earlier command of the page creates. */
-const CREATED = new Set(['deploy/.env']);
-
+/** Returns the paths of a command that do not exist, and an error of its syntax. */
 async function checkCommands(commands: readonly string[]): Promise<string[]> {
-  const paths = commands.flatMap((command) => command.match(REPOSITORY_PATH) ?? []);
-  const missing = paths.filter((path) => !CREATED.has(path) && !existsSync(join(ROOT, path)));
-  const parsed = await runShell('bash -n -c "$COMMANDS"', { COMMANDS: commands.join('\n') });
+  const text = commands.join('\n');
+  const paths = text.match(/(?<![\w/])(?:deploy|dist)\/[\w./-]+|\.env\.example/g) ?? [];
+  // An earlier command of the page creates this file.
+  const missing = paths.filter((path) => path !== 'deploy/.env' && !existsSync(join(ROOT, path)));
+  const parsed = await runShell('bash -n -c "$COMMANDS"', { COMMANDS: text });
   return parsed === '' ? missing : [parsed, ...missing];
 }
 
-async function isInstalled(command: string): Promise<boolean> {
-  return (await runShell(`command -v ${programOf(command)}`, {})).startsWith('/');
-}
-
 async function isRunHere(command: string): Promise<boolean> {
-  const treatment = treatmentOf(command);
-  if (treatment === 'program') return isInstalled(command);
-  return treatment === 'run' || treatment === 'service';
+  const treatment = treatmentOf(command) ?? '';
+  if (treatment !== 'program') return ['run', 'service'].includes(treatment);
+  return (await runShell(`command -v ${programOf(command)}`)).startsWith('/');
 }
 
 test('docs/operating.md: lists the pages in order, and each page has a title', () => {
-  expect(PAGES).toEqual(
-    (
-      'install.md settings.md proxy.md backup.md upgrade.md monitor.md runbooks.md admin.md ' +
-      'scaling.md'
-    ).split(' '),
-  );
+  const pages = 'install settings proxy backup upgrade monitor runbooks admin scaling';
+  expect(PAGES.join(' ').replaceAll('.md', '')).toBe(pages);
   for (const page of PAGES) expect(readDocument(page)).toMatch(/^# [A-Z]/);
 });
 
@@ -145,11 +132,8 @@ test('commands that are checked: a deliberate wrong one is found', async () => {
     expect.stringContaining('FAILED'),
     'deploy/none.yaml',
   ]);
-  expect(commandsOf('```sh\na\nb\n```\n\n```cron\n1 2 * * * c d\n```\n')).toEqual([
-    'a',
-    'b',
-    'c d',
-  ]);
+  const text = '```sh\na\nb\n```\n\n```cron\n1 2 * * * c d\n```\n';
+  expect(commandsOf(text)).toEqual(['a', 'b', 'c d']);
 });
 
 test.each(['backup', 'restore', 'move-data', 'move-photos', 'admin'] as const)(
@@ -221,18 +205,16 @@ describe('commands of the pages', () => {
   async function writeNginxFile(): Promise<void> {
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     await runShell(
-      `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a -keyout ${key} -out ${certificate}`,
-      {},
+      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a ' +
+        `-keyout ${key} -out ${certificate}`,
     );
     const sample = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
       .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
-    const log = join(folder, 'error.log');
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `pid ${join(folder, 'nginx.pid')};\nerror_log ${log};\nevents {}\nhttp {\naccess_log off;\n${sample}\n}\n`,
-    );
+    const files = `pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;`;
+    const http = `events {}\nhttp {\naccess_log off;\n${sample}\n}\n`;
+    writeFileSync(join(folder, 'nginx.conf'), `${files}\n${http}`);
   }
 
   async function runHere(command: string): Promise<string> {
@@ -260,9 +242,8 @@ describe('commands of the pages', () => {
   });
 
   test('folder of the program: cannot be changed', async () => {
-    expect(await runShell('touch dist/new node_modules/new', {}, program)).toMatch(
-      /FAILED[^]*dist\/new[^]*node_modules\/new/,
-    );
+    const output = await runShell('touch dist/new node_modules/new', {}, program);
+    expect(output).toMatch(/FAILED[^]*dist\/new[^]*node_modules\/new/);
   });
 
   for (const page of PAGES) {

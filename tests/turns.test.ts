@@ -10,13 +10,12 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
-import type { Database, Statement } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
-import type { TestDatabase } from './support/database.ts';
 import {
   EXAMPLE_ENDPOINTS,
   EXAMPLE_ENVIRONMENT,
@@ -40,19 +39,15 @@ const READERS = 12;
 const UNREAD_ROWS_MAX = 3 * 26 + 10;
 const QUIET_TURNS = 20;
 
-/**
- * Wraps a database to count the rows that it returns, and their bytes as JSON, between two turns of
- * the event loop.
- */
+/** Counts the rows that a database returns, and their bytes as JSON, between two turns of the event loop. */
 function countBetweenTurns(database: Database) {
   const counts = { rows: 0, total: 0, running: 0 };
   let sinceTurn = { rows: 0, bytes: 0 };
-  let most = { rows: 0, bytes: 0 };
 
-  async function count<Result>(work: Promise<Result>, rowsOf: (result: Result) => unknown[]) {
+  async function count<Result>(work: Promise<Result>) {
     counts.running += 1;
     const result = await work.finally(() => (counts.running -= 1));
-    const rows = rowsOf(result);
+    const rows = [result].flat(2).filter((row) => row !== null);
     counts.total += rows.length;
     sinceTurn.rows += rows.length;
     sinceTurn.bytes += rows.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(rows));
@@ -61,51 +56,36 @@ function countBetweenTurns(database: Database) {
 
   const counting: Database = {
     ...database,
-    all: <Row>(...query: Parameters<Database['all']>) =>
-      count(database.all<Row>(...query), (rows) => rows),
-    one: <Row>(...query: Parameters<Database['one']>) =>
-      count(database.one<Row>(...query), (row) => (row === null ? [] : [row])),
-    batch: <Row>(statements: readonly Statement[]) =>
-      count(database.batch<Row>(statements), (results) => results.flat()),
+    all: (...query) => count(database.all(...query)),
+    one: (...query) => count(database.one(...query)),
+    batch: (statements) => count(database.batch(statements)),
   };
 
   /** Runs work; returns the most rows and the most bytes between two turns. */
   async function watch(work: () => Promise<unknown>) {
+    const most = { rows: 0, bytes: 0 };
     sinceTurn = { rows: 0, bytes: 0 };
-    most = { rows: 0, bytes: 0 };
-    const turn = () => {
+    const endTurn = () => {
       most.rows = Math.max(most.rows, sinceTurn.rows);
       most.bytes = Math.max(most.bytes, sinceTurn.bytes);
       sinceTurn = { rows: 0, bytes: 0 };
-    };
-    let next = setImmediate(function endTurn() {
-      turn();
       next = setImmediate(endTurn);
-    });
-    try {
-      await work();
-    } finally {
-      clearImmediate(next);
-      turn();
-    }
+    };
+    let next = setImmediate(endTurn);
+    await work();
+    endTurn();
+    clearImmediate(next);
     return most;
   }
 
   return { database: counting, watch, counts };
 }
 
-interface Contacts {
-  readonly userId: string;
-  readonly first?: number;
-  readonly count: number;
-}
-
 const openCall = (path: `/${string}`) =>
   endpoint({ method: 'GET', path, access: 'open', summary: '', reply: z.object({}) });
 
 /** Inserts contacts; every 20th is held. Returns the ids of the newest and the oldest, which are not. */
-async function insertContacts(database: Database, { userId, first = 0, count }: Contacts) {
-  const end = first + count;
+async function insertContacts(database: Database, userId: string, [first, end]: [number, number]) {
   await database.run(sql`WITH RECURSIVE numbers (number) AS (
        SELECT CAST(${first} AS BIGINT) UNION ALL SELECT number + 1 FROM numbers
          WHERE number < ${end - 1})
@@ -117,10 +97,10 @@ async function insertContacts(database: Database, { userId, first = 0, count }: 
        CASE WHEN number >= ${end - LONG_NOTES} THEN ${'€'.repeat(NOTE_LENGTH_MAX)} ELSE '' END,
        CASE WHEN number % ${UNFILLED_EVERY} = 0 THEN NULL ELSE 'visitor ' || number END
      FROM numbers`);
-  return {
-    newestContact: `c${FIRST_NUMBER + end - 1}`,
-    oldestContact: `c${FIRST_NUMBER + first}`,
-  };
+  const [newestContact, oldestContact] = [end - 1, first].map(
+    (index) => `c${FIRST_NUMBER + index}`,
+  );
+  return { newestContact: newestContact ?? '', oldestContact: oldestContact ?? '' };
 }
 
 /** Inserts counts of every kind for each day that the Analytics view shows. */
@@ -128,25 +108,26 @@ async function insertVisits(database: Database, userId: string) {
   const today = CLOCK_START - (CLOCK_START % DAY_MS);
   for (let days = 0; days < VISIT_DAYS_MAX; days += 1) {
     const day = today - days * DAY_MS;
+    const kinds = [...VISIT_KINDS, UNIQUE_KIND].map((kind) => ({
+      kind,
+      id: `${userId}${day}${kind}`,
+    }));
     await database.batch(
-      [...VISIT_KINDS, UNIQUE_KIND].map(
-        (kind) => sql`INSERT INTO visit_counts
-        (id, user_id, day, kind, count)
-        VALUES (${`${userId}:${day}:${kind}`}, ${userId}, ${day}, ${kind}, 1)`,
+      kinds.map(
+        ({ kind, id }) => sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+        VALUES (${id}, ${userId}, ${day}, ${kind}, 1)`,
       ),
     );
   }
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
   let database: Database;
   let counter: ReturnType<typeof countBetweenTurns>;
   let testApp: TestApp;
 
   beforeEach(async () => {
-    testDatabase = await open();
-    ({ database } = testDatabase);
+    ({ database } = await open());
     counter = countBetweenTurns(database);
     testApp = buildTestApp(counter.database, { environment: EXAMPLE_ENVIRONMENT });
   });
@@ -156,7 +137,7 @@ onEachDatabase((open) => {
    */
   async function findUnboundedCalls(endpoints: readonly Endpoint[], count: number) {
     const { _id: userId } = await signInByApi(testApp);
-    const contacts = await insertContacts(database, { userId, count });
+    const contacts = await insertContacts(database, userId, [0, count]);
     await insertVisits(database, userId);
     const requestsFor = createExampleRequests(testApp, { userId, ...contacts });
     const found: string[] = [];
@@ -202,7 +183,7 @@ onEachDatabase((open) => {
     const clients: (() => Promise<unknown>)[] = [];
     for (let index = 0; index < READERS; index += 1) {
       const { _id: userId, sessionToken } = await signInByApi(testApp, `+9198765001${10 + index}`);
-      await insertContacts(database, { userId, first: index * 2000, count: 2000 });
+      await insertContacts(database, userId, [index * 2000, index * 2000 + 2000]);
       const { method, path } = [downloadAccount, exportCsv, exportVcard][index % 3] ?? exportCsv;
       clients.push(() =>
         testApp.app.inject({

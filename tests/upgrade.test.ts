@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { backUp } from '#server/backup/back-up.ts';
 import { restore } from '#server/backup/restore.ts';
@@ -22,7 +22,7 @@ import { PATIENT } from './support/template.ts';
 const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 
 /** The writes of the version with schema 1. Every later schema accepts them (CONTRIBUTING.md). */
-async function writeAsFirstVersion(database: Database, id: string): Promise<void> {
+async function writeAsFirstVersion(id: string): Promise<void> {
   const phone = `phone of ${id}`;
   await database.batch([
     sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
@@ -40,20 +40,22 @@ async function writeAsFirstVersion(database: Database, id: string): Promise<void
   ]);
 }
 
-async function readAsFirstVersion(database: Database) {
-  const users = await database.all<{ social_media_handles: string }>(
+async function readAsFirstVersion(from = database) {
+  const users = await from.all<{ social_media_handles: string }>(
     'SELECT id, login_phone, name, phone, social_media_handles, updated_at FROM users ORDER BY id',
   );
   return {
     users: users.map((user) => ({ ...user, handles: JSON.parse(user.social_media_handles) })),
-    contacts: await database.all(
+    contacts: await from.all(
       'SELECT id, user_id, name, mobile, created_at FROM contacts ORDER BY id',
     ),
   };
 }
 
 let folder: string;
-beforeEach(() => void (folder = newFolder()));
+let drop: () => Promise<unknown>;
+let source: Stores;
+let database: Database;
 
 function storesIn(name: string, databaseUrl: string | null): Stores {
   const dataDir = join(folder, name);
@@ -61,62 +63,57 @@ function storesIn(name: string, databaseUrl: string | null): Stores {
   return { settings: { dataDir, databaseUrl }, photos: openPhotosIn(dataDir), log: silentLog };
 }
 
-function open({ settings }: Stores): Database {
-  return settings.databaseUrl === null
-    ? openSqlite(databaseFile(settings.dataDir))
-    : openPostgres(settings.databaseUrl, silentLog, PATIENT);
-}
-
 /** Restores a backup into an empty folder and returns what the first version reads of it. */
 async function readBackup(backup: string) {
   const target = storesIn(`restored-${readdirSync(folder).length}`, null);
   await restore(target, backup, null);
-  const database = open(target);
-  const rows = await readAsFirstVersion(database);
-  await database.close();
+  const restored = openSqlite(databaseFile(target.settings.dataDir));
+  const rows = await readAsFirstVersion(restored);
+  await restored.close();
   return rows;
 }
 
-function upgradeTests(createUrl: () => Promise<{ url: string | null; drop: () => Promise<void> }>) {
+function upgradeTests(isOnPostgres: boolean) {
+  beforeEach(async () => {
+    folder = newFolder();
+    const created = isOnPostgres ? await createPostgres() : null;
+    source = storesIn('data', created?.url ?? null);
+    const file = databaseFile(source.settings.dataDir);
+    database = created ? openPostgres(created.url, silentLog, PATIENT) : openSqlite(file);
+    drop = async () => created?.drop();
+  });
+  afterEach(async () => {
+    await database.close();
+    await drop();
+  });
+
   test('upgrade: each migration keeps all rows and accepts the writes of the first version', async () => {
-    const { url, drop } = await createUrl();
-    const database = open(storesIn('data', url));
     for (const schema of SCHEMAS) {
-      const before = schema === 1 ? null : await readAsFirstVersion(database);
+      const before = schema === 1 ? null : await readAsFirstVersion();
       await migrate(database, schema);
-      if (before) expect(await readAsFirstVersion(database)).toEqual(before);
-      await writeAsFirstVersion(database, `user${schema}`);
+      if (before) expect(await readAsFirstVersion()).toEqual(before);
+      await writeAsFirstVersion(`user${schema}`);
     }
-    const { users, contacts } = await readAsFirstVersion(database);
+    const { users, contacts } = await readAsFirstVersion();
     expect([users.length, contacts.length]).toEqual([SCHEMA_VERSION, SCHEMA_VERSION]);
     // Only the contact that came after the last migration waits for the cleanup.
     const unfilled = await database.all('SELECT id FROM contacts WHERE search IS NULL');
     expect(unfilled).toEqual([{ id: `phone of user${SCHEMA_VERSION}` }]);
-    await database.close();
-    await drop();
   });
 
   test('upgrade: a backup by this version of the first and of the previous schema can be restored', async () => {
-    const { url, drop } = await createUrl();
-    const source = storesIn('data', url);
-    const database = open(source);
     for (const schema of [1, SCHEMA_VERSION - 1]) {
       await migrate(database, schema);
-      await writeAsFirstVersion(database, `user${schema}`);
+      await writeAsFirstVersion(`user${schema}`);
       const backup = join(folder, `backup-${schema}`);
       await backUp(source, backup);
-      expect(await readBackup(backup)).toEqual(await readAsFirstVersion(database));
+      expect(await readBackup(backup)).toEqual(await readAsFirstVersion());
     }
     const rows = await database.all('SELECT number FROM migrations');
     expect(rows).toHaveLength(SCHEMA_VERSION - 1);
-    await database.close();
-    await drop();
   });
 
   test('upgrade: a backup of a newer schema names the problem and leaves nothing behind', async () => {
-    const { url, drop } = await createUrl();
-    const source = storesIn('data', url);
-    const database = open(source);
     await migrate(database);
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     const existing = join(folder, 'existing');
@@ -128,11 +125,8 @@ function upgradeTests(createUrl: () => Promise<{ url: string | null; drop: () =>
     }
     expect(readdirSync(folder).toSorted()).toEqual(['data', 'existing']);
     expect(readdirSync(existing)).toEqual([]);
-    await database.close();
-    await drop();
   });
 }
 
-describe('on SQLite', () =>
-  upgradeTests(async () => ({ url: null, drop: () => Promise.resolve() })));
-describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => upgradeTests(createPostgres));
+describe('on SQLite', () => upgradeTests(false));
+describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => upgradeTests(true));

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { expect } from 'vitest';
 
-import type { Contact } from '#contract/contact.ts';
-
+import { contactNames } from './load.ts';
 import { print } from './print.ts';
 import { waitUntil } from './polling.ts';
 import { sendRequest, createOwner } from './owner.ts';
@@ -30,11 +29,11 @@ export interface CrashTarget {
 }
 
 /** The built service with its own data folder; `crash` kills it with SIGKILL. */
-export async function startCrashTarget(environment: Record<string, string> = {}) {
+export async function startCrashTarget() {
   const dataDir = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
-  const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1', ...environment });
+  const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' });
   let server = await start();
-  const target: CrashTarget & { dispose: () => Promise<void> } = {
+  return {
     server: () => server,
     crash: async () => {
       await server.stop('SIGKILL');
@@ -45,25 +44,20 @@ export async function startCrashTarget(environment: Record<string, string> = {})
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  return target;
 }
 
 /** Counts the sent and the acknowledged writes across all restarts of the target. */
-export class WriteRecord {
-  rounds = 0;
-  isPowerOff = false;
-  lastSaveSent = 0;
-  lastSaveAcknowledged = 0;
-  contactsSent = 0;
-  readonly contactsAcknowledged = new Set<string>();
-}
+const newRecord = () => ({
+  isPowerOff: false,
+  lastSaveSent: 0,
+  lastSaveAcknowledged: 0,
+  contactsSent: 0,
+  contactsAcknowledged: new Set<string>(),
+});
+type WriteRecord = ReturnType<typeof newRecord>;
 
 /** Saves the card repeatedly until a save fails; every field contains the save's number. */
-async function saveUntilFailure(
-  server: RunningServer,
-  owner: Owner,
-  record: WriteRecord,
-): Promise<void> {
+async function saveUntilFailure(server: RunningServer, owner: Owner, record: WriteRecord) {
   for (;;) {
     record.lastSaveSent += 1;
     const number = record.lastSaveSent;
@@ -82,11 +76,7 @@ async function saveUntilFailure(
 }
 
 /** Sends contacts, several at the same time, each from a different IP address. */
-async function sendContacts(
-  server: RunningServer,
-  owner: Owner,
-  record: WriteRecord,
-): Promise<void> {
+async function sendContacts(server: RunningServer, owner: Owner, record: WriteRecord) {
   const send = async () => {
     record.contactsSent += 1;
     const name = `Visitor ${record.contactsSent}`;
@@ -105,29 +95,10 @@ async function sendContacts(
   await Promise.all(Array.from({ length: half }, send));
 }
 
-async function listContacts(server: RunningServer, owner: Owner): Promise<string[]> {
-  const found: Contact[] = [];
-  for (;;) {
-    const before = found.at(-1)?._id;
-    const page = await sendRequest<Contact[]>(
-      server,
-      `/profile/getContacts/${owner._id}${before ? `?before=${before}` : ''}`,
-      { token: owner.sessionToken },
-    );
-    found.push(...page);
-    if (page.length === 0) return found.map(({ name }) => name);
-  }
-}
-
 /** One sentence for each acknowledged write that is lost, duplicated or incomplete. */
-export async function findLosses(
-  server: RunningServer,
-  owner: Owner,
-  record: WriteRecord,
-): Promise<string[]> {
-  const contacts = await listContacts(server, owner);
-  const found = new Set(contacts);
-  const lost = [...record.contactsAcknowledged].filter((name) => !found.has(name));
+export async function findLosses(server: RunningServer, owner: Owner, record: WriteRecord) {
+  const contacts = await contactNames(server.origin, owner);
+  const lost = [...record.contactsAcknowledged].filter((name) => !contacts.includes(name));
   const twice = contacts.filter((name, index) => contacts.indexOf(name) !== index);
   const card = await sendRequest<Record<string, unknown>>(server, `/user/${owner._id}`);
   const number = Number(/^Save (\d+)$/.exec(String(card['name']))?.[1] ?? 0);
@@ -146,15 +117,15 @@ export async function findLosses(
 
 /** Creates an owner and kills the target `rounds` times while the card is written. Throws on a loss. */
 export async function crashRepeatedly(target: CrashTarget, phone: string, rounds: number) {
-  const record = new WriteRecord();
+  const record = newRecord();
   const owner = await createOwner(target.server(), phone, { designation: 'Engineer' });
-  while (record.rounds < rounds) {
+  for (let round = 1; round <= rounds; round += 1) {
     const server = target.server();
     const work = [saveUntilFailure(server, owner, record), sendContacts(server, owner, record)];
     // Some crashes come before the first reply, the others after some, however slow the machine is.
     const { lastSaveAcknowledged: saves, contactsAcknowledged: contacts } = record;
     const enough = contacts.size + ACKNOWLEDGED_PER_ROUND;
-    if (record.rounds % EARLY_CRASH_EVERY > 0) {
+    if (round % EARLY_CRASH_EVERY !== 1) {
       await waitUntil(
         () =>
           record.lastSaveAcknowledged >= saves + ACKNOWLEDGED_PER_ROUND && contacts.size >= enough,
@@ -165,9 +136,8 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
     await target.crash();
     await Promise.all(work);
     record.isPowerOff = false;
-    record.rounds += 1;
     const found = await findLosses(target.server(), owner, record);
-    if (found.length > 0) throw new Error(`round ${record.rounds}: ${found.join(', ')}`);
+    if (found.length > 0) throw new Error(`round ${round}: ${found.join(', ')}`);
   }
   const [saves, contacts] = [record.lastSaveAcknowledged, record.contactsAcknowledged.size];
   print(`${rounds} crashes: ${saves} saves and ${contacts} contacts acknowledged, none lost`);

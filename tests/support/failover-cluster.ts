@@ -1,15 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +9,7 @@ import { Client } from 'pg';
 
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
+import { giveToPostgres, postgresProcesses, postgresUser } from './postgres.ts';
 
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin';
 /** Their packages: etcd-server, patroni, haproxy, pgbouncer. */
@@ -118,7 +111,7 @@ export async function startFailoverCluster() {
       const member = await memberWith('primary');
       if (!member) throw new Error('There is no primary.');
       if (isWithPatroni) member.patroni.kill('SIGKILL');
-      for (const pid of postgresProcesses(member)) kill(pid);
+      killPostgres(member);
       return member.name;
     },
     restartPatroni: () => {
@@ -127,7 +120,7 @@ export async function startFailoverCluster() {
     },
     stop: async () => {
       for (const { patroni } of members) patroni.kill('SIGKILL');
-      for (const member of members) for (const pid of postgresProcesses(member)) kill(pid);
+      members.forEach(killPostgres);
       const running = processes.filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
       );
@@ -137,20 +130,6 @@ export async function startFailoverCluster() {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function postgresIds(): { uid: number; gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
-  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) =>
-    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
-  );
-  return { uid, gid };
-}
-
-function giveToPostgres(folder: string): void {
-  const ids = postgresIds();
-  if (ids) chownSync(folder, ids.uid, ids.gid);
-  chmodSync(folder, 0o700);
 }
 
 function spawnAsPostgres(folder: string, program: string, args: string[]): ChildProcess {
@@ -163,24 +142,14 @@ function spawnAsPostgres(folder: string, program: string, args: string[]): Child
       HOME: folder,
       ETCDCTL_API: '3',
     },
-    ...postgresIds(),
+    ...postgresUser(),
   });
 }
 
-/** The ids of the processes of a running PostgreSQL, its main process first. */
-function postgresProcesses({ folder }: Member): number[] {
+/** Kills a running PostgreSQL. */
+function killPostgres({ folder }: Member): void {
   try {
-    const [main = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
-    const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
-    return [main, ...children.split(' ')].filter((pid) => pid !== '').map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
+    spawnSync('kill', ['-9', ...postgresProcesses(join(folder, 'data')).map(String)]);
   } catch {
     // It has ended.
   }

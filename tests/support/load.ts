@@ -3,10 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 
-export interface Failure {
-  readonly kind: 'read' | 'save' | 'contact';
-  readonly reason: string;
-}
+type Kind = 'read' | 'save' | 'contact';
 
 /** Below the limit of 500 a day (docs/product.md#limits). */
 const CONTACTS_PER_OWNER = 150;
@@ -24,7 +21,7 @@ function nextAddress(): string {
  * Records what was acknowledged.
  */
 export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0) {
-  const failures: Failure[] = [];
+  const failures: { kind: Kind; reason: string }[] = [];
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
   /** Names of saves and contacts whose error was 'not saved'. */
@@ -33,7 +30,7 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
   const stopped = new AbortController();
 
   async function send(
-    kind: Failure['kind'],
+    kind: Kind,
     { path, name = '', ...init }: RequestInit & { path: string; name?: string },
   ): Promise<boolean> {
     await pause(pauseMs);
@@ -50,10 +47,7 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
       if (text.includes('not saved')) rejected.add(name);
       failures.push({ kind, reason: `${response.status} ${text.slice(0, 200)}` });
     } catch (error) {
-      failures.push({
-        kind,
-        reason: String(error instanceof Error ? (error.cause ?? error) : error),
-      });
+      failures.push({ kind, reason: String((error as Error).cause ?? error) });
     }
     return false;
   }
@@ -95,12 +89,8 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
     }
   }
 
-  const loops = owners.flatMap((owner) => [
-    read(owner),
-    read(owner),
-    save(owner),
-    sendContacts(owner),
-  ]);
+  const senders = [read, read, save, sendContacts];
+  const loops = owners.flatMap((owner) => senders.map((start) => start(owner)));
 
   /** Returns acknowledged names and contacts that are not stored. */
   async function findLosses(): Promise<string[]> {
@@ -109,9 +99,9 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
       const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
       const wanted = saved.get(owner._id);
       if (wanted !== undefined && card.name !== wanted) missing.push(`${wanted} (is ${card.name})`);
-      const names = await contactNames(origin, owner);
-      const sentContacts = contacts.filter((contact) => contact.owner === owner);
-      missing.push(...sentContacts.map(({ name }) => name).filter((name) => !names.has(name)));
+      const names = new Set(await contactNames(origin, owner));
+      const sentByOwner = contacts.filter((contact) => contact.owner === owner);
+      missing.push(...sentByOwner.map(({ name }) => name).filter((name) => !names.has(name)));
     }
     return missing;
   }
@@ -138,18 +128,14 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
   };
 }
 
-async function contactNames(origin: string, owner: Owner): Promise<Set<string>> {
-  const names = new Set<string>();
-  let before = '';
+/** The names of all contacts of an owner, page by page. */
+export async function contactNames(origin: string, owner: Owner): Promise<string[]> {
+  const found: { _id: string; name: string }[] = [];
   for (;;) {
-    const page = await sendRequest<{ _id: string; name: string }[]>(
-      { origin },
-      `/profile/getContacts/${owner._id}${before}`,
-      { token: owner.sessionToken },
-    );
-    for (const { name } of page) names.add(name);
-    const last = page.at(-1);
-    if (!last) return names;
-    before = `?before=${last._id}`;
+    const before = found.length === 0 ? '' : `?before=${found.at(-1)?._id}`;
+    const path = `/profile/getContacts/${owner._id}${before}`;
+    const page = await sendRequest<typeof found>({ origin }, path, { token: owner.sessionToken });
+    if (page.length === 0) return found.map(({ name }) => name);
+    found.push(...page);
   }
 }

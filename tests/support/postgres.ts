@@ -51,42 +51,37 @@ export default async function setup(project: TestProject) {
   };
 }
 
+/** The user postgres, as whom a process of root runs PostgreSQL. */
+export function postgresUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+export function giveToPostgres(folder: string): void {
+  const { uid, gid } = postgresUser();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  chmodSync(folder, 0o700);
+}
+
+/** The ids of the processes of a running PostgreSQL, its main process first. */
+export function postgresProcesses(data: string): number[] {
+  const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
+  return [main, ...children.split(' ')].filter((pid) => pid !== '').map(Number);
+}
+
 /** Starts a private cluster without authentication and fsync; `stop` deletes it. */
 export async function startCluster(superuser = 'tessera') {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
-    );
-    chownSync(folder, uid ?? 0, gid ?? 0);
-  }
-  chmodSync(folder, 0o700);
-  const run = (program: string, args: string[]) => {
-    const path = join(PROGRAMS, program);
-    const options = { stdio: 'ignore', cwd: folder } as const;
-    if (isRoot)
-      execFileSync(
-        'setpriv',
-        ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...args],
-        options,
-      );
-    else execFileSync(path, args, options);
-  };
+  giveToPostgres(folder);
+  const options = { stdio: 'ignore', cwd: folder, ...postgresUser() } as const;
+  const run = (program: string, args: string[]) =>
+    void execFileSync(join(PROGRAMS, program), args, options);
   const port = await freePort();
   const data = join(folder, 'data');
-  run('initdb', [
-    '-D',
-    data,
-    '-A',
-    'trust',
-    '-U',
-    superuser,
-    '-E',
-    'UTF8',
-    '--no-sync',
-    '--locale=C.UTF-8',
-  ]);
+  const access = ['-A', 'trust', '-U', superuser];
+  run('initdb', ['-D', data, ...access, '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']);
   const settings = `-p ${port} -k ${folder} -h 127.0.0.1 -c fsync=off -c max_connections=200`;
   const start = () =>
     run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
@@ -97,11 +92,7 @@ export async function startCluster(superuser = 'tessera') {
     /** Stops it immediately; `resume` starts it again with the same data. */
     halt,
     resume: start,
-    processes: () => {
-      const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-      const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
-      return [main, ...children.split(' ')].filter((pid) => pid !== '').map(Number);
-    },
+    processes: () => postgresProcesses(data),
     stop: () => {
       halt();
       rmSync(folder, { recursive: true, force: true });

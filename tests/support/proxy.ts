@@ -1,5 +1,7 @@
-import { Agent, createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 const CHECK_INTERVAL_MS = 50;
 const CHECK_TIMEOUT_MS = 3000;
@@ -8,43 +10,38 @@ const WAIT_MS = 10_000;
 const BAD_GATEWAY = 502;
 /** The idempotent methods (RFC 9110, section 9.2.2) of the product: a proxy may repeat them. */
 const IDEMPOTENT = new Set(['GET', 'HEAD']);
+/** Of one connection, or set by `fetch`, which decodes a compressed body. */
+const NOT_FORWARDED = /^(connection|keep-alive|(transfer|content|accept)-encoding|content-length)$/;
 
-interface Node {
-  readonly origin: string;
-  readonly agent: Agent;
-  isReady: boolean;
-  isChecking: boolean;
-}
-
-interface HttpResponse {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
+const forwarded = (headers: Iterable<[string, string]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !NOT_FORWARDED.test(name)));
 
 /**
  * Starts a reverse proxy that rotates requests among the nodes whose /readyz is 200. A request that
  * a node did not answer is repeated on the next node only if it is idempotent or was never sent.
  */
 export async function startProxy() {
-  const nodes = new Map<string, Node>();
+  /** The origins of the nodes; true if one is ready. */
+  const nodes = new Map<string, boolean>();
+  const checking = new Set<string>();
   let rotation = 0;
 
-  async function check(node: Node): Promise<void> {
-    if (node.isChecking) return;
-    node.isChecking = true;
+  async function check(origin: string): Promise<void> {
+    if (checking.has(origin)) return;
+    checking.add(origin);
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    node.isReady = await fetch(`${node.origin}/readyz`, { signal }).then(
-      (response) => response.ok,
+    const isReady = await fetch(`${origin}/readyz`, { signal }).then(
+      ({ ok }) => ok,
       () => false,
     );
-    node.isChecking = false;
+    checking.delete(origin);
+    if (nodes.has(origin)) nodes.set(origin, isReady);
   }
 
   /** The next ready node; waits for one until `end`. */
-  async function next(end: number): Promise<Node | undefined> {
+  async function next(end: number): Promise<string | undefined> {
     while (Date.now() < end) {
-      const ready = [...nodes.values()].filter((node) => node.isReady);
+      const ready = [...nodes.keys()].filter((origin) => nodes.get(origin));
       rotation += 1;
       if (ready.length > 0) return ready[rotation % ready.length];
       await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
@@ -53,19 +50,20 @@ export async function startProxy() {
   }
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body: Buffer[] = [];
-    for await (const chunk of incoming) body.push(chunk as Buffer);
+    const { method = 'GET', url = '' } = incoming;
+    const body = IDEMPOTENT.has(method) ? null : new Uint8Array(await buffer(incoming));
+    const headers = forwarded(Object.entries(incoming.headers as Record<string, string>));
     const end = Date.now() + WAIT_MS;
-    for (let node = await next(end); node; node = await next(end)) {
+    for (let origin = await next(end); origin; origin = await next(end)) {
       try {
-        const response = await sendRequest(node, incoming, Buffer.concat(body));
-        outgoing.writeHead(response.status, response.headers).end(response.body);
+        const response = await fetch(origin + url, { method, headers, body, redirect: 'manual' });
+        const content = Buffer.from(await response.arrayBuffer());
+        outgoing.writeHead(response.status, forwarded(response.headers)).end(content);
         return;
       } catch (error) {
-        node.isReady = false;
-        const isNotSent =
-          error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-        if (!isNotSent && !IDEMPOTENT.has(incoming.method ?? '')) break;
+        if (nodes.has(origin)) nodes.set(origin, false);
+        const { code } = ((error as Error).cause ?? {}) as { code?: string };
+        if (code !== 'ECONNREFUSED' && !IDEMPOTENT.has(method)) break;
       }
     }
     outgoing.writeHead(BAD_GATEWAY).end();
@@ -74,50 +72,17 @@ export async function startProxy() {
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const checks = setInterval(() => {
-    for (const node of nodes.values()) void check(node);
+    for (const origin of nodes.keys()) void check(origin);
   }, CHECK_INTERVAL_MS);
-  const address = server.address();
   return {
-    origin: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    add: (origin: string) =>
-      void nodes.set(origin, {
-        origin,
-        agent: new Agent({ keepAlive: true }),
-        isReady: false,
-        isChecking: false,
-      }),
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: (origin: string) => void nodes.set(origin, false),
     remove: (origin: string) => void nodes.delete(origin),
-    isReady: (origin: string) => nodes.get(origin)?.isReady ?? false,
+    isReady: (origin: string) => nodes.get(origin) ?? false,
     close: () => {
       clearInterval(checks);
       server.closeAllConnections();
       server.close();
-      for (const { agent } of nodes.values()) agent.destroy();
     },
   };
-}
-
-function sendRequest(node: Node, incoming: IncomingMessage, body: Buffer): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    const { connection: _, ...headers } = incoming.headers;
-    const outgoing = request(
-      node.origin + (incoming.url ?? ''),
-      { method: incoming.method, headers, agent: node.agent },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const { connection: __, 'keep-alive': ___, ...rest } = response.headers;
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: rest,
-            body: Buffer.concat(chunks),
-          });
-        });
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }

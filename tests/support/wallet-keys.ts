@@ -3,46 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+
 /** Creates keys and certificates for passes with openssl, as Apple and Google give them to an operator. */
 export function createWalletKeys() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-wallet-'));
   const path = (name: string) => join(folder, name);
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-days', '30'];
-  openssl(
-    'req',
-    '-x509',
-    ...key,
-    '-subj',
-    '/CN=Test WWDR',
-    '-keyout',
-    path('ca.key'),
-    '-out',
-    path('ca.pem'),
-  );
-  openssl(
-    'req',
-    ...key.slice(0, 3),
-    '-subj',
-    '/CN=Pass Type ID/OU=A1B2C3D4E5',
-    '-keyout',
-    path('pass.key'),
-    '-out',
-    path('pass.csr'),
-  );
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    path('pass.csr'),
-    '-CA',
-    path('ca.pem'),
-    '-CAkey',
-    path('ca.key'),
-    '-days',
-    '30',
-    '-out',
-    path('pass.pem'),
-  );
+  const newKey = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-keyout', path(name)];
+  const days = ['-days', '30'];
+  const authority = [...days, '-subj', '/CN=Test WWDR', '-out', path('ca.pem')];
+  openssl('req', '-x509', ...newKey('ca.key'), ...authority);
+  const request = ['-subj', '/CN=Pass Type ID/OU=A1B2C3D4E5', '-out', path('pass.csr')];
+  openssl('req', ...newKey('pass.key'), ...request);
+  const signed = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-out', path('pass.pem')];
+  openssl('x509', '-req', '-in', path('pass.csr'), ...signed, ...days);
   const read = (name: string) => readFileSync(path(name), 'utf8');
   return {
     authority: path('ca.pem'),
@@ -61,8 +35,4 @@ export function createWalletKeys() {
     },
     dispose: () => rmSync(folder, { recursive: true }),
   };
-}
-
-function openssl(...args: string[]): void {
-  execFileSync('openssl', args, { stdio: 'pipe' });
 }
