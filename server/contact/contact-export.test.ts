@@ -4,18 +4,8 @@ import { expect, test } from 'vitest';
 import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 import type { ContactUsage, StoredContact } from './contacts.ts';
 
-const CONTACT = {
-  id: '1',
-  name: 'Ravi',
-  email: '',
-  companyName: '',
-  createdAt: 0,
-  isHeld: false,
-  note: 'private',
-  tags: [],
-  notice: '',
-  received: null,
-};
+const TEXTS = { name: 'Ravi', email: '', companyName: '', note: 'private', notice: '' };
+const CONTACT = { ...TEXTS, id: '1', createdAt: 0, isHeld: false, tags: [], received: null };
 
 test.each([
   ['**21*9876543210#', 'NOTE:**21*9876543210#'],

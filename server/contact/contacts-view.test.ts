@@ -4,54 +4,40 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
 import { fillSearch } from '#server/db/search.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { updateTags } from './contacts-view-store.ts';
 import { findPage } from './find.ts';
 
-const VIEW = { VIEWS: 'contacts' };
-const NOTICE = 'Asha calls you back within a week.';
+const environment = { VIEWS: 'contacts' };
 const HOSTILE = '=cmd()\u2028"; DROP TABLE contacts; <img src=x onerror=alert(1)>\\';
 
 const visitorName = (index: number) => `Visitor ${String(index).padStart(5, '0')}`;
-
-interface Sender {
-  readonly sessionToken: string;
-  readonly node?: TestApp;
-}
+const visitors = (count: number) => Array.from({ length: count }, (_, index) => visitorName(index));
 
 type Page = Reply<typeof findContacts>;
 
 onEachDatabase((open) => {
-  const { database, testApp: context } = useTestApp(open, { environment: VIEW });
+  const { database, testApp: context } = useTestApp(open, { environment });
   const owner = useOwner(context);
 
-  const addContact = async (contact: object, node = context) => {
+  const addContact = async (contact: object, on = context) => {
     context.clock.advance(1);
-    const payload = { userID: owner._id, contact: { mobile: '1', ...contact } };
-    const url = '/api/profile/addContact';
-    expect((await node.app.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
+    expect((await owner.addContact({ mobile: '1', ...contact }, on)).statusCode).toBe(200);
   };
-  const advance = (milliseconds: number) => {
-    context.clock.advance(milliseconds);
-    vi.advanceTimersByTime(milliseconds);
-  };
-  const post = (name: string, payload: object, { sessionToken, node = context }: Sender = owner) =>
-    node.app.inject({
-      method: 'POST',
-      url: `/api/contacts/${name}/${owner._id}`,
-      headers: { authorization: sessionToken },
-      payload,
-    });
+  const post = (name: string, payload: object = {}, on = context) =>
+    owner.post(`contacts/${name}`, payload, { on });
+  const statuses = async (...responses: ReturnType<typeof post>[]) =>
+    (await Promise.all(responses)).map(({ statusCode }) => statusCode);
   const find = async (query: object = {}) => (await post('findContacts', query)).json<Page>();
   const names = async (query: object = {}) => (await find(query)).contacts.map(({ name }) => name);
   const idOf = async (name: string) =>
@@ -59,16 +45,12 @@ onEachDatabase((open) => {
 
   /** Inserts rows as an older node does. */
   const insertUnfilled = async (count: number, held = 0) => {
-    await database.batch(
-      Array.from(
-        { length: count },
-        (_, index) => sql`INSERT INTO contacts (id,
-        user_id, name, mobile, email, company_name, created_at, held)
-          VALUES (${`${contactTimeDigits(context.clock.now() + index)}${held}`}, ${owner._id},
-            ${visitorName(index)}, '', ${`v${index}@visitors.example`}, '',
-            ${context.clock.now() + index}, ${held})`,
-      ),
-    );
+    const now = context.clock.now();
+    const insert = (name: string, index: number) => sql`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at, held)
+      VALUES (${`${contactTimeDigits(now + index)}${held}`}, ${owner._id}, ${name}, '',
+        ${`v${index}@visitors.example`}, '', ${now + index}, ${held})`;
+    await database.batch(visitors(count).map(insert));
     context.clock.advance(count);
   };
   const insertRows = async (count: number, held = 0) => {
@@ -93,64 +75,40 @@ onEachDatabase((open) => {
         return changed;
       },
     };
-    const node = buildTestApp(counting, { environment: VIEW });
-    const notes = Array.from({ length: 20 }, (_, index) =>
-      post('saveNote', { contact, note: `Note ${index}` }, { ...owner, node }),
-    );
-    const statuses = (await Promise.all(notes)).map(({ statusCode }) => statusCode);
-    expect([new Set(statuses), running.max]).toEqual([new Set([200]), 1]);
+    const node = buildTestApp(counting, { environment });
+    const notes = visitors(20).map((note) => post('saveNote', { contact, note }, node));
+    expect([new Set(await statuses(...notes)), running.max]).toEqual([new Set([200]), 1]);
   });
 
   test('contacts view: without VIEWS its calls are 404; the searched text is written', async () => {
     const without = buildTestApp(database);
     await addContact({ name: 'Ravi', notice: '0123456789ab' }, without);
-    const statusOf = async (name: string) =>
-      (await post(name, {}, { ...owner, node: without })).statusCode;
-    expect([await statusOf('findContacts'), await statusOf('deleteHeldContacts')]).toEqual([
-      404, 200,
-    ]);
+    const calls = ['findContacts', 'deleteHeldContacts'].map((name) => post(name, {}, without));
+    expect(await statuses(...calls)).toEqual([404, 200]);
     expect(await database.all('SELECT note, tags, notice, search FROM contacts')).toEqual([
       { note: '', tags: '[]', notice: '', search: 'ravi\n\n\n1\n1' },
     ]);
   });
 
-  test('contacts view: lists newest first or by name, in pages without gaps', async () => {
-    await insertRows(120);
+  test('contacts view: lists newest first or by name, in pages without gaps, and an end that no page has is 400', async () => {
+    await insertRows(198);
     await addContact({ name: 'émile' });
     await addContact({ name: 'Zoë' });
-    const visitors = Array.from({ length: 120 }, (_, index) => visitorName(index));
     const expected = {
-      newest: ['Zoë', 'émile', ...visitors.toReversed()],
-      name: ['émile', ...visitors, 'Zoë'],
+      newest: ['Zoë', 'émile', ...visitors(198).toReversed()],
+      name: ['émile', ...visitors(198), 'Zoë'],
     };
     for (const [order, sorted] of Object.entries(expected)) {
-      const all: string[] = [];
-      let after: string | undefined;
-      do {
-        const page: Page = await find({ order, ...(after === undefined ? {} : { after }) });
-        all.push(...page.contacts.map(({ name }) => name));
-        after = page.next;
-      } while (after !== '');
-      expect(all).toEqual(sorted);
+      const first = await find({ order });
+      const last = await find({ order, after: first.next });
+      const all = [...first.contacts, ...last.contacts].map(({ name }) => name);
+      expect([all, first.contacts.length, last.next]).toEqual([sorted, 100, '']);
     }
-  });
-
-  test('contacts view: a full page with the last contact has no next page, and an end that no page has is 400', async () => {
-    await insertRows(100);
-    expect(await find()).toMatchObject({ contacts: { length: 100 }, next: '' });
     for (const after of ['x.AAAA', '1.YQBi']) {
       const response = await post('findContacts', { order: 'name', after });
       expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_input']);
     }
     expect(await names({ order: 'name', after: 'x.____' })).toEqual([]);
-  });
-
-  test('contacts view: a contact of an older node that is tagged immediately stays in the order by name', async () => {
-    await insertUnfilled(1);
-    const [contact] = (await find()).contacts;
-    const tagged = { contact: contact?._id, tags: ['Fair'] };
-    expect((await post('saveTags', tagged)).statusCode).toBe(200);
-    expect(await names({ order: 'name' })).toEqual([visitorName(0)]);
   });
 
   test('contacts view: a search ignores accents, case, order and separators, and keeps Indian vowel signs', async () => {
@@ -161,35 +119,23 @@ onEachDatabase((open) => {
     await addContact({ name: '100% Cotton' });
     await addContact({ name: 'a b c d Five', companyName: '24/7 Services' });
     await addContact({ name: 'Flora', companyName: '1-800 Flowers', email: '12.34@x.example' });
-    const expected: Record<string, string[]> = {
-      rene: ['René'],
-      RENÉ: ['René'],
-      'lille rene': ['René'],
-      strasse: ['Jürgen Straße'],
-      मीरा: ['मीरा देशपांडे'],
-      देश: ['मीरा देशपांडे'],
-      मेरा: [],
-      '98765 43210': ['Ravi'],
-      '+91 98765-43210': ['Ravi'],
-      'ravi@': ['Ravi'],
-      '100%': ['100% Cotton'],
-      _: [],
-      '%': ['100% Cotton'],
-      "' OR 1=1 --": [],
-      '24/7': ['a b c d Five'],
-      '1-800': ['Flora'],
-      '12.34': ['Flora'],
-      'a b c d five': ['a b c d Five'],
-      'a b c d six': [],
-      '-': ['Flora'],
+    const expected = {
+      René: ['rene', 'RENÉ', 'lille rene'],
+      'Jürgen Straße': ['strasse'],
+      'मीरा देशपांडे': ['मीरा', 'देश'],
+      Ravi: ['98765 43210', '+91 98765-43210', 'ravi@'],
+      '100% Cotton': ['100%', '%'],
+      'a b c d Five': ['24/7', 'a b c d five'],
+      Flora: ['1-800', '12.34', '-'],
+      '': ['मेरा', '_', "' OR 1=1 --", 'a b c d six'],
     };
-    const found: Record<string, string[]> = {};
-    for (const search of Object.keys(expected)) found[search] = await names({ search });
-    expect(found).toEqual(expected);
+    for (const [name, searches] of Object.entries(expected))
+      for (const search of searches)
+        expect([search, await names({ search })]).toEqual([search, name === '' ? [] : [name]]);
   });
 
   test('contacts view: what an older node stores is found, sorted and exported at once, and prepared by the cleanup', async () => {
-    const other = await signInByApi(context, '+919876500001');
+    const other = await signInByToken(context, '+919876500001');
     const reads = {
       sort: async () => expect(await names({ order: 'name' })).toContain('Visitor 00049'),
       search: async () => expect(await names({ search: 'v17@ visitor' })).toHaveLength(1),
@@ -198,6 +144,12 @@ onEachDatabase((open) => {
         expect(body.match(/Visitor \d+/g)).toEqual(['Visitor 00599', 'Visitor 00599']);
       },
     };
+    await insertUnfilled(1);
+    // A change of its tags alone does not prepare it.
+    const contact = (await find()).contacts[0]?._id;
+    expect(await statuses(post('saveTags', { contact, tags: ['Fair'] }))).toEqual([200]);
+    expect(await names({ order: 'name' })).toEqual([visitorName(0)]);
+    await database.run('DELETE FROM contacts');
     await insertUnfilled(600);
     await insertUnfilled(600, 1);
     for (const read of Object.values(reads)) {
@@ -229,36 +181,27 @@ onEachDatabase((open) => {
     await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
     await insertRows(600, 1);
     await database.run('UPDATE contacts SET search = (SELECT MAX(search) FROM contacts)');
-    const longest = 'SELECT MAX(LENGTH(search)) AS length FROM contacts';
-    expect(await database.one(longest)).toEqual({
-      length: 3 * (120 + 120 + 254 + 32 + 10 * 40) + 14,
-    });
-
+    const longest = await database.one('SELECT MAX(LENGTH(search)) AS length FROM contacts');
+    expect(longest).toEqual({ length: 3 * (120 + 120 + 254 + 32 + 10 * 40) + 14 });
     const comparisons: unknown[][] = [];
-    let running = 0;
-    let runningMost = 0;
-    const watch = async <T>({ text, values }: Sql, work: () => Promise<T>) => {
-      if (!text.includes('FROM contacts')) return work();
+    const running = { now: 0, max: 0 };
+    const watch = async <T>(statement: Sql | string, work: (one: Sql | string) => Promise<T>) => {
+      const { text, values } = toSql(statement);
+      if (!text.includes('FROM contacts')) return work(statement);
       if (/LIKE|instr|strpos/.test(text)) comparisons.push(values);
-      running += 1;
-      runningMost = Math.max(runningMost, running);
-      return work().finally(() => (running -= 1));
+      running.max = Math.max(running.max, (running.now += 1));
+      return work(statement).finally(() => (running.now -= 1));
     };
-    const watched = buildTestApp(
-      {
-        ...database,
-        all: (read) => watch(toSql(read), () => database.all(read)),
-        one: (read) => watch(toSql(read), () => database.one(read)),
-      },
-      { environment: VIEW },
-    );
+    const all: Database['all'] = (read) => watch(read, (one) => database.all(one));
+    const one: Database['one'] = (read) => watch(read, (statement) => database.one(statement));
+    const watched = buildTestApp({ ...database, all, one }, { environment });
     const search = `${'\u2057'.repeat(70)}${'x'.repeat(30)}`;
     const searches = await Promise.all(
-      [1, 2, 3].map(() => post('findContacts', { search }, { ...owner, node: watched })),
+      [1, 2, 3].map(() => post('findContacts', { search }, watched)),
     );
     expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
     // For each search one slice of the contacts, and seven of the 600 held ones, of which the last is empty.
-    expect([comparisons.length, runningMost]).toEqual([3 * (1 + 7), 1]);
+    expect([comparisons.length, running.max]).toEqual([3 * (1 + 7), 1]);
     expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(300);
   });
 
@@ -280,32 +223,31 @@ onEachDatabase((open) => {
       (index: number) => `${index}${'달'.repeat(38)}별`,
       ['한글', '국집', '9달 달별', `${'국'.repeat(39)}집`],
     ],
-  ])('contacts view: the longest texts in %s are found by the end of each', async (...row) => {
-    const [, texts, tagOf, searches] = row;
-    await addContact(texts);
-    const tags = Array.from({ length: 10 }, (_, index) => tagOf(index));
-    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
-    for (const search of searches) expect(await names({ search })).toEqual([texts.name]);
-    // A word is not cut before its end either.
-    expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
-  });
+  ])(
+    'contacts view: the longest texts in %s are found by the end of each',
+    async (_, texts, tagOf, searches) => {
+      await addContact(texts);
+      const tags = Array.from({ length: 10 }, (_one, index) => tagOf(index));
+      await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
+      for (const search of searches) expect(await names({ search })).toEqual([texts.name]);
+      // A word is not cut before its end either.
+      expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
+    },
+  );
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {
     await insertRows(3000);
     // Most rows are another owner's.
-    const other = await signInByApi(context, '+919876500001');
+    const other = await signInByToken(context, '+919876500001');
     await database.run(sql`UPDATE contacts SET user_id = ${other._id}
       WHERE name > ${visitorName(200)}`);
     if (database.kind === 'postgres') await database.script('ANALYZE contacts');
     const statements: Sql[] = [];
-    const watched: Database = {
-      ...database,
-      all: (statement) => (statements.push(toSql(statement)), database.all(statement)),
-    };
+    const all: Database['all'] = (read) => (statements.push(toSql(read)), database.all(read));
     for (const order of ['newest', 'name'] as const) {
       const wanted = { userId: owner._id, search: '', tag: '', order, isHeld: false };
-      const { next } = await findPage(watched, wanted, { limit: 5 });
-      await findPage(watched, wanted, { limit: 5, after: next });
+      const { next } = await findPage({ ...database, all }, wanted, { limit: 5 });
+      await findPage({ ...database, all }, wanted, { limit: 5, after: next });
     }
     const pages = statements.filter(({ text }) => text.includes('ROW_NUMBER'));
     const fills = statements.filter((statement) => !pages.includes(statement));
@@ -333,12 +275,12 @@ onEachDatabase((open) => {
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 3, next: '' });
     expect(await find({ search: 'v1@' })).toMatchObject({ contacts: [], heldCount: 1 });
     expect(await names({ held: true })).toHaveLength(3);
-    expect((await post('deleteHeldContacts', {})).json()).toEqual({});
+    expect((await post('deleteHeldContacts')).json()).toEqual({});
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 0 });
     expect(await database.all('SELECT name FROM contacts')).toEqual([{ name: 'Ravi' }]);
   });
 
-  test('contacts view: a note and tags are stored, found and limited', async () => {
+  test('contacts view: a note and tags are stored and found', async () => {
     await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     const note = `Met at the fair.\n${'न'.repeat(1900)}`;
@@ -348,14 +290,6 @@ onEachDatabase((open) => {
     expect(await find({ search: 'kaufer' })).toMatchObject({
       contacts: [{ name: 'Ravi', note, tags: ['Lead', 'Käufer'] }],
     });
-    const rejected = await Promise.all([
-      post('saveNote', { contact, note: 'x'.repeat(2001) }),
-      post('saveTags', { contact, tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }),
-      post('saveTags', { contact, tags: ['x'.repeat(41)] }),
-      post('saveTags', { contact, tags: ['a\nb'] }),
-      post('saveNote', { contact: 'nobody', note: '' }),
-    ]);
-    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 404]);
   });
 
   test('edit contact: is found, exported and listed as edited, and what came is kept', async () => {
@@ -374,27 +308,20 @@ onEachDatabase((open) => {
       updateTags(database, { userId: owner._id, contactId: contact, tags: ['Surgeon'] }),
     ]);
     expect(second.json()).toEqual({ ...again, received: came });
-    for (const search of ['mehta clinic 55667', 'surgeon clinic']) {
+    for (const search of ['mehta clinic 55667', 'surgeon clinic'])
       expect((await find({ search })).contacts).toMatchObject([{ ...again, received: came }]);
-    }
     expect(await names({ search: 'mheta' })).toEqual([]);
     for (const name of ['exportCsv', 'exportVcard']) {
-      const { body } = await post(name, {});
+      const { body } = await post(name);
       expect([body.includes('Rohan Mehta'), body.includes('Mheta')]).toEqual([true, false]);
     }
     await post('deleteContact', { contact });
     await post('restoreContact', { contact });
     expect((await find()).contacts).toMatchObject([{ ...again, received: came }]);
-    const rejected = await Promise.all([
-      post('editContact', { contact, details: { ...came, name: ' ' } }),
-      post('editContact', { contact, details: { name: 'x'.repeat(121), email: 'e' } }),
-      post('editContact', { contact: 'nobody', details }),
-    ]);
-    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404]);
   });
 
   test('tags: are counted without held contacts, and filter the list and the exports by the whole tag', async () => {
-    const tagsOf = {
+    const tagsOf: Record<string, string[]> = {
       Asha: ['Lead', 'x","Lead'],
       Ravi: ['Lead', '"Late'],
       Meera: ['Leader', '\\', 'Late'],
@@ -407,16 +334,10 @@ onEachDatabase((open) => {
     await database.run("UPDATE contacts SET held = 1 WHERE name = 'Held'");
     const { count, tags } = await find();
     expect([count, tags[0], tags.length]).toEqual([3, { tag: 'Lead', count: 2 }, 6]);
-    const found: Record<string, string[]> = {};
-    for (const { tag } of tags) found[tag] = await names({ tag, order: 'name' });
-    expect(found).toEqual({
-      Lead: ['Asha', 'Ravi'],
-      'x","Lead': ['Asha'],
-      '"Late': ['Ravi'],
-      Leader: ['Meera'],
-      '\\': ['Meera'],
-      Late: ['Meera'],
-    });
+    for (const { tag } of tags) {
+      const named = ['Asha', 'Meera', 'Ravi'].filter((name) => tagsOf[name]?.includes(tag));
+      expect([tag, await names({ tag, order: 'name' })]).toEqual([tag, named]);
+    }
     expect(await names({ tag: 'Lead', search: 'ravi' })).toEqual(['Ravi']);
     expect(await find({ tag: 'Leader' })).toMatchObject({ heldCount: 0, count: 3 });
     expect(await find({ tag: 'Lead' })).toMatchObject({ heldCount: 1 });
@@ -432,26 +353,22 @@ onEachDatabase((open) => {
     await post('saveTags', { contact, tags: ['Tag'] });
     const row = () => database.one<object>(sql`SELECT * FROM contacts WHERE id = ${contact}`);
     const before = await row();
-    const twice = async (name: string) => {
-      for (const round of [1, 2])
-        expect([round, (await post(name, { contact })).statusCode]).toEqual([round, 200]);
-    };
-    await twice('deleteContact');
+    const twice = (name: string) => statuses(post(name, { contact }), post(name, { contact }));
+    expect(await twice('deleteContact')).toEqual([200, 200]);
     expect(await names()).toEqual(['Meera']);
     expect((await owner.get('profile/getContacts')).json()).toMatchObject([{ name: 'Meera' }]);
     const moved = await database.one<object>('SELECT * FROM deleted_contacts');
     const columns = [...Object.keys(before ?? {}), 'deleted_at'];
     expect(Object.keys(moved ?? {}).toSorted()).toEqual(columns.toSorted());
-    await twice('restoreContact');
+    expect(await twice('restoreContact')).toEqual([200, 200]);
     expect(await row()).toEqual(before);
-
     await post('deleteContact', { contact });
     await deleteExpiredRows(database, context.clock.now() + 10_000);
     expect(await deleted()).toEqual([{ id: contact }]);
     await deleteExpiredRows(database, context.clock.now() + 20_000);
     expect(await deleted()).toEqual([]);
-    for (const name of ['restoreContact', 'deleteContact'])
-      expect((await post(name, { contact })).statusCode).toBe(404);
+    const late = ['restoreContact', 'deleteContact'].map((name) => post(name, { contact }));
+    expect(await statuses(...late)).toEqual([404, 404]);
   });
 
   test('delete contact: the node removes the row after 20 seconds, and no later one', async () => {
@@ -460,6 +377,10 @@ onEachDatabase((open) => {
     const [ravi, meera] = [await idOf('Ravi'), await idOf('Meera')];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
+    const advance = (milliseconds: number) => {
+      context.clock.advance(milliseconds);
+      vi.advanceTimersByTime(milliseconds);
+    };
     await post('deleteContact', { contact: ravi });
     advance(19_999);
     await post('deleteContact', { contact: meera });
@@ -493,7 +414,9 @@ onEachDatabase((open) => {
   });
 
   test('notice: the version that the form showed is stored with a contact, and only while a notice is set', async () => {
-    const withNotice = buildTestApp(database, { environment: { ...VIEW, CONNECT_NOTICE: NOTICE } });
+    const withNotice = buildTestApp(database, {
+      environment: { ...environment, CONNECT_NOTICE: 'Asha calls you back within a week.' },
+    });
     const version = withNotice.settings.connectNotice?.version ?? '';
     await addContact({ name: 'Saw it', notice: version }, withNotice);
     await addContact({ name: 'Sent by a program' }, withNotice);
@@ -503,5 +426,16 @@ onEachDatabase((open) => {
       { name: 'Sent by a program', notice: '' },
       { name: 'Saw it', notice: version },
     ]);
+  });
+
+  // The rest does not depend on the database.
+  if (open !== openTestSqlite) return;
+
+  test('contacts view: an owner has 300 searches a minute, and pages without a limit', async () => {
+    const search = async (text: string) => await statuses(post('findContacts', { search: text }));
+    for (let count = 0; count < 300; count += 1) expect(await search('asha')).toEqual([200]);
+    expect([await search('asha'), await search('')]).toEqual([[429], [200]]);
+    context.clock.advance(MINUTE_MS);
+    expect(await search('asha')).toEqual([200]);
   });
 });

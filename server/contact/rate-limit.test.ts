@@ -9,6 +9,8 @@ const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', company
 const SENDING = { address: addressPrefixes('203.0.113.7'), userId: 'u1', lead: LEAD, secret: 's' };
 const limitsOf = (sending: Partial<typeof SENDING>) =>
   contactRateLimits({ ...SENDING, ...sending }, { contactsPerHour: 600, contactsPerCard: 30 });
+/** No name, phone or email is readable. */
+const DIGEST = /^contact:same:[\w-]{43}$/;
 const keyOf = (sending: Partial<typeof SENDING>) => limitsOf(sending).duplicate.key;
 
 test('contact limits: are those of docs/security.md#limits', () => {
@@ -21,25 +23,24 @@ test('contact limits: are those of docs/security.md#limits', () => {
       { key: 'contact:address:203.0.113.7:u1', max: 30, windowMs: 10 * MINUTE_MS },
       { key: 'contact:card:u1', max: 500, windowMs: DAY_MS },
     ],
-    duplicate: {
-      key: expect.stringMatching(/^contact:same:[\w-]{43}$/),
-      max: 1,
-      windowMs: 10 * MINUTE_MS,
-    },
+    duplicate: { key: expect.stringMatching(DIGEST), max: 1, windowMs: 10 * MINUTE_MS },
     source: expect.stringMatching(/^[\w-]{43}$/),
   });
+  const { refused, held } = limitsOf({ address: addressPrefixes('2001:db8:1:2::1') });
+  expect([...refused, ...held].map(({ key }) => key)).toEqual([
+    'contact:address:2001:db8:1:2::/64',
+    'contact:network:2001:db8:1::/48:u1',
+    'contact:address:2001:db8:1:2::/64:u1',
+    'contact:card:u1',
+  ]);
 });
 
 test('contact limits: a source is one network, card and secret', () => {
   const sourceOf = (ip: string) => limitsOf({ address: addressPrefixes(ip) }).source;
-  const { source } = limitsOf({});
-  expect([source, sourceOf('2001:db8:1:2::1')]).toEqual([
-    sourceOf('203.0.113.99'),
-    sourceOf('2001:db8:1:3::1'),
-  ]);
-  const others = [limitsOf({ userId: 'u2' }).source, limitsOf({ secret: 't' }).source];
-  others.push(sourceOf('203.0.114.7'), sourceOf('2001:db8:1::'), sourceOf('2001:db8:2::'));
-  expect(new Set([source, ...others]).size).toBe(6);
+  const sources = ['203.0.113.7', '203.0.114.7', '2001:db8:1:2::1', '2001:db8:2::'].map(sourceOf);
+  expect([sourceOf('203.0.113.99'), sourceOf('2001:db8:1:3::1')]).toEqual([sources[0], sources[2]]);
+  sources.push(limitsOf({ userId: 'u2' }).source, limitsOf({ secret: 't' }).source);
+  expect(new Set(sources).size).toBe(6);
 });
 
 test('contact limits: only the same lead on the same card is the same contact', () => {

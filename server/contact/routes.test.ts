@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
-
 import { expect, test } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/db/sql.ts';
-import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
-const LEAD = {
-  name: 'Ravi Kumar',
-  mobile: '98765 43210',
-  email: 'ravi@example.com',
-  companyName: 'Kaveri',
-};
+const DETAILS = { mobile: '98765 43210', email: 'ravi@example.com', companyName: 'Kaveri' };
+const LEAD = { name: 'Ravi Kumar', ...DETAILS };
 
 interface Sending {
   readonly contact?: unknown;
@@ -25,7 +19,7 @@ interface Sending {
 }
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
 
   const send = ({ contact = LEAD, userID = owner._id, website, ...sending }: Sending = {}) =>
@@ -50,17 +44,16 @@ onEachDatabase((open) => {
   const names = async (query = '') =>
     (await list(query)).json<{ name: string }[]>().map(({ name }) => name);
   const lead = (index: number) => ({ ...LEAD, name: `Visitor ${index}` });
-  const countRows = (table: string) =>
-    testDatabase.database.one(`SELECT COUNT(*) AS count FROM ${table}`);
+  const countRows = async () => (await database.all('SELECT id FROM contacts')).length;
+  const signInOther = async () => (await signInByToken(testApp, '+919876500000'))._id;
 
-  test('add contact: stores the details of a visitor without a session for the owner', async () => {
-    const response = await send();
+  test('add contact: stores the trimmed details of a visitor without a session for the owner', async () => {
+    const contact = { ...LEAD, name: ` ${LEAD.name} `, _id: 'mine', userID: 'x' };
+    const response = await send({ contact });
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
     const listed = await list();
-    expect([listed.statusCode, listed.json()]).toEqual([
-      200,
-      [{ _id: expect.stringMatching(/^[0-9a-z]{21}$/), ...LEAD }],
-    ]);
+    const stored = { _id: expect.stringMatching(/^[0-9a-z]{21}$/), ...LEAD };
+    expect([listed.statusCode, listed.json()]).toEqual([200, [stored]]);
   });
 
   test('list of contacts: is newest first, even within one millisecond, in pages', async () => {
@@ -70,94 +63,54 @@ onEachDatabase((open) => {
     }
     const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((index) => `Visitor ${index}`);
     expect(await names()).toEqual(newestFirst);
-    const pages: string[][] = [];
     let before = '';
-    do {
+    for (const start of [0, 3, 6]) {
       const page = (await list(`?limit=3${before}`)).json<{ _id: string; name: string }[]>();
-      pages.push(page.map(({ name }) => name));
+      expect(page.map(({ name }) => name)).toEqual(newestFirst.slice(start, start + 3));
       before = `&before=${page.at(-1)?._id}`;
-    } while (pages.at(-1)?.length === 3);
-    expect(pages).toEqual([newestFirst.slice(0, 3), newestFirst.slice(3, 6), newestFirst.slice(6)]);
+    }
   });
 
-  test('add contact: the same details within 10 minutes are one contact', async () => {
-    for (const sending of [
-      {},
-      { contact: { ...LEAD, name: ` ${LEAD.name} ` } },
-      { from: '198.51.100.9' },
-    ])
-      expect(await statusOf(sending)).toBe(200);
-    expect(await names()).toHaveLength(1);
+  test('add contact: the same details within 10 minutes, also at once on two nodes, are one contact', async () => {
+    const other = buildTestApp(database);
+    expect(await sendAll(40, (index) => (index % 2 ? {} : { node: other }))).toEqual({ 200: 40 });
+    const contact = { ...LEAD, name: ` ${LEAD.name} ` };
+    expect([await statusOf({ contact }), await statusOf({ from: '198.51.100.9' })]).toEqual([
+      200, 200,
+    ]);
+    expect(await countRows()).toBe(1);
     testApp.clock.advance(10 * MINUTE_MS);
     await send();
     expect(await names()).toHaveLength(2);
   });
 
-  test('add contact: the same details at the same time on two nodes are one contact', async () => {
-    const other = buildTestApp(testDatabase.database);
-    expect(await sendAll(40, (index) => (index % 2 ? {} : { node: other }))).toEqual({ 200: 40 });
-    expect(await countRows('contacts')).toEqual({ count: 1 });
-  });
-
-  test('contact limits: 300 visitors behind one address are stored, those beyond 30 in 10 minutes held', async () => {
-    for (let index = 0; index < 300; index += 1)
-      expect(await statusOf({ contact: lead(index) })).toBe(200);
-    const listed = await list();
-    expect([listed.json().length, listed.headers['x-held-contacts']]).toEqual([30, '270']);
-    // Another address to the same card, and the same address to another card.
-    await send({ contact: lead(1000), from: '203.0.113.8' });
-    const other = await signInByApi(testApp, '+919876500000');
-    await send({ userID: other._id });
-    testApp.clock.advance(10 * MINUTE_MS);
-    await send({ contact: lead(1001) });
-    expect(await heldCount()).toBe('270');
-  });
-
   test('contact limits: an address has exactly 600 an hour for all cards, with 1,000 concurrent calls', async () => {
-    const other = await signInByApi(testApp, '+919876500000');
-    const userIDs = [owner._id, other._id];
-    expect(
-      await sendAll(1000, (index) => ({ contact: lead(index), userID: userIDs[index % 2] })),
-    ).toEqual({ 200: 600, 429: 400 });
-    expect(await countRows('contacts')).toEqual({ count: 600 });
+    const userIDs = [owner._id, await signInOther()];
+    const sending = (index: number) => ({ contact: lead(index), userID: userIDs[index % 2] });
+    expect(await sendAll(1000, sending)).toEqual({ 200: 600, 429: 400 });
+    expect(await countRows()).toBe(600);
     const rejected = await send({ contact: lead(2000) });
-    expect([rejected.headers['retry-after'], rejected.json()]).toEqual([
-      '3600',
-      { error: 'too_many_requests', message: expect.any(String) },
-    ]);
+    const error = { error: 'too_many_requests', message: expect.any(String) };
+    expect([rejected.headers['retry-after'], rejected.json()]).toEqual(['3600', error]);
     expect(await statusOf({ contact: lead(2000), from: '198.51.100.9' })).toBe(200);
     testApp.clock.advance(HOUR_MS);
     expect(await statusOf({ contact: lead(2001) })).toBe(200);
   });
 
-  test('contact limits: an IPv6 network of a subscriber is one address', async () => {
-    for (let index = 0; index < 31; index += 1) {
-      const from = `2001:db8:1:2::${(index + 1).toString(16)}`;
-      expect(await statusOf({ contact: lead(index), from })).toBe(200);
-    }
-    expect(await statusOf({ contact: lead(50), from: '2001:db8:1:3::1' })).toBe(200);
-    expect(await heldCount()).toBe('1');
-  });
-
-  test.each([
-    ['2001:db8:1::', '2001:db8:1:ff::', '2001:db8:2::'],
-    ['203.0.113.7', '203.0.113.99', '203.0.114.7'],
-  ])('contact limits: the network of %s has 900 an hour for a card', async (from, same, other) => {
-    await send({ from });
-    await testDatabase.database.run(sql`UPDATE counters SET count = 899
-      WHERE key LIKE 'contact:network:%'`);
+  test('contact limits: the network of an address has 900 an hour for a card', async () => {
+    await send();
+    await database.run("UPDATE counters SET count = 899 WHERE key LIKE 'contact:network:%'");
     testApp.clock.advance(20 * MINUTE_MS);
-    expect(await statusOf({ contact: lead(1), from: same })).toBe(200);
-    const rejected = await send({ contact: lead(2), from });
+    expect(await statusOf({ contact: lead(1), from: '203.0.113.99' })).toBe(200);
+    const rejected = await send({ contact: lead(2) });
     expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '2400']);
-    expect(await statusOf({ contact: lead(3), from: other })).toBe(200);
-    const { _id: userID } = await signInByApi(testApp, '+919876500000');
-    expect(await statusOf({ userID, from })).toBe(200);
+    expect(await statusOf({ contact: lead(3), from: '203.0.114.7' })).toBe(200);
+    expect(await statusOf({ userID: await signInOther() })).toBe(200);
   });
 
   /** Sets the day's count of the card, after one contact has created it. */
   async function setCardCount(count: number) {
-    const changed = await testDatabase.database.run(sql`UPDATE counters SET count = ${count}
+    const changed = await database.run(sql`UPDATE counters SET count = ${count}
       WHERE key = ${`contact:card:${owner._id}`}`);
     expect(changed).toBe(1);
   }
@@ -166,8 +119,7 @@ onEachDatabase((open) => {
     await send();
     expect(await heldCount()).toBe(undefined);
     await setCardCount(499);
-    expect(await statusOf({ contact: lead(1), from: '198.51.100.1' })).toBe(200);
-    for (const index of [2, 3, 4]) {
+    for (const index of [1, 2, 3, 4]) {
       const response = await send({ contact: lead(index), from: `198.51.100.${index}` });
       expect([response.statusCode, response.json()]).toEqual([200, {}]);
     }
@@ -182,8 +134,7 @@ onEachDatabase((open) => {
     const rest = await list(`?held=true&limit=2&before=${page.at(-1)?._id}`);
     expect(rest.json()).toMatchObject([{ name: 'Visitor 2' }]);
     expect(rest.headers['x-held-contacts']).toBe(undefined);
-    const other = await signInByApi(testApp, '+919876500000');
-    expect(await statusOf({ userID: other._id, from: '198.51.100.2' })).toBe(200);
+    expect(await statusOf({ userID: await signInOther(), from: '198.51.100.2' })).toBe(200);
     testApp.clock.advance(24 * HOUR_MS);
     expect(await statusOf({ contact: lead(5) })).toBe(200);
     expect((await names())[0]).toBe('Visitor 5');
@@ -191,7 +142,7 @@ onEachDatabase((open) => {
 
   /** Inserts held contacts with the ids 00000 and on. */
   const insertHeld = (first: number, count: number, source: string) =>
-    testDatabase.database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
+    database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
       company_name, created_at, held, held_source)
        WITH RECURSIVE numbers (n) AS (SELECT CAST(${first} AS BIGINT) UNION ALL
          SELECT n + 1 FROM numbers WHERE n < ${first + count - 1})
@@ -206,16 +157,15 @@ onEachDatabase((open) => {
     await send({ contact: { ...LEAD, name: 'Honest' }, from: '192.0.2.1' });
     await insertHeld(4900, 98, 'other');
     await send({ contact: { ...LEAD, name: 'Second' }, from: '192.0.2.2' });
-    const other = buildTestApp(testDatabase.database);
+    const nodes = [buildTestApp(database), testApp] as const;
     const statuses = await sendAll(60, (index) => ({
       contact: lead(index),
       from: `198.51.${index}.1`,
-      node: index % 2 ? testApp : other,
+      node: nodes[index % 2 === 0 ? 0 : 1],
     }));
     expect(statuses).toEqual({ 200: 60 });
-    expect(await heldCount()).toBe('5000');
-    expect(await names()).toEqual([LEAD.name]);
-    const kept = await testDatabase.database.all<{ name: string }>(
+    expect([await heldCount(), await names()]).toEqual(['5000', [LEAD.name]]);
+    const kept = await database.all<{ name: string }>(
       'SELECT name FROM contacts WHERE held = 1 ORDER BY id',
     );
     const held = kept.map(({ name }) => name);
@@ -232,55 +182,41 @@ onEachDatabase((open) => {
     await insertHeld(0, 5000, '');
     const rejected = await send({ contact: lead(1), from: '198.51.100.1' });
     expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '3600']);
-    expect(await countRows('contacts')).toEqual({ count: 5001 });
+    expect(await countRows()).toBe(5001);
     await insertHeld(5000, 1, '');
     await setCardCount(499);
     expect(await statusOf({ contact: lead(0), from: '198.51.100.2' })).toBe(200);
-    await testDatabase.database.run("DELETE FROM contacts WHERE name IN ('Held 1', 'Held 2')");
+    await database.run("DELETE FROM contacts WHERE name IN ('Held 1', 'Held 2')");
     expect(await statusOf({ contact: lead(1), from: '198.51.100.1' })).toBe(200);
-    const sources = await testDatabase.database.all<{ held_source: string }>(sql`SELECT held_source
+    const sources = await database.all<{ held_source: string }>(sql`SELECT held_source
       FROM contacts WHERE name = 'Visitor 1' OR name = ${LEAD.name} ORDER BY id`);
-    expect(sources).toEqual([
-      { held_source: '' },
-      { held_source: expect.stringMatching(/^[\w-]{43}$/) },
-    ]);
+    const source = expect.stringMatching(/^[\w-]{43}$/);
+    expect(sources).toEqual([{ held_source: '' }, { held_source: source }]);
   });
 
   test('contact limits: rejected and repeated contacts need no query', async () => {
     await send({ contact: lead(0) });
-    await testDatabase.database.run(sql`UPDATE counters SET count = 600
+    await database.run(sql`UPDATE counters SET count = 600
       WHERE key = 'contact:address:203.0.113.7'`);
     await send({ contact: lead(1) });
-    await testDatabase.database.script(
-      'DROP TABLE push_messages; DROP TABLE contacts; DROP TABLE counters',
-    );
+    await database.script('DROP TABLE push_messages; DROP TABLE contacts; DROP TABLE counters');
     expect(await statusOf({ contact: lead(200) })).toBe(429);
     expect(await statusOf({ contact: lead(0) })).toBe(200);
     expect(await statusOf({ contact: lead(201), from: '198.51.100.9' })).toBe(500);
   });
 
   test('add contact: a contact that was not stored is an error and is not counted', async () => {
-    await testDatabase.database.script('ALTER TABLE counters RENAME TO counters_hidden');
+    await database.script('ALTER TABLE counters RENAME TO counters_hidden');
     expect(await statusOf()).toBe(500);
-    await testDatabase.database.script('ALTER TABLE counters_hidden RENAME TO counters');
-    expect(await countRows('contacts')).toEqual({ count: 0 });
-    expect(await statusOf()).toBe(200);
-    expect(await countRows('contacts')).toEqual({ count: 1 });
-  });
-
-  test('contact limits: counters contain only a digest of the details', async () => {
-    await send();
-    const keys = await testDatabase.database.all<{ key: string }>('SELECT key FROM counters');
-    const text = JSON.stringify(keys);
-    const same = JSON.stringify([owner._id, LEAD.name, LEAD.mobile, LEAD.email, LEAD.companyName]);
-    expect(text).toContain(createHash('sha256').update(same).digest('base64url'));
-    expect([LEAD.name, LEAD.mobile, LEAD.email].filter((one) => text.includes(one))).toEqual([]);
+    await database.script('ALTER TABLE counters_hidden RENAME TO counters');
+    expect(await countRows()).toBe(0);
+    expect([await statusOf(), await countRows()]).toEqual([200, 1]);
   });
 
   // The rest does not depend on the database.
   if (open !== openTestSqlite) return;
 
-  test.each(['', 'null', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])(
+  test.each(['', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])(
     'add contact: ignores the Authorization %j',
     async (authorization) => {
       expect(await statusOf({ headers: { authorization } })).toBe(200);
@@ -288,74 +224,32 @@ onEachDatabase((open) => {
     },
   );
 
-  test.each(['1'.repeat(16), '', 'x', `\u0000${'1'.repeat(15)}`, null, 5, {}])(
-    'add contact: the userID %j is 400 and stores nothing',
-    async (userID) => {
-      const response = await send({ userID });
-      const error = userID === '1'.repeat(16) ? 'user_unknown' : 'invalid_input';
-      const message = expect.stringMatching(/./);
-      expect([response.statusCode, response.json()]).toEqual([400, { error, message }]);
-      expect(await countRows('contacts')).toEqual({ count: 0 });
-      const counted = await testDatabase.database.all(
-        "SELECT key FROM counters WHERE key LIKE 'contact%'",
-      );
-      expect(counted).toEqual([]);
-    },
-  );
-
   test.each([
-    [{ name: 'R', mobile: ' ', email: '' }, 'Fill your name and atleast one'],
-    [{ mobile: '1' }, 'contact.name '],
-    [{ ...LEAD, email: 'x'.repeat(255) }, 'contact.email must be at most 254'],
-    [{ ...LEAD, name: 'R\u202ei' }, 'contact.name must not contain'],
-    [{ ...LEAD, name: 'R\nBcc: x' }, 'contact.name must not contain'],
-    [{ ...LEAD, mobile: 5 }, 'contact.mobile '],
-    [null, 'contact must be an object'],
-    [[], 'contact must be an object'],
-    [{ ...LEAD, notice: 5 }, 'contact.notice is not valid'],
-  ])('add contact: the contact %j is 400 and names the field', async (contact, start) => {
-    const response = await send({ contact });
-    const { error, message } = response.json();
-    expect([response.statusCode, error, message.slice(0, start.length)]).toEqual([
-      400,
-      'invalid_input',
-      start,
-    ]);
-    expect(await countRows('contacts')).toEqual({ count: 0 });
-  });
-
-  test.each([[], null, 'x', 5])(
-    'add contact: the body %j is 400 with a sentence',
-    async (payload) => {
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(payload);
-      const url = '/api/profile/addContact';
-      const response = await testApp.app.inject({ method: 'POST', url, headers, payload: body });
-      expect([response.statusCode, response.json()]).toEqual([
-        400,
-        { error: 'invalid_input', message: 'The body is not valid' },
-      ]);
+    [{ userID: '1'.repeat(16) }, /./],
+    [{ userID: '' }, /^userID /],
+    [{ userID: `\u0000${'1'.repeat(15)}` }, /^userID /],
+    [{ userID: {} }, /^userID /],
+    [{ contact: { name: 'R', mobile: ' ', email: '' } }, /^Fill your name and atleast one/],
+    [{ contact: { mobile: '1' } }, /^contact.name /],
+    [{ contact: { ...LEAD, email: 'x'.repeat(255) } }, /^contact.email must be at most 254/],
+    [{ contact: { ...LEAD, name: 'R\nBcc: x' } }, /^contact.name must not contain/],
+    [{ contact: { ...LEAD, notice: 5 } }, /^contact.notice is not valid/],
+  ])(
+    'add contact: %j is 400, says why, and is neither stored nor counted',
+    async (sending, why) => {
+      const response = await send(sending);
+      const error = why.source === '.' ? 'user_unknown' : 'invalid_input';
+      const reply = { error, message: expect.stringMatching(why) };
+      expect([response.statusCode, response.json()]).toEqual([400, reply]);
+      const counted = await database.all("SELECT key FROM counters WHERE key LIKE 'contact%'");
+      expect([await countRows(), counted]).toEqual([0, []]);
     },
   );
-
-  test('add contact: a mobile is enough; spaces are trimmed, unknown keys ignored', async () => {
-    await send({ contact: { name: ' Asha ', mobile: ' 1 ', _id: 'mine', userID: 'x' } });
-    expect((await list()).json()).toEqual([
-      {
-        _id: expect.not.stringMatching('mine'),
-        name: 'Asha',
-        mobile: '1',
-        email: '',
-        companyName: '',
-      },
-    ]);
-  });
 
   test('add contact: a filled honeypot field is 200 and stores nothing', async () => {
     const response = await send({ website: 'https://spam.example' });
-    expect([response.statusCode, response.json()]).toEqual([200, {}]);
-    expect(await countRows('contacts')).toEqual({ count: 0 });
+    expect([response.statusCode, response.json(), await countRows()]).toEqual([200, {}, 0]);
     await send({ website: '' });
-    expect(await countRows('contacts')).toEqual({ count: 1 });
+    expect(await countRows()).toBe(1);
   });
 });

@@ -1,85 +1,76 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/listener.ts';
-import {
-  buildTestApp,
-  signInByApi,
-  uploadByApi,
-  useOwner,
-  useTestApp,
-} from '#tests/support/app.ts';
+import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
+import { updatePhoto } from '#server/profile/store.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 import { toSql } from '#tests/support/statement.ts';
 
-import { updatePhoto } from '#server/profile/store.ts';
-import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
 import { deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
 
-const STALE = 'https://example.com/stale.png';
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
 const HALVES = { width: 400, height: 300 };
 
-function picture(colour?: string): Promise<Buffer> {
-  const halves = twoHalves(HALVES);
-  return (colour ? halves.tint(colour) : halves).png().toBuffer();
-}
+const picture = () => twoHalves(HALVES).png().toBuffer();
+const greenPicture = () => twoHalves(HALVES).tint('#00ff00').png().toBuffer();
+const absentName = (photo: string) => photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
+  afterEach(() => void vi.restoreAllMocks());
 
   interface Upload {
     readonly bytes?: Buffer;
     readonly fileName?: string;
     readonly _id?: string | null;
     readonly field?: string;
-    readonly as?: { readonly _id: string; readonly sessionToken: string };
   }
 
-  async function upload({ bytes, fileName = 'me.jpg', _id, field = 'image', as = owner }: Upload) {
+  const upload = ({ bytes, fileName = 'me.jpg', _id = owner._id, field = 'image' }: Upload) => {
     const form = new FormData();
     if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
-    if (_id !== null) form.append('_id', _id ?? as._id);
-    return uploadByApi(testApp, as, form);
-  }
-
-  const statusOfBody = async (type: string, payload: string) => {
-    const headers = { authorization: owner.sessionToken, 'content-type': type };
-    const url = '/api/user/uploadProfileImage';
-    return (await testApp.app.inject({ method: 'POST', url, headers, payload })).statusCode;
+    if (_id !== null) form.append('_id', _id);
+    return owner.upload(form);
   };
-
-  async function statusAndCode(response: ReturnType<typeof upload>) {
+  /** The status and the code of the error. */
+  const answerOf = async (response: ReturnType<typeof upload>) => {
     const { statusCode, body } = await response;
-    const { error } = JSON.parse(body) as { error?: string };
-    return [statusCode, error];
-  }
-
-  const photoOf = async (userId: string) => {
-    const response = await testApp.app.inject(`/api/user/${userId}`);
-    return response.json<{ profilePhoto: string }>().profilePhoto;
+    return [statusCode, (JSON.parse(body) as { error?: string }).error];
   };
-  const fileNames = async () =>
-    (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name).toSorted();
   const photoIn = async (response: ReturnType<typeof upload>) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
+  const uploadPhoto = async () => photoIn(owner.upload(await picture()));
+  const uploadGreen = async () => photoIn(owner.upload(await greenPicture()));
+  const photoOnCard = () => photoIn(owner.card());
+  const get = (url: string) => testApp.app.inject(url);
+  const statusOf = async (url: string) => (await get(url)).statusCode;
+  const fileNames = async () =>
+    (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name).toSorted();
+  const cleanUp = (ageMs: number, changed: object = {}) =>
+    deleteOrphanedPhotos({
+      ...testApp.dependencies,
+      clock: { now: () => Date.now() + ageMs },
+      ...changed,
+    });
+  const OLD = ORPHAN_AGE_MS_MIN + MINUTE_MS;
 
-  test('upload: the photo is on the card immediately, and its files are cached for a year', async () => {
-    const response = await upload({ bytes: await cameraJpeg({ width: 600, height: 800 }) });
+  test('upload: the photo is on the card immediately, its files are cached for a year, and those of the previous photo are removed', async () => {
+    const response = await owner.upload(await cameraJpeg({ width: 600, height: 800 }));
     const { profilePhoto } = response.json<{ profilePhoto: string }>();
     expect([response.statusCode, response.json()]).toEqual([200, { profilePhoto }]);
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
-    expect(await photoOf(owner._id)).toBe(profilePhoto);
-    const files = await Promise.all(
-      photoFileNames(profilePhoto).map((name) => testApp.app.inject(`/photos/${name}`)),
-    );
+    expect(await photoOnCard()).toBe(profilePhoto);
+    const names = photoFileNames(profilePhoto);
+    const files = await Promise.all(names.map((name) => get(`/photos/${name}`)));
     const types = ['image/jpeg', 'image/webp'];
     expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual(
       [...types, ...types, ...types].map((type) => [200, type]),
@@ -91,126 +82,91 @@ onEachDatabase((open) => {
       'content-length': String(first?.rawPayload.length),
     });
     expect(await topAndBottom(first?.rawPayload ?? Buffer.alloc(0))).toEqual(['red', 'blue']);
-    const page = async () => (await testApp.app.inject(`/user/${owner._id}`)).body;
-    expect(await page()).toContain(profilePhoto);
-    const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
-    const after = await page();
-    expect([after.includes(profilePhoto), after.includes(second)]).toEqual([false, true]);
-  });
-
-  test('photo: is removed with its files', async () => {
-    const photo = await photoIn(upload({ bytes: await picture() }));
-    // Also without a photo.
-    for (const round of [1, 2]) {
-      const response = await owner.post('user/removeProfileImage');
-      expect([round, response.statusCode, response.json()]).toEqual([round, 200, {}]);
-    }
-    expect(await photoOf(owner._id)).toBe('');
-    expect((await testApp.app.inject({ url: photo })).statusCode).toBe(404);
+    expect((await owner.page()).body).toContain(profilePhoto);
+    const second = await uploadGreen();
+    const { body } = await owner.page();
+    expect([body.includes(profilePhoto), body.includes(second)]).toEqual([false, true]);
+    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
+    // The same picture again.
+    expect(await uploadGreen()).toBe(second);
+    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
   });
 
   test('photo: the replies of an upload and of a removal have the versions before and after', async () => {
-    const etag = async () => (await testApp.app.inject(`/api/user/${owner._id}`)).headers['etag'];
-    const save = () => owner.post('user/updateUser', { name: 'Asha' });
-    const versions = ({ headers }: Awaited<ReturnType<typeof save>>) => ({
+    const etag = async () => (await owner.card()).headers['etag'];
+    const versions = ({ headers }: Awaited<ReturnType<typeof upload>>) => ({
       previous: headers['x-previous-etag'],
       current: headers['etag'],
     });
     const first = await etag();
-    const uploaded = versions(await upload({ bytes: await picture() }));
+    const uploaded = versions(await owner.upload(await picture()));
     expect(uploaded).toEqual({ previous: first, current: await etag() });
-
     // Another change comes while the files are saved.
     const { photos } = testApp.dependencies;
     const savePhotos = photos.save.bind(photos);
     vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
-      await save();
+      await owner.post('user/updateUser', { name: 'Asha' });
       await savePhotos(files);
     });
-    const afterChange = versions(await upload({ bytes: await picture('#00ff00') }));
+    const afterChange = versions(await owner.upload(await greenPicture()));
     expect(afterChange).toEqual({ previous: undefined, current: await etag() });
-
+    const photo = await photoOnCard();
     const removed = await owner.post('user/removeProfileImage');
+    expect([removed.statusCode, removed.json()]).toEqual([200, {}]);
     expect(versions(removed)).toEqual({ previous: afterChange.current, current: await etag() });
+    expect([await photoOnCard(), await statusOf(photo)]).toEqual(['', 404]);
+    expect((await owner.post('user/removeProfileImage')).statusCode).toBe(200);
   });
 
   test('photo file: a name that the card does not use is 404 without a read of the store', async () => {
-    const photo = await photoIn(upload({ bytes: await picture() }));
+    const photo = await uploadPhoto();
     const { photos } = testApp.dependencies;
-    const absent = photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
-    await photos.save([{ name: absent.split('/').pop() ?? '', bytes: Buffer.from('orphan') }]);
+    const url = absentName(photo);
+    const name = url.split('/').pop() ?? '';
+    await photos.save([{ name, bytes: Buffer.from('orphan') }]);
     const read = vi.spyOn(photos, 'read');
-    const etag = `"${absent.split('/').pop()}"`;
-    for (const headers of [{}, { 'if-none-match': etag }])
-      expect((await testApp.app.inject({ url: absent, headers })).statusCode).toBe(404);
+    for (const headers of [{}, { 'if-none-match': `"${name}"` }])
+      expect((await testApp.app.inject({ url, headers })).statusCode).toBe(404);
     expect(read).not.toHaveBeenCalled();
-    expect((await testApp.app.inject(photo)).statusCode).toBe(200);
+    expect(await statusOf(photo)).toBe(200);
   });
 
   test('photo file: a node without invalidations checks its owner again, without a read of the file', async () => {
-    const { dependencies, clock } = testApp;
-    const photo = await photoIn(upload({ bytes: await picture() }));
-    const node = buildTestApp(testDatabase.database, {
-      dependencies: {
-        clock,
-        photos: dependencies.photos,
-        invalidations: {
-          subscribe: (subscriber) => subscriber.setLifetime(LIFETIME_DISCONNECTED_MS),
-          close: async () => undefined,
-        },
-      },
-    });
-    const read = vi.spyOn(dependencies.photos, 'read');
+    const { clock } = testApp;
+    const { photos } = testApp.dependencies;
+    const photo = await uploadPhoto();
+    const invalidations: typeof testApp.dependencies.invalidations = {
+      subscribe: (subscriber) => subscriber.setLifetime(LIFETIME_DISCONNECTED_MS),
+      close: async () => undefined,
+    };
+    const node = buildTestApp(database, { dependencies: { clock, photos, invalidations } });
+    const read = vi.spyOn(photos, 'read');
     const status = async () => (await node.app.inject(photo)).statusCode;
     expect(await status()).toBe(200);
     clock.advance(LIFETIME_DISCONNECTED_MS);
     expect([await status(), read.mock.calls.length]).toEqual([200, 1]);
-    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    await database.run('UPDATE users SET blocked_at = 1');
     clock.advance(LIFETIME_DISCONNECTED_MS);
     expect(await status()).toBe(410);
   });
 
-  test('upload: removes the files of the previous photo', async () => {
-    const first = await photoIn(upload({ bytes: await picture() }));
-    const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
-    expect(second).not.toBe(first);
-    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
-    expect(await photoIn(upload({ bytes: await picture('#00ff00') }))).toBe(second);
-    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
-  });
-
   test('upload: the same picture of two owners is two photos', async () => {
-    const other = await signInByApi(testApp, '+919876543211');
-    const bytes = await picture();
-    const mine = await photoIn(upload({ bytes }));
-    const theirs = await photoIn(upload({ bytes, as: other }));
-    await upload({ bytes: await picture('#00ff00'), as: other });
-    expect((await testApp.app.inject(mine)).statusCode).toBe(200);
-    expect((await testApp.app.inject(theirs)).statusCode).toBe(404);
+    const other = await signInByToken(testApp, '+919876543211');
+    const [mine, theirs] = [
+      await uploadPhoto(),
+      await photoIn(owner.upload(await picture(), other)),
+    ];
+    await owner.upload(await greenPicture(), other);
+    expect([await statusOf(mine), await statusOf(theirs)]).toEqual([200, 404]);
   });
 
-  test('upload: updateUser cannot change the photo', async () => {
-    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const card = { name: 'Asha', profilePhoto: STALE, profileImage: STALE };
-    const saved = await owner.post('user/updateUser', card);
-    expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
-    expect(await photoOf(owner._id)).toBe(profilePhoto);
-  });
-
-  test('upload: if the store fails, the card has its previous photo', async () => {
-    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const save = vi.spyOn(testApp.dependencies.photos, 'save');
-    save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
-    const bytes = await picture('#00ff00');
-    expect(await statusAndCode(upload({ bytes }))).toEqual([503, 'unavailable']);
-    save.mockRestore();
-    expect(await photoOf(owner._id)).toBe(profilePhoto);
-    expect((await testApp.app.inject(profilePhoto)).statusCode).toBe(200);
-  });
-
-  test('upload: interrupted before its row changes, the card has its previous photo and the cleanup removes the files, but no new ones', async () => {
-    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const { database } = testApp.dependencies;
+  test('upload: if the store fails, or the power goes before its row changes, the card has its previous photo; the cleanup removes the files, but no new ones', async () => {
+    const profilePhoto = await uploadPhoto();
+    const failure = new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 });
+    vi.spyOn(testApp.dependencies.photos, 'save').mockRejectedValueOnce(failure);
+    const bytes = await greenPicture();
+    expect(await answerOf(owner.upload(bytes))).toEqual([503, 'unavailable']);
+    expect([await photoOnCard(), await statusOf(profilePhoto)]).toEqual([profilePhoto, 200]);
     const all = database.all.bind(database);
     const spy = vi.spyOn(database, 'all');
     spy.mockImplementation(async <Row>(sql: Sql | string) => {
@@ -218,48 +174,39 @@ onEachDatabase((open) => {
         throw new Error('the power went');
       return all<Row>(sql);
     });
-    const interrupted = upload({ bytes: await picture('#00ff00') });
-    expect(await statusAndCode(interrupted)).toEqual([500, 'internal']);
+    expect(await answerOf(owner.upload(bytes))).toEqual([500, 'internal']);
     spy.mockRestore();
-    expect(await photoOf(owner._id)).toBe(profilePhoto);
+    expect(await photoOnCard()).toBe(profilePhoto);
     await testApp.dependencies.photos.save([{ name: 'half.part', bytes: Buffer.from('half') }]);
     expect((await fileNames()).length).toBe(9);
-    const cleanUpAt = (now: number) =>
-      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
-    expect(await cleanUpAt(Date.now())).toBe(0);
-    expect(await cleanUpAt(Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS)).toBe(5);
+    expect([await cleanUp(0), await cleanUp(OLD)]).toEqual([0, 5]);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
   test('photo cleanup: respects a row that changes after its start', async () => {
-    const first = await photoIn(upload({ bytes: await picture() }));
-    const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
-    const { database, photos } = testApp.dependencies;
+    const first = await uploadPhoto();
+    const second = await uploadGreen();
+    const { photos } = testApp.dependencies;
     const bytes = Buffer.from('uploaded again');
     await photos.save(photoFileNames(first).map((name) => ({ name, bytes })));
     // The upload of the first picture commits while the files are listed.
     const list = async function* () {
       const files = await listPhotoFiles(photos);
       const change = { userId: owner._id, previous: second, previousVersion: 0, palette: 0 };
-      await updatePhoto(
-        { database, responses: { drop: vi.fn() } },
-        { ...change, profilePhoto: first, now: 0 },
-      );
+      const cards = { database, responses: { drop: vi.fn() } };
+      await updatePhoto(cards, { ...change, profilePhoto: first, now: 0 });
       yield files;
     };
-    const clock = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
-    const dependencies = { ...testApp.dependencies, clock, photos: { ...photos, list } };
-    expect(await deleteOrphanedPhotos(dependencies)).toBe(photoFileNames(second).length);
+    const removed = await cleanUp(OLD, { photos: { ...photos, list } });
+    expect(removed).toBe(photoFileNames(second).length);
     expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
   });
 
   test('photo cleanup: does not remove photos of unknown owners', async () => {
-    await upload({ bytes: await picture() });
+    await uploadPhoto();
     const before = await fileNames();
-    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
-    await testApp.dependencies.database.run('DELETE FROM sessions');
-    await testApp.dependencies.database.run('DELETE FROM users');
-    expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
+    await database.script('DELETE FROM sessions; DELETE FROM users');
+    expect(await cleanUp(OLD)).toBe(0);
     expect(await fileNames()).toEqual(before);
   });
 
@@ -267,9 +214,8 @@ onEachDatabase((open) => {
   if (open !== openTestSqlite) return;
 
   test('photo file: any other name under /photos/ is 404', async () => {
-    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const name = profilePhoto.split('/').pop() ?? '';
-    const others = [
+    const name = (await uploadPhoto()).split('/').pop() ?? '';
+    for (const other of [
       '..%2F..%2Fpackage.json',
       '%2e%2e%2fsecret',
       `..%2Fphotos%2F${name}`,
@@ -278,86 +224,75 @@ onEachDatabase((open) => {
       `${name}%00.png`,
       name.replace(owner._id, 'A'.repeat(16)),
       'x.part',
-    ];
-    for (const other of others) {
-      const { statusCode } = await testApp.app.inject(`/photos/${other}`);
-      expect([other, statusCode]).toEqual([other, 404]);
-    }
+    ])
+      expect([other, await statusOf(`/photos/${other}`)]).toEqual([other, 404]);
   });
 
   test('photo file: each request counts as a read of its address, beyond 600 a minute it is 429', async () => {
-    const photo = await photoIn(upload({ bytes: await picture() }));
-    const absent = photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
-    const statusFrom = async (url: string, remoteAddress: string) =>
+    const photo = await uploadPhoto();
+    const absent = absentName(photo);
+    const statusFrom = async (url: string, remoteAddress = '192.0.2.1') =>
       (await testApp.app.inject({ url, remoteAddress })).statusCode;
-    for (let count = 0; count < 300; count += 1) {
-      expect(await statusFrom(photo, '192.0.2.1')).toBe(200);
-      expect(await statusFrom(absent, '192.0.2.1')).toBe(404);
-    }
+    for (let count = 0; count < 300; count += 1)
+      expect([await statusFrom(photo), await statusFrom(absent)]).toEqual([200, 404]);
     const beyond = await testApp.app.inject({ url: photo, remoteAddress: '192.0.2.1' });
     expect([beyond.statusCode, beyond.headers['retry-after']]).toEqual([429, '60']);
-    expect(await statusFrom(absent, '192.0.2.1')).toBe(429);
-    expect(await statusFrom(photo, '192.0.2.2')).toBe(200);
+    expect([await statusFrom(absent), await statusFrom(photo, '192.0.2.2')]).toEqual([429, 200]);
   });
 
   test('photo file: one that the store does not have is 404, after a failed read 503, until it is read', async () => {
-    const bytes = await picture();
-    const photo = await photoIn(upload({ bytes }));
+    const photo = await uploadPhoto();
     const { photos } = testApp.dependencies;
-    const status = async () => (await testApp.app.inject(photo)).statusCode;
     await photos.remove(photoFileNames(photo));
-    expect(await status()).toBe(404);
-    expect(await photoIn(upload({ bytes }))).toBe(photo);
+    expect(await statusOf(photo)).toBe(404);
+    expect(await uploadPhoto()).toBe(photo);
     const failure = new ApiError('unavailable', 'The store failed.');
     vi.spyOn(photos, 'read').mockRejectedValueOnce(failure);
-    expect([await status(), await status()]).toEqual([503, 200]);
+    expect([await statusOf(photo), await statusOf(photo)]).toEqual([503, 200]);
   });
 
-  test('upload: a file that is not a picture is rejected under any name, and the card is unchanged', async () => {
-    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const jpeg = await twoHalves({ width: 800, height: 800 }).jpeg().toBuffer();
-    const rejected = [
-      { bytes: SVG },
-      { bytes: SVG, fileName: 'me.svg.jpg' },
-      { bytes: await twoHalves(HALVES).avif().toBuffer(), fileName: 'a.png' },
-      { bytes: jpeg.subarray(0, jpeg.length / 2) },
-      { bytes: await twoHalves({ width: 80, height: 80 }).png().toBuffer() },
-    ];
-    for (const file of rejected)
-      expect(await statusAndCode(upload(file))).toEqual([400, 'not_a_picture']);
-    expect(await photoOf(owner._id)).toBe(profilePhoto);
-    expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
-  });
-
-  test('upload: accepts a picture with any file name', async () => {
+  test('upload: accepts a picture under any name, and nothing else', async () => {
     const bytes = await picture();
-    for (const fileName of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', '']) {
+    for (const fileName of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', ''])
       expect((await upload({ bytes, fileName })).statusCode).toBe(200);
-    }
-    expect((await fileNames()).length).toBe(4);
+    const names = await fileNames();
+    expect(names.length).toBe(4);
+    const small = await twoHalves({ width: 80, height: 80 }).png().toBuffer();
+    const avif = await twoHalves(HALVES).avif().toBuffer();
+    for (const [rejected, fileName] of [
+      [SVG, 'me.svg.jpg'],
+      [avif, 'a.png'],
+      [bytes.subarray(0, bytes.length / 2), 'a.png'],
+      [small, 'a.png'],
+    ] as const)
+      expect(await answerOf(upload({ bytes: rejected, fileName }))).toEqual([400, 'not_a_picture']);
+    expect(await fileNames()).toEqual(names);
   });
 
   test('upload: accepts 10,000,000 bytes, one more is too large', async () => {
     const png = await picture();
     // Decoders ignore bytes after the end of a PNG.
     const pngOfSize = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
-    expect((await upload({ bytes: pngOfSize(IMAGE_SIZE_BYTES_MAX) })).statusCode).toBe(200);
-    const larger = upload({ bytes: pngOfSize(IMAGE_SIZE_BYTES_MAX + 1) });
-    expect(await statusAndCode(larger)).toEqual([413, 'too_large']);
+    expect((await owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX))).statusCode).toBe(200);
+    const larger = owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX + 1));
+    expect(await answerOf(larger)).toEqual([413, 'too_large']);
   });
 
   test('upload: without a picture, without _id, or with an incomplete body it is invalid input', async () => {
     const bytes = await picture();
-    for (const sent of [
-      {},
-      { bytes: Buffer.alloc(0) },
-      { bytes, field: 'x' },
-      { bytes, _id: null },
-    ])
-      expect(await statusAndCode(upload(sent))).toEqual([400, 'invalid_input']);
-    expect(await statusOfBody('application/json', '{}')).toBe(415);
+    const empty = { bytes: Buffer.alloc(0) };
+    for (const sent of [{}, empty, { bytes, field: 'x' }, { bytes, _id: null }])
+      expect(await answerOf(upload(sent))).toEqual([400, 'invalid_input']);
     const cut = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc';
-    expect(await statusOfBody('multipart/form-data; boundary=x', cut)).toBe(400);
+    for (const [type, payload, status] of [
+      ['application/json', '{}', 415],
+      ['multipart/form-data; boundary=x', cut, 400],
+    ] as const) {
+      const headers = { authorization: owner.sessionToken, 'content-type': type };
+      const url = '/api/user/uploadProfileImage';
+      const response = await testApp.app.inject({ method: 'POST', url, headers, payload });
+      expect(response.statusCode).toBe(status);
+    }
   });
 
   test('photo cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
@@ -365,19 +300,16 @@ onEachDatabase((open) => {
     onTestFinished(() => void vi.useRealTimers());
     const list = vi.spyOn(testApp.dependencies.photos, 'list');
     const stop = schedulePhotoCleanup(testApp.dependencies, testApp.responses);
-    expect(list).toHaveBeenCalledTimes(1);
     list.mockImplementationOnce(() => {
       throw new Error('the store failed');
     });
-    vi.advanceTimersByTime(HOUR_MS - 1);
-    expect(list).toHaveBeenCalledTimes(1);
-    vi.advanceTimersByTime(1);
-    expect(list).toHaveBeenCalledTimes(2);
-    vi.advanceTimersByTime(HOUR_MS);
-    expect(list).toHaveBeenCalledTimes(3);
+    const runs = [0, HOUR_MS - 1, 1, HOUR_MS].map((milliseconds) => {
+      vi.advanceTimersByTime(milliseconds);
+      return list.mock.calls.length;
+    });
     stop();
     vi.advanceTimersByTime(2 * HOUR_MS);
-    expect(list).toHaveBeenCalledTimes(3);
+    expect([...runs, list.mock.calls.length]).toEqual([1, 1, 2, 3, 3]);
     // The last run ends before the store is removed.
     await listPhotoFiles(testApp.dependencies.photos);
   });

@@ -8,12 +8,10 @@ import { UniqueViolation } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { saveSubscription } from '#server/notification/store.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
-import { hashToken, newToken } from '#server/token.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { hashToken } from '#server/token.ts';
+import { addContactByApi, buildTestApp, signInByToken, verifyPhone } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService, TestSubscription } from '#tests/support/push-service.ts';
 import { words } from '#tests/support/words.ts';
@@ -24,77 +22,53 @@ import type { PushResult } from './sender.ts';
 import { createPushTransport } from './transport.ts';
 import { createVapidKey } from './vapid.ts';
 
-const LEAD = {
-  name: 'Ravi “R” Kumar 🙂',
-  mobile: '98765 43210',
-  email: 'ravi@example.com',
-  companyName: 'कावेरी',
-};
-const PHONE = '+919876543210';
+const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
+/** The longest texts in a notification. */
+const LONG = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
+const OWNER = '+919876543210';
+const OTHER = '+919876543211';
 const WAIT = { timeout: 10_000, interval: 10 };
 const ALL = { count: 100, busy: [] };
 
-interface Owner {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
+type Owner = Awaited<ReturnType<typeof signInByToken>>;
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
+  let database: Database;
   let service: PushService;
   let testApp: TestApp;
   let owner: Owner;
 
   const addNode = (timeoutMs = 10 * SECOND_MS): TestApp => {
-    const transport = createPushTransport({ testOrigin: service.origin, timeoutMs });
-    return buildTestApp(testDatabase.database, {
-      environment: { CARD_EXTRAS: 'upi' },
-      dependencies: { pushTransport: transport },
-    });
+    const pushTransport = createPushTransport({ testOrigin: service.origin, timeoutMs });
+    const environment = { CARD_EXTRAS: 'upi' };
+    return buildTestApp(database, { environment, dependencies: { pushTransport } });
   };
+  const signIn = (phone = OWNER) => signInByToken(testApp, phone);
 
   beforeEach(async () => {
-    [testDatabase, service] = await Promise.all([open(), startPushService()]);
+    [{ database }, service] = await Promise.all([open(), startPushService()]);
     testApp = addNode();
     owner = await signIn();
   });
   afterEach(() => service.close());
 
-  /** Verifies without a text message, so that no limit applies. */
-  const verify = async (phone = PHONE): Promise<string> => {
-    const token = newToken();
-    const now = testApp.clock.now();
-    await testDatabase.database.batch([saveTokenStatement({ token, phone, now })]);
-    return token;
-  };
-  const signIn = async (phone = PHONE): Promise<Owner> => {
-    const headers = { authorization: await verify(phone) };
-    const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
-    return response.json<Owner>();
-  };
-
-  const post = (url: string, { sessionToken }: Owner, payload: object = {}) =>
+  const call = (url: string, { sessionToken }: Owner, payload?: object) =>
     testApp.app.inject({
-      method: 'POST',
+      method: payload === undefined ? 'GET' : 'POST',
       url: `/api/${url}`,
       headers: { authorization: sessionToken },
-      payload,
+      ...(payload && { payload }),
     });
   const saveExtras = async (payload: object) =>
-    (await post(`user/${owner._id}/extras`, owner, payload)).statusCode;
-  const subscribeBy = (from: Owner, json: object) => post(`push/subscribe/${from._id}`, from, json);
+    (await call(`user/${owner._id}/extras`, owner, payload)).statusCode;
+  const subscribeBy = (from: Owner, json: object) => call(`push/subscribe/${from._id}`, from, json);
   /** A sender that is not part of a node, and its results. */
   const newSender = () => {
     const results: PushResult[] = [];
-    const { database, clock, log, pushTransport, secret } = testApp.dependencies;
-    const sender = new PushSender({
-      database,
-      clock,
-      log,
-      transport: pushTransport,
-      key: createVapidKey(secret, 'mailto:support@example.com'),
-      count: (result) => void results.push(result),
-    });
+    const { pushTransport: transport, secret } = testApp.dependencies;
+    const key = createVapidKey(secret, 'mailto:support@example.com');
+    const count = (result: PushResult) => void results.push(result);
+    const sender = new PushSender({ ...testApp.dependencies, transport, key, count });
     const next = async () => {
       const { length } = results;
       sender.wake();
@@ -108,39 +82,33 @@ onEachDatabase((open) => {
     return subscription;
   };
   const leaveContact = async (lead: object = {}, node = testApp, userID = owner._id) => {
-    const response = await node.app.inject({
-      method: 'POST',
-      url: '/api/profile/addContact',
-      payload: { userID, contact: { ...LEAD, ...lead } },
-    });
+    const response = await addContactByApi(node, userID, { ...LEAD, ...lead });
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
   };
-  const all = <Row>(query: string) => testDatabase.database.all<Row>(query);
-  const countRows = async () => ({
-    subscriptions: (await all('SELECT * FROM push_subscriptions')).length,
-    messages: (await all('SELECT * FROM push_messages')).length,
-  });
+  const all = <Row>(query: string) => database.all<Row>(query);
+  /** Of subscriptions and of messages. */
+  const countRows = async () => [
+    (await all('SELECT * FROM push_subscriptions')).length,
+    (await all('SELECT * FROM push_messages')).length,
+  ];
   const nextTimes = async () =>
     (await all<{ next_at: number }>('SELECT next_at FROM push_messages')).map((row) => row.next_at);
-  const requestsTo = (prefix: string) =>
-    service.pathsOf().filter((path) => path.startsWith(prefix)).length;
   const claim = async (on: Database, now = testApp.clock.now()) =>
     (await claimMessages(on, now, ALL)).messages;
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
-  const settled = (expected: { subscriptions: number; messages: number }) =>
-    vi.waitFor(async () => expect(await countRows()).toEqual(expected), WAIT);
+  const settled = (...counts: readonly [subscriptions: number, messages: number]) =>
+    vi.waitFor(async () => expect(await countRows()).toEqual(counts), WAIT);
 
-  test('notification: a new contact sends name and company, encrypted for this browser only', async () => {
+  test('notification: a new contact sends name and company, encrypted for this browser and signed for this push service only', async () => {
     const subscription = await subscribe('created/1');
-    await leaveContact();
+    await leaveContact(LONG);
     await arrived(1);
     const [push] = service.received;
     if (!push) throw new Error('There is no request.');
-    expect(JSON.parse(decryptPush(push.body, subscription))).toEqual({
-      name: LEAD.name,
-      companyName: LEAD.companyName,
-    });
+    expect(JSON.parse(decryptPush(push.body, subscription))).toEqual(LONG);
+    // RFC 8030, section 7.2: a push service accepts at least this.
+    expect(push.body.length).toBeLessThanOrEqual(4096);
     expect(() => decryptPush(push.body, newSubscription(''))).toThrow(/./);
     expect(push).toMatchObject({
       path: '/created/1',
@@ -152,44 +120,12 @@ onEachDatabase((open) => {
         topic: expect.stringMatching(/^[0-9a-z]{21}$/),
       },
     });
-    await settled({ subscriptions: 1, messages: 0 });
-  });
-
-  test('notification: a UPI ID that was set or changed is told to every device, nothing else is', async () => {
-    const devices = [await subscribe('created/1'), await subscribe('created/2', await signIn())];
-    await subscribe('created/3', await signIn('+919876543211'));
-    expect(await saveExtras({ upi: 'asha@okaxis', token: await verify() })).toBe(200);
-    await arrived(2);
-    expect(await saveExtras({ upi: 'rao@okaxis', token: await verify() })).toBe(200);
-    await arrived(4);
-    expect(await saveExtras({ upi: 'thief@ybl' })).toBe(403);
-    expect(await saveExtras({ upi: 'rao@okaxis' })).toBe(200);
-    expect(await saveExtras({ upi: null })).toBe(200);
-    await settled({ subscriptions: 3, messages: 0 });
-    expect(service.received).toHaveLength(4);
-    for (const [index, device] of devices.entries()) {
-      const own = service.received.filter(({ path }) => path === `/created/${index + 1}`);
-      expect(own.map(({ body }) => JSON.parse(decryptPush(body, device)) as unknown)).toEqual([
-        { changed: 'upi' },
-        { changed: 'upi' },
-      ]);
-    }
-  });
-
-  test('notification: is signed with the key that the browser got, for this push service only', async () => {
-    await subscribe('created/1');
-    const { publicKey } = (
-      await testApp.app.inject({
-        url: `/api/push/getKey/${owner._id}`,
-        headers: { authorization: owner.sessionToken },
-      })
-    ).json<{ publicKey: string }>();
-    await leaveContact();
-    await arrived(1);
-    const { authorization = '' } = service.received[0]?.headers ?? {};
+    await settled(1, 0);
+    const { publicKey } = (await call(`push/getKey/${owner._id}`, owner)).json();
+    const { authorization = '' } = push.headers;
     const [, token = '', key] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? [];
     expect(key).toBe(publicKey);
-    const point = Buffer.from(publicKey, 'base64url');
+    const point = Buffer.from(String(key), 'base64url');
     const x = point.subarray(1, 33).toString('base64url');
     const y = point.subarray(33).toString('base64url');
     const verified = await jwtVerify(
@@ -204,36 +140,50 @@ onEachDatabase((open) => {
     });
   });
 
+  test('notification: a UPI ID that was set or changed is told to every device, nothing else is', async () => {
+    const devices = [await subscribe('created/1'), await subscribe('created/2', await signIn())];
+    await subscribe('created/3', await signIn(OTHER));
+    expect(await saveExtras({ upi: 'asha@okaxis', token: await verifyPhone(testApp) })).toBe(200);
+    await arrived(2);
+    expect(await saveExtras({ upi: 'rao@okaxis', token: await verifyPhone(testApp) })).toBe(200);
+    await arrived(4);
+    expect(await saveExtras({ upi: 'thief@ybl' })).toBe(403);
+    expect(await saveExtras({ upi: 'rao@okaxis' })).toBe(200);
+    expect(await saveExtras({ upi: null })).toBe(200);
+    await settled(3, 0);
+    expect(service.received).toHaveLength(4);
+    for (const [index, device] of devices.entries()) {
+      const own = service.received.filter(({ path }) => path === `/created/${index + 1}`);
+      const texts = own.map(({ body }) => decryptPush(body, device));
+      expect(texts).toEqual(Array(2).fill('{"changed":"upi"}'));
+    }
+  });
+
   test('notification: each reply of a push service has its result; no redirect is followed and no body is read', async () => {
     const kinds = words('broken busy created endless gone not-found redirect too-large');
     for (const kind of kinds) await subscribe(kind, await signIn());
     await leaveContact();
     await arrived(kinds.length);
-    await settled({ subscriptions: kinds.length - 2, messages: 2 });
+    await settled(kinds.length - 2, 2);
     expect(service.pathsOf().toSorted()).toEqual(kinds.map((kind) => `/${kind}`));
     const left = await all<{ endpoint: string }>('SELECT endpoint FROM push_subscriptions');
     expect(left.map(({ endpoint }) => new URL(endpoint).pathname).toSorted()).toEqual(
       words('/broken /busy /created /endless /redirect /too-large'),
     );
-    const now = testApp.clock.now();
-    await vi.waitFor(async () => {
-      expect(new Set(await nextTimes())).toEqual(
-        new Set([now + 30 * SECOND_MS, now + 2 * MINUTE_MS]),
-      );
-    }, WAIT);
+    const waits = [30 * SECOND_MS, 2 * MINUTE_MS];
+    const times = new Set(waits.map((wait) => testApp.clock.now() + wait));
+    await vi.waitFor(async () => expect(new Set(await nextTimes())).toEqual(times), WAIT);
   });
 
   test('subscription: is deleted when its name has only private addresses', async () => {
-    const node = buildTestApp(testDatabase.database, {
-      dependencies: {
-        pushTransport: createPushTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] }),
-      },
-    });
+    const resolveName = async () => ['10.0.0.1', 'fd00::1'];
+    const dependencies = { pushTransport: createPushTransport({ resolveName }) };
+    const node = buildTestApp(database, { dependencies });
     const warn = vi.spyOn(node.dependencies.log, 'warn');
     const { json } = newSubscription('https://inside.example.com/1');
     expect((await subscribeBy(owner, json)).statusCode).toBe(200);
     await leaveContact({}, node);
-    await settled({ subscriptions: 0, messages: 0 });
+    await settled(0, 0);
     const logged = [{ host: 'inside.example.com' }, expect.stringContaining('no public address')];
     await vi.waitFor(() => expect(warn.mock.calls).toEqual([logged]), WAIT);
   });
@@ -250,13 +200,13 @@ onEachDatabase((open) => {
       await next();
       const [nextAt = testApp.clock.now() + 1] = await nextTimes();
       testApp.clock.advance(nextAt - testApp.clock.now() - 1);
-      expect(await claim(testDatabase.database)).toEqual([]);
+      expect(await claim(database)).toEqual([]);
       testApp.clock.advance(1);
     }
     expect(times.slice(0, 4)).toEqual([0, 30, 90, 210].map((seconds) => seconds * SECOND_MS));
     expect(times.at(-1)).toBeGreaterThan(DAY_MS - HOUR_MS);
     expect(times.at(-1)).toBeLessThanOrEqual(DAY_MS);
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    expect(await countRows()).toEqual([1, 0]);
     await leaveContact({ name: 'Meera' });
     await next();
     service.replyAs('broken', 'created');
@@ -264,7 +214,7 @@ onEachDatabase((open) => {
     await next();
     expect(results.slice(-2)).toEqual(['delayed', 'sent']);
     expect(service.received).toHaveLength(results.length);
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    expect(await countRows()).toEqual([1, 0]);
     await sender.close();
   });
 
@@ -279,6 +229,8 @@ onEachDatabase((open) => {
       }
     }
     await subscribe('created');
+    const requestsTo = (prefix: string) =>
+      service.pathsOf().filter((path) => path.startsWith(prefix)).length;
     for (const count of [1, 2]) {
       await leaveContact({ name: `Visitor ${count}` }, slow);
       await vi.waitFor(() => expect(requestsTo('/created')).toBe(count), WAIT);
@@ -287,21 +239,7 @@ onEachDatabase((open) => {
     expect(hostile.map((phone) => requestsTo(`/hang/${phone}/`))).toEqual([2, 2, 2, 2]);
   });
 
-  test('nodes: each notification is sent once, by one node', async () => {
-    const other = addNode();
-    await subscribe('created');
-    for (let index = 0; index < 20; index += 1) {
-      await leaveContact({ name: `Visitor ${index}` }, index % 2 === 0 ? testApp : other);
-      other.app.pushSender.wake();
-      testApp.app.pushSender.wake();
-    }
-    await settled({ subscriptions: 1, messages: 0 });
-    expect(service.received).toHaveLength(20);
-    expect(new Set(service.received.map(({ headers }) => headers['topic'])).size).toBe(20);
-  });
-
   test('claims: every subscription has its turn, two of an owner at a time', async () => {
-    const { database } = testDatabase;
     const now = testApp.clock.now();
     await testApp.app.pushSender.close();
     await leaveContact();
@@ -330,7 +268,6 @@ onEachDatabase((open) => {
     await testApp.app.pushSender.close();
     await subscribe('created');
     await leaveContact();
-    const { database } = testDatabase;
     const isWaiting = () => database.one('SELECT 1 FROM pg_locks WHERE NOT granted');
     let second: Promise<unknown[]> | undefined;
     const first = await database.transaction(async (transaction) => {
@@ -345,7 +282,6 @@ onEachDatabase((open) => {
   });
 
   test('restart: sends the notifications of a stopped node, whether they were claimed or not', async () => {
-    const { database } = testDatabase;
     await testApp.app.pushSender.close();
     const subscription = await subscribe('created');
     await leaveContact({ name: 'Claimed' });
@@ -362,7 +298,7 @@ onEachDatabase((open) => {
     next.clock.advance(MINUTE_MS);
     next.app.pushSender.wake();
     await vi.waitFor(() => expect(names()).toEqual(['Queued', 'Claimed']), WAIT);
-    await settled({ subscriptions: 1, messages: 0 });
+    await settled(1, 0);
   });
 
   test('clock: a notification that a wrong clock has delayed is sent after its correction', async () => {
@@ -371,7 +307,6 @@ onEachDatabase((open) => {
     await leaveContact();
     const start = testApp.clock.now();
     // A day and the difference between the clocks of nodes are possible.
-    const { database } = testDatabase;
     await claim(database, start + DAY_MS);
     expect(await claim(database, start)).toEqual([]);
     await claim(database, start + 3 * DAY_MS);
@@ -380,19 +315,19 @@ onEachDatabase((open) => {
 
   test('subscription: ends when it is switched off, and with each way to log out', async () => {
     const ends = [
-      (session: Owner) => post(`push/unsubscribe/${session._id}`, session),
-      (session: Owner) => post('user/logout', session),
-      () => post(`account/endOtherSessions/${owner._id}`, owner),
+      (session: Owner) => call(`push/unsubscribe/${session._id}`, session, {}),
+      (session: Owner) => call('user/logout', session, {}),
+      () => call(`account/endOtherSessions/${owner._id}`, owner, {}),
     ];
     for (const end of ends) {
       const session = await signIn();
       await subscribe('created', session);
-      expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+      expect(await countRows()).toEqual([1, 0]);
       expect((await end(session)).statusCode).toBe(200);
-      expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+      expect(await countRows()).toEqual([0, 0]);
     }
     await leaveContact();
-    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+    expect(await countRows()).toEqual([0, 0]);
   });
 
   test('subscription: a session that ends or expires after the contact gets no notification', async () => {
@@ -401,13 +336,12 @@ onEachDatabase((open) => {
     await subscribe('created/1', session);
     await subscribe('created/2');
     await leaveContact();
-    await post('user/logout', session);
+    await call('user/logout', session, {});
     testApp.clock.advance(31 * DAY_MS);
-    await testDatabase.database.run(sql`UPDATE push_messages
-      SET created_at = ${testApp.clock.now()}`);
+    await database.run(sql`UPDATE push_messages SET created_at = ${testApp.clock.now()}`);
     const { sender } = newSender();
     sender.wake();
-    await settled({ subscriptions: 1, messages: 0 });
+    await settled(1, 0);
     await sender.close();
     expect(service.received).toEqual([]);
   });
@@ -415,10 +349,10 @@ onEachDatabase((open) => {
   test('subscription: a session has at most one, an owner ten, and a browser belongs to its last session', async () => {
     await subscribe('created/1');
     await subscribe('created/2');
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
-    await subscribe('created/2', await signIn('+919876543211'));
+    expect(await countRows()).toEqual([1, 0]);
+    await subscribe('created/2', await signIn(OTHER));
     await leaveContact();
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    expect(await countRows()).toEqual([1, 0]);
     for (let index = 0; index < 11; index += 1) {
       testApp.clock.advance(1);
       await subscribe(`created/many/${index}`, await signIn());
@@ -435,64 +369,44 @@ onEachDatabase((open) => {
 
   test('notification: is not sent for a held contact', async () => {
     await subscribe('created');
-    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+    await database.run(sql`INSERT INTO counters (key, count, expires_at)
       VALUES (${`contact:card:${owner._id}`}, 500, ${testApp.clock.now() + HOUR_MS})`);
     await leaveContact();
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
-  });
-
-  test('notification: the longest name and company fit a message', async () => {
-    const subscription = await subscribe('created');
-    const lead = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
-    await leaveContact(lead);
-    await arrived(1);
-    const body = service.received[0]?.body ?? Buffer.alloc(0);
-    expect(JSON.parse(decryptPush(body, subscription))).toEqual(lead);
-    // RFC 8030, section 7.2: a push service accepts at least this.
-    expect(body.length).toBeLessThanOrEqual(4096);
+    expect(await countRows()).toEqual([1, 0]);
   });
 
   test('subscribe: an ended session is 403, a conflict is repeated once, and another error is thrown', async () => {
-    const { database } = testDatabase;
     const session = { userId: owner._id, tokenHash: hashToken(owner.sessionToken) };
     const subscription = { ...newSubscription(`${service.origin}/created`).json, now: 1 };
     const failOnce = (error: Error): Database => {
       const batch = vi.fn((statements: readonly Statement[]) => database.batch(statements));
       return { ...database, batch: batch.mockRejectedValueOnce(error) as Database['batch'] };
     };
-    await expect(
-      saveSubscription(failOnce(new Error('away')), session, subscription),
-    ).rejects.toThrow(new Error('away'));
-    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+    const failed = saveSubscription(failOnce(new Error('away')), session, subscription);
+    await expect(failed).rejects.toThrow(new Error('away'));
+    expect(await countRows()).toEqual([0, 0]);
     await saveSubscription(failOnce(new UniqueViolation('endpoint')), session, subscription);
-    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    expect(await countRows()).toEqual([1, 0]);
     const ended = { ...session, tokenHash: hashToken('ended') };
-    await expect(saveSubscription(database, ended, subscription)).rejects.toMatchObject({
-      code: 'session_invalid',
-    });
+    const late = saveSubscription(database, ended, subscription);
+    await expect(late).rejects.toMatchObject({ code: 'session_invalid' });
   });
 
   test('subscribe: an endpoint that is not a push service, or a key that is not on the curve, is 400', async () => {
     const { endpoint, keys } = newSubscription(`${service.origin}/created`).json;
     const bodies = [
-      { endpoint: 'https://user:pass@push.example.com/1', keys },
       { endpoint: 'http://push.example.com/1', keys },
       { endpoint: `https://push.example.com/${'x'.repeat(2048)}`, keys },
-      { endpoint: 'not a URL', keys },
       { endpoint, keys: { ...keys, p256dh: Buffer.alloc(65, 4).toString('base64url') } },
       { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } },
-      { endpoint, keys: { ...keys, p256dh: '' } },
       { endpoint, keys: { ...keys, auth: 'x'.repeat(21) } },
       { endpoint },
     ];
     for (const body of bodies) {
       const response = await subscribeBy(owner, body);
-      expect([response.statusCode, response.json(), body]).toEqual([
-        400,
-        { error: 'invalid_input', message: expect.stringMatching(/^(endpoint|keys)/) },
-        body,
-      ]);
+      const error = { error: 'invalid_input', message: expect.stringMatching(/^(endpoint|keys)/) };
+      expect([body, response.statusCode, response.json()]).toEqual([body, 400, error]);
     }
-    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+    expect(await countRows()).toEqual([0, 0]);
   });
 });

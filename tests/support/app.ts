@@ -119,23 +119,50 @@ export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, o
   return { testDatabase, database, testApp };
 }
 
-/** An owner who is signed in before each test, with the calls of the owner, such as `user/updateUser`. */
+interface CallOptions {
+  readonly headers?: Record<string, string>;
+  /** Another node. */
+  readonly on?: TestApp;
+}
+
+/**
+ * An owner who is signed in before each test. Calls have the id at their end, such as `user/updateUser`, or
+ * in the place of `:id`.
+ */
 export function useOwner(testApp: TestApp) {
-  const call = (path: string, options: object) => {
+  const call = (path: string, options: object, { headers, on = testApp }: CallOptions = {}) => {
     const { _id, sessionToken } = owner;
-    const [start, query] = path.split('?');
-    const url = `/api/${start}/${_id}${query === undefined ? '' : `?${query}`}`;
-    return testApp.app.inject({ url, headers: { authorization: sessionToken }, ...options });
+    const [start = '', query] = path.split('?');
+    const route = start.includes(':id') ? start.replace(':id', _id) : `${start}/${_id}`;
+    return on.app.inject({
+      url: `/api/${route}${query === undefined ? '' : `?${query}`}`,
+      headers: { authorization: sessionToken, ...headers },
+      ...options,
+    });
   };
+  const self = (): Session => owner;
   const owner = {
     _id: '',
     sessionToken: '',
-    get: (path: string) => call(path, {}),
-    post: (path: string, payload: object = {}) => call(path, { method: 'POST', payload }),
+    get: (path: string, options?: CallOptions) => call(path, {}, options),
+    post: (path: string, payload: object = {}, options?: CallOptions) =>
+      call(path, { method: 'POST', payload }, options),
+    upload: (content: Uint8Array | FormData, as = self(), on = testApp) =>
+      uploadByApi(on, as, content instanceof FormData ? content : photoForm(as._id, content)),
+    /** What everybody gets of the card: below its page, such as `/contact.vcf`, and by the call. */
+    page: (path = '', { on = testApp, headers = {} }: CallOptions = {}) =>
+      on.app.inject({ url: `/user/${owner._id}${path}`, headers }),
+    card: () => testApp.app.inject(`/api/user/${owner._id}`),
+    /** A visitor sends it. */
+    addContact: (contact: object, on = testApp) => addContactByApi(on, owner._id, contact),
   };
   beforeEach(async () => void Object.assign(owner, await signInByApi(testApp)));
   return owner;
 }
+
+/** Sends a contact to the owner of a card, as a visitor without a browser does. */
+export const addContactByApi = ({ app }: Pick<TestApp, 'app'>, userID: string, contact: object) =>
+  app.inject({ method: 'POST', url: '/api/profile/addContact', payload: { userID, contact } });
 
 /** Signs a phone in through the API; returns the id and the session token. */
 export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {
@@ -153,12 +180,16 @@ export async function signInByApi({ app, codes }: TestApp, phone = '+91987654321
   return exchangeToken(app, verified.json<{ token: string }>().token);
 }
 
-/** Signs a phone in without a code, which no limit counts. */
-export async function signInByToken({ app, clock, dependencies }: TestApp, phone: string) {
+/** Returns a token of the embedded provider, as after a right code, which no limit counts. */
+export async function verifyPhone({ clock, dependencies }: TestApp, phone = '+919876543210') {
   const token = newToken();
   await dependencies.database.batch([saveTokenStatement({ token, phone, now: clock.now() })]);
-  return exchangeToken(app, token);
+  return token;
 }
+
+/** Signs a phone in without a code. */
+export const signInByToken = async (testApp: TestApp, phone?: string) =>
+  exchangeToken(testApp.app, await verifyPhone(testApp, phone));
 
 async function exchangeToken(app: TestApp['app'], authorization: string) {
   const url = '/api/user/authenticate/phone';
