@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 
 import { photoPath } from '#domain/photo.ts';
 import type { Database } from '#server/db/database.ts';
@@ -12,17 +11,18 @@ import { sql } from '#server/db/sql.ts';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import {
+  addContactByApi,
   buildTestApp,
   photoForm,
   saveByApi,
   signInByApi,
   uploadByApi,
   uploadLogoByApi,
+  verifyPhone,
 } from '#tests/support/app.ts';
 import { createPostgres } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -82,18 +82,10 @@ async function fill(stores: Stores): Promise<Database> {
     const form = photoForm(owner._id, await picture.jpeg().toBuffer());
     for (const upload of [uploadByApi, uploadLogoByApi])
       expect((await upload(testApp, owner, form)).statusCode).toBe(200);
-    const contact = { name: `Ravi of ${phone}`, mobile: '1', email: '', companyName: '' };
-    await testApp.app.inject({
-      method: 'POST',
-      url: '/api/profile/addContact',
-      payload: { userID: owner._id, contact },
-    });
+    await addContactByApi(testApp, owner._id, { name: `Ravi of ${phone}`, mobile: '1' });
   }
-  await testApp.app.inject({
-    method: 'POST',
-    url: '/api/otp/send',
-    payload: { appId: 'tessera', phone: '9876543219' },
-  });
+  const payload = { appId: 'tessera', phone: '9876543219' };
+  await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
   await database.script(`
     INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
       SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions;
@@ -105,8 +97,8 @@ async function fill(stores: Stores): Promise<Database> {
     INSERT INTO faces (user_id, texts, version)
       SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users;`);
   const now = testApp.clock.now();
+  await verifyPhone(testApp, '+919876543219');
   await database.batch([
-    saveTokenStatement({ token: 'unused', phone: '+919876543219', now }),
     sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
         SELECT id, id, ${now}, 'Open', 3 FROM users`,
     sql`INSERT INTO visitor_hashes (hash, day) VALUES (${DAILY_VALUE}, ${now})`,
@@ -125,16 +117,14 @@ async function backUpFilled(kind: Kind) {
 }
 
 async function readAll(database: Database, photos: PhotoStore) {
-  const rows: Record<string, unknown> = {};
+  const rows: Record<string, unknown[]> = {};
   for (const { name, key } of TABLES) {
     const all = await database.all<Record<string, string>>(`SELECT * FROM ${name}`);
-    const byKey = (one: Record<string, string>, other: Record<string, string>) =>
-      (one[key] ?? '') < (other[key] ?? '') ? -1 : 1;
-    rows[name] = all.toSorted(byKey);
+    rows[name] = all.toSorted((one, two) => ((one[key] ?? '') < (two[key] ?? '') ? -1 : 1));
   }
   const files: Record<string, string> = {};
-  const names = (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
-  for (const name of names) files[name] = (await photos.read(name))?.toString('base64') ?? '';
+  for (const { name } of await listPhotoFiles(photos))
+    files[name] = (await photos.read(name))?.toString('base64') ?? '';
   return { rows, files };
 }
 
@@ -171,27 +161,20 @@ for (const from of KINDS) {
       });
       const file = readFileSync(join(folder, 'tessera.sqlite'), 'latin1');
       expect(file).not.toContain(DAILY_VALUE);
-      for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES]) {
+      for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
         expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
-      }
+      // A second one is rejected, also where only the photos are gone.
+      const after = await readAll(restored, target.photos);
       await restored.close();
+      const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
+      const error = /^Nothing was restored: .* is not empty/;
+      for (const full of [target, emptyPhotos])
+        await expect(restore(full, folder, null)).rejects.toThrow(error);
+      const unchanged = await openDatabase(target);
+      expect(await readAll(unchanged, target.photos)).toEqual(after);
+      await unchanged.close();
     });
   }
-}
-
-for (const kind of KINDS) {
-  test(`restore: rejects a ${kind} that is not empty`, async () => {
-    const { source, running, folder } = await backUpFilled(kind);
-    const before = await readAll(running, source.photos);
-    await running.close();
-    const restored = restore(source, folder, null);
-    await expect(restored).rejects.toThrow(/^Nothing was restored: .* is not empty/);
-    const emptyPhotos = { ...source, photos: openPhotosIn(newFolder()) };
-    await expect(restore(emptyPhotos, folder, null)).rejects.toThrow(/is not empty/);
-    const after = await openDatabase(source);
-    expect(await readAll(after, source.photos)).toEqual(before);
-    await after.close();
-  });
 }
 
 for (const kind of KINDS) {
@@ -217,10 +200,8 @@ for (const kind of KINDS) {
     await testApp.app.close();
     await running.close();
 
-    const present = {
-      target: source.settings.databaseUrl ?? source.settings.dataDir,
-      mayBeLost: false,
-    };
+    const { databaseUrl, dataDir } = source.settings;
+    const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
     for (const to of KINDS) {
       const target = await newStores(to);
       expect(await restore(target, folder, present)).toEqual({
@@ -258,17 +239,20 @@ for (const kind of KINDS) {
   });
 }
 
-test('restore: rejects a backup with a missing or changed file or without checksums', async () => {
-  const { running, folder } = await backUpFilled('sqlite');
+test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
+  const { source, running, folder } = await backUpFilled('sqlite');
   await running.close();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const again = backUp(source, folder);
+  await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
   const target = await newStores('sqlite');
   const photo = join(folder, 'photos', (await listPhotoFiles(openPhotosIn(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
   const restored = () => restore(target, folder, null);
-  writeFileSync(photo, 'other');
-  await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
-  rmSync(photo);
-  await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
+  for (const damage of [() => writeFileSync(photo, 'other'), () => rmSync(photo)]) {
+    damage();
+    await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
+  }
   writeFileSync(photo, bytes);
   const sums = join(folder, 'SHA256SUMS');
   renameSync(sums, `${sums}.away`);
@@ -330,16 +314,6 @@ test('backup: names a photo that is missing in the store and contains the rest',
   expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 1);
 });
 
-test('backup: creates its folder with mode 0700 and rejects one that is not empty', async () => {
-  const source = await newStores('sqlite');
-  await (await openDatabase(source)).close();
-  const folder = join(newFolder(), 'deep', 'new');
-  await backUp(source, folder);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  const again = backUp(source, folder);
-  await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
-});
-
 test.skipIf(inject('postgresUrl') === '')(
   'backup: a copy that differs from the database has no checksums',
   async () => {
@@ -356,62 +330,44 @@ test.skipIf(inject('postgresUrl') === '')(
   },
 );
 
-/** Returns a filled data folder and an empty PostgreSQL database as the target. */
-async function prepareMove() {
-  const source = await newStores('sqlite');
-  const database = await fill(source);
-  const before = await readAll(database, source.photos);
-  await database.close();
-  const databaseUrl = await newPostgres();
-  return { before, stores: { ...source, settings: { ...source.settings, databaseUrl } } };
-}
-
-function summary(reports: Awaited<ReturnType<typeof moveData>>) {
-  return reports.map(({ table, rows, added, different }) => ({ table, rows, added, different }));
-}
-
-describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () => {
-  test('move data: moves all rows, and adds nothing the second time', async () => {
-    const { before, stores } = await prepareMove();
-    const first = await moveData(stores);
-    const rows = Object.entries(before.rows).map(([table, all]) => ({
-      table,
-      rows: (all as unknown[]).length,
-      different: 0,
-    }));
-    expect(summary(first)).toEqual(rows.map((one) => ({ ...one, added: one.rows })));
-    const moved = openPostgresForCopy(stores.settings.databaseUrl, silentLog);
+test.skipIf(inject('postgresUrl') === '')(
+  'move data: moves all rows to PostgreSQL, adds nothing the second time, and reports a different row',
+  async () => {
+    const source = await newStores('sqlite');
+    const database = await fill(source);
+    const before = await readAll(database, source.photos);
+    await database.close();
+    const databaseUrl = await newPostgres();
+    const stores = { ...source, settings: { ...source.settings, databaseUrl } };
+    const move = async () =>
+      (await moveData(stores)).map(({ table, rows, added, different }) => [
+        table,
+        rows,
+        added,
+        different,
+      ]);
+    const tables = Object.entries(before.rows).map(
+      ([table, { length }]) => [table, length] as const,
+    );
+    expect(await move()).toEqual(tables.map(([table, rows]) => [table, rows, rows, 0]));
+    const moved = openPostgresForCopy(databaseUrl, silentLog);
     expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
     // After an interruption the next run adds the rest.
     await moved.run("DELETE FROM contacts WHERE name = 'Ravi of +919876543211'");
-    await moved.close();
-    expect((await moveData(stores)).find(({ table }) => table === 'contacts')?.added).toBe(1);
-    expect(summary(await moveData(stores))).toEqual(rows.map((one) => ({ ...one, added: 0 })));
-  });
-
-  test('move data: reports and does not change a different row of the target', async () => {
-    const { stores } = await prepareMove();
-    await moveData(stores);
-    const moved = openPostgresForCopy(stores.settings.databaseUrl, silentLog);
+    expect(await move()).toContainEqual(['contacts', 3, 1, 0]);
+    expect(await move()).toEqual(tables.map(([table, rows]) => [table, rows, 0, 0]));
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
-    expect(summary(await moveData(stores))).toEqual([
-      { table: 'users', rows: 3, added: 0, different: 1 },
-    ]);
+    expect(await move()).toEqual([['users', 3, 0, 1]]);
     expect(await moved.all("SELECT name FROM users WHERE name = 'Newer'")).toHaveLength(1);
     await moved.close();
-  });
-
-  test('move data: rejects a running service, no data and no DATABASE_URL', async () => {
-    const { stores } = await prepareMove();
     const unlock = lockDataFolder(stores.settings.dataDir);
-    await expect(moveData(stores)).rejects.toThrow(/^Another Tessera is running on/);
+    await expect(move()).rejects.toThrow(/^Another Tessera is running on/);
     unlock();
-    await rm(databaseFile(stores.settings.dataDir));
-    await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
-    const nowhere = { ...stores, settings: { ...stores.settings, databaseUrl: null } };
-    await expect(moveData(nowhere)).rejects.toThrow(/DATABASE_URL is not set/);
-  });
-});
+    rmSync(databaseFile(stores.settings.dataDir));
+    await expect(move()).rejects.toThrow(/There is no embedded database/);
+    await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
+  },
+);
 
 test('move photos: copies each file once and reads it back', async () => {
   const source = await newStores('sqlite');

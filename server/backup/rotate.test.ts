@@ -41,34 +41,24 @@ const backUpOnDay = (day: number, keep = 2) =>
   backUpAndRotate(stores, parent, { keep, now: FIRST_DAY + day * DAY_MS });
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
-test('rotating backup: a second one in the same second gets the name of the next second', async () => {
-  await backUpOnDay(0);
-  const second = await backUpOnDay(0);
-  expect(second.folder).toBe(join(parent, 'tessera-2026-11-20T03-15-01Z'));
-  expect(readdirSync(parent).toSorted()).toEqual([nameOfDay(0), 'tessera-2026-11-20T03-15-01Z']);
-});
-
-test('rotating backup: removes the oldest complete backups beyond the number to keep', async () => {
-  const first = await backUpOnDay(0);
-  expect(first).toEqual({
+test('rotating backup: removes the oldest complete backups beyond the number to keep, and never the new one', async () => {
+  expect(await backUpOnDay(0)).toEqual({
     folder: join(parent, nameOfDay(0)),
     photos: 0,
     missing: [],
     removed: [],
     incomplete: [],
   });
-  expect((await backUpOnDay(1)).removed).toEqual([]);
+  // In the same second it gets the name of the next one.
+  const second = 'tessera-2026-11-20T03-15-01Z';
+  expect(await backUpOnDay(0)).toMatchObject({ folder: join(parent, second), removed: [] });
   expect((await backUpOnDay(2)).removed).toEqual([nameOfDay(0)]);
-  expect((await backUpOnDay(3, 1)).removed).toEqual([nameOfDay(1), nameOfDay(2)]);
+  expect((await backUpOnDay(3, 1)).removed).toEqual([second, nameOfDay(2)]);
   expect(readdirSync(parent)).toEqual([nameOfDay(3)]);
   await verifyChecksums(join(parent, nameOfDay(3)));
-});
-
-test('rotating backup: never removes the new backup, also if the clock was set back', async () => {
-  await backUpOnDay(3);
-  await backUpOnDay(4);
-  expect((await backUpOnDay(0)).removed).toEqual([nameOfDay(3)]);
-  expect(readdirSync(parent)).toEqual([nameOfDay(0), nameOfDay(4)]);
+  // The clock was set back.
+  expect((await backUpOnDay(0, 1)).removed).toEqual([nameOfDay(3)]);
+  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
 });
 
 test('rotating backup: never removes what it did not make or did not complete', async () => {
@@ -76,20 +66,17 @@ test('rotating backup: never removes what it did not make or did not complete', 
     mkdirSync(join(parent, name), { recursive: true });
     for (const file of files) writeFileSync(join(parent, name, file), 'x');
   };
+  const files = ['tessera.sqlite', 'SHA256SUMS'];
   make('tessera-2020-01-01T00-00-00Z', 'tessera.sqlite');
-  make('tessera-2020-01-02T00-00-00Z', 'tessera.sqlite', 'SHA256SUMS', 'notes.txt');
-  make('before the upgrade', 'tessera.sqlite', 'SHA256SUMS');
-  make('tessera-2020-01-03', 'tessera.sqlite', 'SHA256SUMS');
-  make('elsewhere', 'tessera.sqlite', 'SHA256SUMS');
+  make('tessera-2020-01-02T00-00-00Z', ...files, 'notes.txt');
+  for (const name of ['before the upgrade', 'tessera-2020-01-03', 'elsewhere'])
+    make(name, ...files);
   symlinkSync(join(parent, 'elsewhere'), join(parent, 'tessera-2020-01-04T00-00-00Z'));
   writeFileSync(join(parent, 'tessera-2020-01-05T00-00-00Z'), 'a file');
   const others = readdirSync(parent);
   await backUpOnDay(0, 1);
   const { removed, incomplete } = await backUpOnDay(1, 1);
-  expect({ removed, incomplete }).toEqual({
-    removed: [nameOfDay(0)],
-    incomplete: ['tessera-2020-01-01T00-00-00Z'],
-  });
+  expect([removed, incomplete]).toEqual([[nameOfDay(0)], ['tessera-2020-01-01T00-00-00Z']]);
   expect(readdirSync(parent)).toEqual([...others, nameOfDay(1)].toSorted());
   expect(readdirSync(join(parent, 'elsewhere'))).toHaveLength(2);
 });

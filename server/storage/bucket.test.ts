@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -22,12 +22,6 @@ test.each([
 const NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}-448.jpg`;
 const FILE = { name: NAME, bytes: Buffer.from('red') };
 
-let store: Server | undefined;
-afterEach(() => {
-  store?.closeAllConnections();
-  store?.close();
-});
-
 /** Starts a fake store. Signatures are checked only by the tests with a real S3 server. */
 async function startStore(respond: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: string[] = [];
@@ -36,13 +30,17 @@ async function startStore(respond: (request: IncomingMessage, response: ServerRe
     request.resume();
     respond(request, response);
   });
-  store = server;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(stop);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const keys = { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'hunter2hunter2' };
   const place = { bucket: 'cards', endpoint, region: 'us-east-1', isPathStyle: true };
   const photos = openPhotoBucket({ ...place, ...keys });
-  return { photos, requests, objectUrl: `${endpoint}/cards/photos/${NAME}` };
+  return { photos, requests, stop, objectUrl: `${endpoint}/cards/photos/${NAME}` };
 }
 
 const XML = { 'content-type': 'application/xml; charset=utf-8' };
@@ -77,9 +75,8 @@ test('photo bucket: repeats a request after a broken connection, not after 403',
     else response.writeHead(403, XML).end('<Error><Code>AccessDenied</Code></Error>');
     isFirst = false;
   });
-  expect(await failure(photos.read(NAME))).toBe(
-    'S3 returned 403 – AccessDenied: these keys may not do this.',
-  );
+  const denied = 'S3 returned 403 – AccessDenied: these keys may not do this.';
+  expect(await failure(photos.read(NAME))).toBe(denied);
   expect(requests).toHaveLength(2);
 });
 
@@ -116,24 +113,9 @@ test('photo bucket: rejects a response that is too large, and follows no redirec
 });
 
 test('photo bucket: the error for an unreachable store contains the URL and no secret', async () => {
-  const { photos, objectUrl } = await startStore(() => undefined);
-  await new Promise((resolve) => store?.close(resolve));
+  const { photos, stop, objectUrl } = await startStore(() => undefined);
+  stop();
   expect(await failure(photos.read(NAME))).toBe(`GET ${objectUrl}: no response (ECONNREFUSED).`);
-});
-
-test('photo bucket: a missing object is no photo, a missing bucket is an error', async () => {
-  let code = 'NoSuchKey';
-  const { photos } = await startStore((_request, response) => {
-    response.writeHead(404, XML).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
-  });
-  expect(await photos.read(NAME)).toBeNull();
-  await photos.remove([NAME]);
-  code = 'NoSuchBucket';
-  const missing = 'S3_BUCKET does not exist there.';
-  expect(await failure(photos.read(NAME))).toBe(`S3 returned 404 – NoSuchBucket: ${missing}`);
-  expect(await failure(photos.remove([NAME]))).toBe(`S3 returned 404 – NoSuchBucket: ${missing}`);
-  expect(await failure(photos.check())).toBe(`The store answered with 404: ${missing}`);
-  expect(await failure(listPhotoFiles(photos))).toBe(`The store answered with 404: ${missing}`);
 });
 
 test('photo bucket: lists the photos of all pages, and no object without a time', async () => {

@@ -6,17 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
-import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
-import { twoHalves } from '#tests/support/picture.ts';
 
-import { photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
@@ -27,8 +21,6 @@ const BLUE = { name: `${BASE_NAME}-224.webp`, bytes: Buffer.from('blue') };
 
 const namesIn = async (photos: PhotoStore) =>
   (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
-
-const fiveTimes = (message: string) => Array(5).fill(message) as string[];
 
 async function logMessages(photos: PhotoStore): Promise<string[]> {
   const operations = [
@@ -47,35 +39,27 @@ async function logMessages(photos: PhotoStore): Promise<string[]> {
 }
 
 function storeTests(open: () => Promise<PhotoStore>): void {
-  test('photo store: reads and lists saved files, and no removed ones', async () => {
+  test('photo store: reads and lists saved files with their bytes and time, and no removed ones', async () => {
     const photos = await open();
     await photos.check();
     expect(await listPhotoFiles(photos)).toEqual([]);
     expect(await photos.read(RED.name)).toBeNull();
-    await photos.save([RED, BLUE]);
-    for (const { name, bytes } of [RED, BLUE]) expect(await photos.read(name)).toEqual(bytes);
+    const large = Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256);
+    const files = [RED, { ...BLUE, bytes: Buffer.from(large) }];
+    await photos.save(files);
+    for (const { name, bytes } of files)
+      expect((await photos.read(name))?.equals(bytes)).toBe(true);
     expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
-    await photos.remove([RED.name, `${BASE_NAME}-448.webp`]);
-    expect(await photos.read(RED.name)).toBeNull();
-    expect(await namesIn(photos)).toEqual([BLUE.name]);
-  });
-
-  test('photo store: saving a file again updates modifiedAt, so the cleanup does not remove it', async () => {
-    const photos = await open();
-    await photos.save([RED]);
-    const [first] = await listPhotoFiles(photos);
+    await photos.remove([BLUE.name, `${BASE_NAME}-448.webp`]);
+    expect(await photos.read(BLUE.name)).toBeNull();
+    const [first, ...others] = await listPhotoFiles(photos);
+    expect([first?.name, others]).toEqual([RED.name, []]);
     expect(Math.abs((first?.modifiedAt ?? 0) - Date.now())).toBeLessThan(MINUTE_MS);
+    // A file that is saved again is new, so the cleanup does not remove it.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await photos.save([RED]);
     const [second] = await listPhotoFiles(photos);
     expect(second?.modifiedAt).toBeGreaterThan(first?.modifiedAt ?? Infinity);
-  });
-
-  test('photo store: a large file has the same bytes when it is read', async () => {
-    const photos = await open();
-    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256));
-    await photos.save([{ ...RED, bytes }]);
-    expect((await photos.read(RED.name))?.equals(bytes)).toBe(true);
   });
 }
 
@@ -89,11 +73,6 @@ describe('photo folder', () => {
 
   storeTests(async () => openPhotoFolder(folder));
 
-  test('photo folder: has no unfinished files after a save', async () => {
-    await openPhotoFolder(folder).save([RED]);
-    expect(readdirSync(folder)).toEqual([RED.name]);
-  });
-
   test('photo folder: each file, then the folder with the final names are synced before a save resolves', async () => {
     const handle = await openFile(parent, 'r');
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -106,6 +85,7 @@ describe('photo folder', () => {
     await openPhotoFolder(folder).save([RED, BLUE]);
     sync.mockRestore();
     expect(synced).toEqual([RED.bytes.length, BLUE.bytes.length, [BLUE.name, RED.name]]);
+    expect(readdirSync(folder).toSorted()).toEqual([BLUE.name, RED.name]);
   });
 
   test('photo folder: a save to a folder that cannot be written is unavailable', async () => {
@@ -129,15 +109,16 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
 
   test('photo bucket: wrong keys are rejected, and the log names the setting', async () => {
     const settings = await s3.makeBucket();
-    const secretAccessKey = 'SKTESTSECRETx';
-    expect(await logMessages(openPhotoBucket({ ...settings, secretAccessKey }))).toEqual(
-      fiveTimes(
-        '403 – SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.',
-      ),
-    );
-    expect(await logMessages(openPhotoBucket({ ...settings, accessKeyId: 'AKOTHER' }))).toEqual(
-      fiveTimes('403 – InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there.'),
-    );
+    const wrong = {
+      '403 – SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.': {
+        secretAccessKey: 'SKTESTSECRETx',
+      },
+      '403 – InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there.': { accessKeyId: 'AKOTHER' },
+    };
+    for (const [message, keys] of Object.entries(wrong))
+      expect(await logMessages(openPhotoBucket({ ...settings, ...keys }))).toEqual(
+        Array(5).fill(message),
+      );
     expect(await logMessages(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
   });
 
@@ -151,42 +132,33 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     await expect(photos.read(RED.name)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
   });
 
-  test('photo bucket: objects have the content type and the cache headers of photos', async () => {
+  test('photo bucket: objects have the content type and the cache headers of photos, and others are not listed', async () => {
     const settings = await s3.makeBucket();
-    await openPhotoBucket(settings).save([RED, BLUE]);
+    const photos = openPhotoBucket(settings);
+    await photos.save([RED, BLUE]);
     for (const [{ name }, type] of [
       [RED, 'image/jpeg'],
       [BLUE, 'image/webp'],
     ] as const) {
       const { headers } = await s3.call('HEAD', `${settings.bucket}/photos/${name}`);
-      expect(headers.get('content-type')).toBe(type);
-      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const cache = 'public, max-age=31536000, immutable';
+      expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([type, cache]);
     }
-  });
-
-  test('photo bucket: does not list objects with other names', async () => {
-    const settings = await s3.makeBucket();
-    const photos = openPhotoBucket(settings);
-    await photos.save([RED]);
-    for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name]) {
+    for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name])
       expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
-    }
-    expect(await namesIn(photos)).toEqual([RED.name]);
+    expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
   });
 
   test('photo bucket: lists all files of several pages', async () => {
-    const photos = openPhotoBucket(await s3.makeBucket(), 50);
-    const files = Array.from({ length: 120 }, (_, index) => ({
-      name: `ABCDEFGHJKLMNPQR-${String(index).padStart(32, '0')}-448.jpg`,
-      bytes: Buffer.from('x'),
-    }));
-    for (let start = 0; start < files.length; start += 40)
-      await photos.save(files.slice(start, start + 40));
+    const photos = openPhotoBucket(await s3.makeBucket(), 5);
+    const names = Array.from({ length: 12 }, (_, index) =>
+      BASE_NAME.replace(/0{2}$/, `${index + 10}-448.jpg`),
+    );
+    await photos.save(names.map((name) => ({ ...RED, name })));
     const sizes: number[] = [];
     for await (const some of photos.list()) sizes.push(some.length);
-    expect(sizes).toEqual([50, 50, 20]);
-    expect(await namesIn(photos)).toEqual(files.map(({ name }) => name));
-    await photos.remove(files.map(({ name }) => name));
+    expect([sizes, await namesIn(photos)]).toEqual([[5, 5, 2], names]);
+    await photos.remove(names);
     expect(await namesIn(photos)).toEqual([]);
   });
 
@@ -202,31 +174,5 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     await photos.remove([RED.name]);
     expect(await namesIn(photos)).toEqual([BLUE.name]);
     expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
-  });
-
-  test('photo bucket: an upload is stored, is on the card and replaces the previous photo', async () => {
-    const { database } = await openTestSqlite();
-    const photos = await open();
-    const testApp = buildTestApp(database, { dependencies: { photos } });
-    const owner = await signInByApi(testApp);
-    const send = async (colour: string) => {
-      const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
-      const response = await uploadByApi(testApp, owner, photoForm(owner._id, bytes));
-      expect(response.statusCode).toBe(200);
-      return response.json<{ profilePhoto: string }>().profilePhoto;
-    };
-    const first = await send('#ff0000');
-    expect(await namesIn(photos)).toEqual(photoFileNames(first).toSorted());
-    const second = await send('#00ff00');
-    expect(await namesIn(photos)).toEqual(photoFileNames(second).toSorted());
-    expect((await testApp.app.inject(`/user/${owner._id}`)).body).toContain(second);
-    const [shown, gone] = [await testApp.app.inject(second), await testApp.app.inject(first)];
-    expect([shown.statusCode, gone.statusCode]).toEqual([200, 404]);
-    // The cleanup removes the files of an interrupted upload when they are old enough.
-    await photos.save([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
-    const cleanUp = (ageMs: number) =>
-      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => Date.now() + ageMs } });
-    expect([await cleanUp(0), await cleanUp(ORPHAN_AGE_MS_MIN + MINUTE_MS)]).toEqual([0, 1]);
-    expect(await namesIn(photos)).toEqual([...photoFileNames(second), RED.name].toSorted());
   });
 });
