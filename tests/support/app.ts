@@ -149,6 +149,8 @@ export function useOwner(testApp: TestApp) {
       call(path, { method: 'POST', payload }, options),
     upload: (content: Uint8Array | FormData, as = self(), on = testApp) =>
       uploadByApi(on, as, content instanceof FormData ? content : photoForm(as._id, content)),
+    uploadLogo: (bytes: Uint8Array) =>
+      uploadLogoByApi(testApp, self(), photoForm(owner._id, bytes)),
     /** What everybody gets of the card: below its page, such as `/contact.vcf`, and by the call. */
     page: (path = '', { on = testApp, headers = {} }: CallOptions = {}) =>
       on.app.inject({ url: `/user/${owner._id}${path}`, headers }),
