@@ -5,7 +5,7 @@ import { PALETTES, idPalette, quietPalette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
 import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
-import { photoForm, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 
@@ -16,34 +16,24 @@ const picture = (background: string, width = 300, height = 300) =>
   sharp({ create: { width, height, channels: 4, background } });
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
 
-  const call = (path: string, options: object = {}, headers: Record<string, string> = {}) =>
-    testApp.app.inject({
-      url: `/api/user/${owner._id}/${path}`,
-      headers: { authorization: owner.sessionToken, ...headers },
-      ...options,
-    });
-  const choose = (payload: object, headers: Record<string, string> = {}) =>
-    call('appearance', { method: 'POST', payload }, headers);
-  const uploadLogo = (bytes: Uint8Array, fileName = 'logo.png') => {
-    const payload = new FormData();
-    payload.append('image', new Blob([new Uint8Array(bytes)]), fileName);
-    return call('logo', { method: 'POST', payload });
+  const read = () => owner.get('user/:id/appearance');
+  const choose = (payload: object, tag?: unknown) => {
+    const headers: Record<string, string> = tag === undefined ? {} : { 'if-match': String(tag) };
+    return owner.post('user/:id/appearance', payload, { headers });
   };
-  const removeLogo = () => call('removeLogo', { method: 'POST' });
-  const readPage = async () => (await testApp.app.inject(`/user/${owner._id}`)).body;
+  const readPage = async () => (await owner.page()).body;
   const files = async () =>
     (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name);
-  const countRows = () => testDatabase.database.all('SELECT palette FROM appearances');
+  const countRows = () => database.all('SELECT palette FROM appearances');
 
   test('appearance: each look has its palette on the card at once, and the profile stays as it was', async () => {
     await owner.post('user/updateUser', { name: 'Asha', phone: '1' });
-    const blue = await picture('#0000ff').png().toBuffer();
-    await uploadByApi(testApp, owner, photoForm(owner._id, blue));
-    const profile = await testApp.app.inject(`/api/user/${owner._id}`);
-    const unchosen = await call('appearance');
+    await owner.upload(await picture('#0000ff').png().toBuffer());
+    const profile = await owner.card();
+    const unchosen = await read();
     expect(unchosen.json()).toEqual(NOTHING_CHOSEN);
     expect(unchosen.headers).toMatchObject({ etag: '"0"', 'x-photo-palette': String(INDIGO) });
     expect(await countRows()).toEqual([]);
@@ -59,8 +49,8 @@ onEachDatabase((open) => {
     ] as const) {
       const chosen = await choose(payload);
       expect([chosen.statusCode, chosen.json()]).toEqual([200, { ...payload, logo: null }]);
-      const read = await call('appearance');
-      expect([read.json(), read.headers.etag]).toEqual([chosen.json(), chosen.headers.etag]);
+      const found = await read();
+      expect([found.json(), found.headers.etag]).toEqual([chosen.json(), chosen.headers.etag]);
       const page = await readPage();
       expect(page).toContain(`--accent:${palette?.deep.light};`);
       expect(page).toContain(`fill="${palette?.tones[0]}"`);
@@ -68,7 +58,7 @@ onEachDatabase((open) => {
     }
     // The id may have the palette of the photo.
     expect(pages.size).toBe(byId === byPhoto ? 4 : 5);
-    const { headers, body } = await testApp.app.inject(`/api/user/${owner._id}`);
+    const { headers, body } = await owner.card();
     expect([headers.etag, body]).toEqual([profile.headers.etag, profile.body]);
   });
 
@@ -78,17 +68,15 @@ onEachDatabase((open) => {
     for (const payload of [{}, { palette: 'mine', hue: 1 }, ...invalid])
       expect([payload, (await choose(payload)).statusCode]).toEqual([payload, 400]);
     const quiet = { palette: 'quiet', hue: null };
-    expect((await choose(quiet, { 'if-match': '"1"' })).statusCode).toBe(412);
+    expect((await choose(quiet, '"1"')).statusCode).toBe(412);
     expect(await countRows()).toEqual([]);
-    const first = await choose(quiet, { 'if-match': '"0"' });
+    const first = await choose(quiet, '"0"');
     expect(first.statusCode).toBe(200);
-    expect((await choose({ palette: 'id' }, { 'if-match': '"0"' })).statusCode).toBe(412);
-    const tag = String(first.headers.etag);
-    expect((await choose({ palette: 'id' }, { 'if-match': tag })).statusCode).toBe(200);
-    expect((await choose(quiet, { 'if-match': tag })).json()).toMatchObject({
-      error: 'precondition_failed',
-    });
-    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    expect((await choose({ palette: 'id' }, '"0"')).statusCode).toBe(412);
+    expect((await choose({ palette: 'id' }, first.headers.etag)).statusCode).toBe(200);
+    const late = await choose(quiet, first.headers.etag);
+    expect(late.json()).toMatchObject({ error: 'precondition_failed' });
+    await database.run('UPDATE users SET blocked_at = 1');
     expect((await choose(quiet)).statusCode).toBe(410);
     expect(await countRows()).toEqual([{ palette: 'id' }]);
   });
@@ -96,10 +84,10 @@ onEachDatabase((open) => {
   test('logo: is beside the company on the card, in the photo store, and replaced and removed with its file', async () => {
     await owner.post('user/updateUser', { phone: '1', companyName: 'Rao' });
     const before = await readPage();
-    const sent = await uploadLogo(await picture('#ff000080', 1000, 100).png().toBuffer());
+    const sent = await owner.uploadLogo(await picture('#ff000080', 1000, 100).png().toBuffer());
     const { logo } = sent.json<{ logo: string }>();
     expect(logo).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-360x36\\.webp$`));
-    expect((await call('appearance')).json()).toEqual({ ...NOTHING_CHOSEN, logo });
+    expect((await read()).json()).toEqual({ ...NOTHING_CHOSEN, logo });
     expect(await readPage()).toContain(`src="${logo}" width="120" height="12"`);
     const { headers, rawPayload } = await testApp.app.inject(logo);
     expect(headers['content-type']).toBe('image/webp');
@@ -107,14 +95,14 @@ onEachDatabase((open) => {
     expect(await sharp(rawPayload).metadata()).toMatchObject({ ...size, hasAlpha: true });
     const later = { now: () => Date.now() + 2 * ORPHAN_AGE_MS_MIN };
     expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
-    const replaced = await uploadLogo(await picture('#00ff00').webp().toBuffer());
+    const replaced = await owner.uploadLogo(await picture('#00ff00').webp().toBuffer());
     const second = replaced.json<{ logo: string }>();
     expect(await files()).toEqual([second.logo.split('/').pop()]);
     expect((await testApp.app.inject(logo)).statusCode).toBe(404);
     expect((await choose({ palette: 'quiet' })).json()).toMatchObject(second);
-    expect((await removeLogo()).statusCode).toBe(200);
+    expect((await owner.post('user/:id/removeLogo')).statusCode).toBe(200);
     expect(await files()).toEqual([]);
-    expect((await call('appearance')).json()).toEqual({ ...NOTHING_CHOSEN, palette: 'quiet' });
+    expect((await read()).json()).toEqual({ ...NOTHING_CHOSEN, palette: 'quiet' });
     await choose({ palette: 'photo' });
     expect(await readPage()).toBe(before);
   });
@@ -123,18 +111,16 @@ onEachDatabase((open) => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>';
     const png = await picture('#ff0000').png().toBuffer();
     const large = Buffer.concat([png, Buffer.alloc(1_000_001 - png.length)]);
-    const codes = [];
-    for (const bytes of [Buffer.from(svg), png.subarray(0, 60), Buffer.alloc(0), large]) {
-      const { statusCode, body } = await uploadLogo(bytes);
-      codes.push([statusCode, (JSON.parse(body) as { error: string }).error]);
+    for (const [bytes, status, code] of [
+      [Buffer.from(svg), 400, 'not_a_picture'],
+      [png.subarray(0, 60), 400, 'not_a_picture'],
+      [Buffer.alloc(0), 400, 'invalid_input'],
+      [large, 413, 'too_large'],
+    ] as const) {
+      const response = await owner.uploadLogo(bytes);
+      expect([response.statusCode, response.json().error]).toEqual([status, code]);
     }
-    expect(codes).toEqual([
-      [400, 'not_a_picture'],
-      [400, 'not_a_picture'],
-      [400, 'invalid_input'],
-      [413, 'too_large'],
-    ]);
-    expect((await call('logo', { method: 'POST', payload: {} })).statusCode).toBe(415);
+    expect((await owner.post('user/:id/logo')).statusCode).toBe(415);
     expect([await files(), await countRows()]).toEqual([[], []]);
   });
 });

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { sql } from '#server/db/sql.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
-import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { buildTestApp, useOwner, useTestApp, verifyPhone } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-const PHONE = '+919876543210';
 const NOTHING = { upi: null, gstin: null, address: null };
 const UPI = 'asha@okaxis';
 const GSTIN = '27AAPFU0939F1ZV';
@@ -25,11 +22,11 @@ const answer = async (response: Promise<{ statusCode: number; json: () => unknow
 const ID = 'AbCdEfGhJkMnPqRs';
 
 test('CARD_EXTRAS: without it every answer is as recorded, also of an owner who has filled them in', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { name, phone, email, socialMediaHandles } = FULL_CARD;
   await database.run(sql`INSERT INTO users (id, login_phone, name, phone, email,
       social_media_handles, created_at, updated_at, version)
-    VALUES (${ID}, ${PHONE}, ${name}, ${phone}, ${email}, ${JSON.stringify(socialMediaHandles)},
+    VALUES (${ID}, '+919876543210', ${name}, ${phone}, ${email}, ${JSON.stringify(socialMediaHandles)},
       1, 1, 7)`);
   await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
     VALUES (${ID}, ${UPI}, ${GSTIN}, ${ADDRESS}, 1)`);
@@ -47,107 +44,80 @@ test('CARD_EXTRAS: without it every answer is as recorded, also of an owner who 
     await read('/dashboard', /{"productName[^<]*/),
     await read('/api/openapi.json', /"enum":\["Open"[^\]]*/),
   ];
-  await dispose();
   await expect(answers.join('\n')).toMatchFileSnapshot('recorded-answers.snap');
 });
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open, { environment });
+  const { database, testApp } = useTestApp(open, { environment });
   const owner = useOwner(testApp);
 
-  type Headers = Record<string, string>;
-  const call = (options: object = {}, headers: Headers = {}, on: TestApp = testApp) =>
-    on.app.inject({
-      url: `/api/user/${owner._id}/extras`,
-      headers: { authorization: owner.sessionToken, ...headers },
-      ...options,
-    });
-  const save = (payload: object, headers: Headers = {}, on: TestApp = testApp) =>
-    call({ method: 'POST', payload }, headers, on);
-  const newVerification = async (phone = PHONE) => {
-    const token = newToken();
-    await testDatabase.database.batch([
-      saveTokenStatement({ token, phone, now: testApp.clock.now() }),
-    ]);
-    return token;
-  };
-  const saveUpi = async (upi: string, headers: Headers = {}) =>
-    save({ upi, token: await newVerification() }, headers);
-  const readPage = async (on: TestApp = testApp) =>
-    (await on.app.inject(`/user/${owner._id}`)).body;
+  type Options = Parameters<typeof owner.get>[1];
+  const call = (options?: Options) => owner.get('user/:id/extras', options);
+  const save = (payload: object, options?: Options) =>
+    owner.post('user/:id/extras', payload, options);
+  const saveIfMatch = (payload: object, tag: unknown) =>
+    save(payload, { headers: { 'if-match': String(tag) } });
+  const saveUpi = async (upi: string) => save({ upi, token: await verifyPhone(testApp) });
+  const readPage = async (options?: Options) => (await owner.page('', options)).body;
 
   test('extras: are null until they are saved; absent keys stay, null and an empty text are unset', async () => {
     const first = await call();
     expect([first.json(), first.headers.etag]).toEqual([NOTHING, '"0"']);
-    expect((await save({ gstin: ' 27aapfu0939f1zv', address: `${ADDRESS}\r\n` })).json()).toEqual({
-      ...NOTHING,
-      gstin: GSTIN,
-      address: ADDRESS,
-    });
+    const saved = await save({ gstin: ' 27aapfu0939f1zv', address: `${ADDRESS}\r\n` });
+    expect(saved.json()).toEqual({ ...NOTHING, gstin: GSTIN, address: ADDRESS });
     expect((await saveUpi(UPI)).json()).toEqual({ upi: UPI, gstin: GSTIN, address: ADDRESS });
-    const saved = await save({ gstin: null });
+    const removed = await save({ gstin: null });
     const read = await call();
-    expect([read.json(), read.headers.etag]).toEqual([
-      { upi: UPI, gstin: null, address: ADDRESS },
-      saved.headers.etag,
-    ]);
+    expect(read.json()).toEqual({ upi: UPI, gstin: null, address: ADDRESS });
+    expect(read.headers.etag).toBe(removed.headers.etag);
     expect((await save({ address: '' })).json()).toEqual({ ...NOTHING, upi: UPI });
     expect((await save({ upi: '' })).json()).toEqual(NOTHING);
   });
 
   test('extras: what is wrong is 400 with why, and nothing is stored', async () => {
-    const sentences = [];
-    for (const payload of [
-      { upi: 'asha', address: 'stays out' },
-      { gstin: '27AAPFU0939F1ZW' },
-      { gstin: 27 },
-      { address: 'a\nb\nc\nd\ne\nf' },
-      { address: 'a'.repeat(301) },
-      { address: '\u202e' },
-    ]) {
-      const { statusCode, json } = await save({ ...payload, token: await newVerification() });
-      sentences.push([statusCode, json<{ message: string }>().message]);
-    }
-    expect(sentences).toEqual([
-      [400, 'upi must be like asha@okaxis'],
-      [400, 'gstin has a wrong check digit: one of its characters is mistyped'],
-      [400, 'gstin must be text'],
-      [400, 'address must have at most 5 lines'],
-      [400, 'address must be at most 300 characters'],
+    const FORBIDDEN =
+      'must not contain control characters, bidirectional overrides or broken characters';
+    for (const [payload, message] of [
+      [{ upi: 'asha', address: 'stays out' }, 'upi must be like asha@okaxis'],
       [
-        400,
-        'address must not contain control characters, bidirectional overrides or broken characters',
+        { gstin: '27AAPFU0939F1ZW' },
+        'gstin has a wrong check digit: one of its characters is mistyped',
       ],
-    ]);
+      [{ gstin: 27 }, 'gstin must be text'],
+      [{ address: 'a\nb\nc\nd\ne\nf' }, 'address must have at most 5 lines'],
+      [{ address: 'a'.repeat(301) }, 'address must be at most 300 characters'],
+      [{ address: '\u202e' }, `address ${FORBIDDEN}`],
+    ] as const) {
+      const response = await save({ ...payload, token: await verifyPhone(testApp) });
+      const error = { error: 'invalid_input', message };
+      expect([response.statusCode, response.json()]).toEqual([400, error]);
+    }
     expect((await call()).json()).toEqual(NOTHING);
   });
 
   test('extras: If-Match is as that of the profile, also with a verification that stays unused', async () => {
-    expect((await save({ gstin: GSTIN }, { 'if-match': '"1"' })).statusCode).toBe(412);
-    const { headers } = await save({ gstin: GSTIN }, { 'if-match': '"0"' });
-    const tag = String(headers.etag);
-    const token = await newVerification();
-    expect(await answer(save({ upi: UPI, token }, { 'if-match': '"0"' }))).toEqual([
-      412,
-      'precondition_failed',
-    ]);
-    expect(await answer(save({ upi: UPI, token }, { 'if-match': tag }))).toEqual([200, 'saved']);
-    expect((await save({ gstin: null }, { 'if-match': tag })).statusCode).toBe(412);
+    expect((await saveIfMatch({ gstin: GSTIN }, '"1"')).statusCode).toBe(412);
+    const tag = (await saveIfMatch({ gstin: GSTIN }, '"0"')).headers.etag;
+    const token = await verifyPhone(testApp);
+    const late = saveIfMatch({ upi: UPI, token }, '"0"');
+    expect(await answer(late)).toEqual([412, 'precondition_failed']);
+    expect(await answer(saveIfMatch({ upi: UPI, token }, tag))).toEqual([200, 'saved']);
+    expect((await saveIfMatch({ gstin: null }, tag)).statusCode).toBe(412);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI, gstin: GSTIN });
   });
 
   test('UPI ID: a session alone cannot set or change it, and can remove it', async () => {
     expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
-    const used = await newVerification();
+    const used = await verifyPhone(testApp);
     expect(await answer(save({ upi: UPI, token: used }))).toEqual([200, 'saved']);
-    const ofAnother = await newVerification('+919876543211');
+    const ofAnother = await verifyPhone(testApp, '+919876543211');
     for (const token of [undefined, null, '', 'a token', newToken(), used, ofAnother])
       expect([token, await answer(save({ upi: 'thief@ybl', token }))]).toEqual([token, REQUIRED]);
     // Differs in case only.
     expect(await answer(save({ upi: 'Asha@okaxis', gstin: GSTIN }))).toEqual(REQUIRED);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI });
     // One that stays is no change, and the verification is not used.
-    const fresh = await newVerification();
+    const fresh = await verifyPhone(testApp);
     expect(await answer(save({ upi: UPI, address: 'a', token: fresh }))).toEqual([200, 'saved']);
     expect(await answer(save({ upi: null }))).toEqual([200, 'saved']);
     expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
@@ -155,18 +125,17 @@ onEachDatabase((open) => {
   });
 
   test('UPI ID: of 50 changes on two nodes with one verification, one is stored', async () => {
-    const other = buildTestApp(testDatabase.database, { environment });
-    const token = await newVerification();
+    const other = buildTestApp(database, { environment });
+    const token = await verifyPhone(testApp);
     const results = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const upi = `thief${index}@ybl`;
-        const on = index % 2 ? other : testApp;
-        return { upi, code: (await save({ upi, token }, {}, on)).statusCode };
+        const { statusCode } = await save({ upi, token }, { on: index % 2 ? other : testApp });
+        return { upi, code: statusCode };
       }),
     );
     const stored = results.filter(({ code }) => code === 200);
-    expect(stored).toHaveLength(1);
-    expect(results.filter(({ code }) => code === 403)).toHaveLength(49);
+    expect([stored.length, results.filter(({ code }) => code === 403).length]).toEqual([1, 49]);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: stored[0]?.upi });
   });
 
@@ -181,35 +150,31 @@ onEachDatabase((open) => {
   });
 
   test('card page: shows them below the tiles at once, and its ETag changes; the profile stays as it was', async () => {
-    await owner.post('user/updateUser', {
-      name: 'Asha Rao',
-      phone: '1',
-      socialMediaHandles: { X: 'https://x.example' },
-    });
-    const profile = await testApp.app.inject(`/api/user/${owner._id}`);
-    const before = await testApp.app.inject(`/user/${owner._id}`);
+    const socialMediaHandles = { X: 'https://x.example' };
+    await owner.post('user/updateUser', { name: 'Asha Rao', phone: '1', socialMediaHandles });
+    const profile = await owner.card();
+    const before = await owner.page();
     expect(before.body).not.toMatch(/card-extras|class="popup pay"|pay\.js/);
     await save({ gstin: GSTIN, address: ADDRESS });
     const withoutUpi = await readPage();
+    const map = 'https://www.google.com/maps/search/?api=1&amp;query=';
     expect(withoutUpi).toMatch(
       /card-socials.*GSTIN.*value="27AAPFU0939F1ZV".*Copy GSTIN.*Address/s,
     );
-    expect(withoutUpi).toContain(
-      'href="https://www.google.com/maps/search/?api=1&amp;query=1%20MG%20Road%2C%20Pune%20%3C411001%3E"',
-    );
+    expect(withoutUpi).toContain(`href="${map}1%20MG%20Road%2C%20Pune%20%3C411001%3E"`);
     expect(withoutUpi).toContain('1 MG Road\nPune &lt;411001&gt;');
     expect(withoutUpi).not.toMatch(/id="pay-open"|pay\.js/);
     await saveUpi(UPI);
-    const after = await testApp.app.inject(`/user/${owner._id}`);
+    const after = await owner.page();
     expect(after.headers.etag).not.toBe(before.headers.etag);
     expect(after.body).toMatch(/<script src="\/assets\/pay\.js" defer/);
     expect(after.body.slice(after.body.indexOf('id="pay-title"'))).toMatch(
       /Pay by UPI.*<path.*Copy UPI ID.*You pay.*Asha Rao.*hidden.*some UPI apps refuse links to personal ids/s,
     );
     expect(after.body).toContain(`href="${LINK}"`);
-    const { headers, body } = await testApp.app.inject(`/api/user/${owner._id}`);
+    const { headers, body } = await owner.card();
     expect([headers.etag, body]).toEqual([profile.headers.etag, profile.body]);
-    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    await database.run('UPDATE users SET blocked_at = 1');
     testApp.app.responses.dropAll();
     expect(await readPage()).not.toMatch(/okaxis|GSTIN/);
     expect(await answer(save({ gstin: null }))).toEqual([410, 'card_blocked']);
@@ -220,18 +185,17 @@ onEachDatabase((open) => {
     await owner.post('user/updateUser', { phone: '1' });
     await save({ gstin: GSTIN, address: ADDRESS });
     await saveUpi(UPI);
-    const none = buildTestApp(testDatabase.database);
-    for (const method of ['GET', 'POST'])
-      expect((await call({ method, payload: {} }, {}, none)).statusCode).toBe(404);
+    const none = { on: buildTestApp(database) };
+    const statuses = [(await call(none)).statusCode, (await save({}, none)).statusCode];
+    expect(statuses).toEqual([404, 404]);
     expect(await readPage(none)).not.toMatch(/okaxis|GSTIN|MG Road|card-extras/);
-    const one = buildTestApp(testDatabase.database, { environment: { CARD_EXTRAS: 'gstin' } });
-    expect((await call({}, {}, one)).json()).toEqual({ ...NOTHING, gstin: GSTIN });
+    const one = { on: buildTestApp(database, { environment: { CARD_EXTRAS: 'gstin' } }) };
+    expect((await call(one)).json()).toEqual({ ...NOTHING, gstin: GSTIN });
     expect(await readPage(one)).not.toMatch(/okaxis|MG Road/);
-    expect((await save({ address: 'a' }, {}, one)).json()).toMatchObject({
-      error: 'invalid_input',
-      message: 'address is not one of CARD_EXTRAS',
-    });
-    expect((await save({ upi: null, gstin: null }, {}, one)).json()).toEqual(NOTHING);
+    const message = 'address is not one of CARD_EXTRAS';
+    const rejected = await save({ address: 'a' }, one);
+    expect(rejected.json()).toMatchObject({ error: 'invalid_input', message });
+    expect((await save({ upi: null, gstin: null }, one)).json()).toEqual(NOTHING);
     expect((await call()).json()).toEqual({ ...NOTHING, address: ADDRESS });
   });
 });
