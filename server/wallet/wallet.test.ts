@@ -4,11 +4,12 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 import { jwtVerify } from 'jose';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import { idPalette } from '#domain/palette.ts';
 import { passPath } from '#domain/share.ts';
-import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, saveByApi, signInByApi, signInByToken } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { settingsError } from '#tests/support/settings.ts';
@@ -23,35 +24,30 @@ vi.mock('passkit-generator', () => {
   throw new Error('passkit-generator is loaded in the process of the server.');
 });
 
-const CARD = {
-  name: 'Asha Rao',
-  designation: 'Principal Architect',
-  companyName: 'Rao & Partners',
-  phone: '9876543210',
-};
+const ROLE = { designation: 'Principal Architect', companyName: 'Rao & Partners' };
+const CARD = { ...ROLE, name: 'Asha Rao', phone: '9876543210' };
 
-let testDatabase: TestDatabase;
-let keys: ReturnType<typeof createWalletKeys>;
-let walletApp: ReturnType<typeof buildTestApp>;
-let owner: { _id: string; sessionToken: string };
 const otherIds: string[] = [];
+let database: TestDatabase['database'];
+let keys: ReturnType<typeof createWalletKeys>;
+let walletApp: TestApp;
+let owner: Awaited<ReturnType<typeof signInByApi>>;
 
 beforeAll(async () => {
-  testDatabase = await openTestSqlite();
+  const opened = await openTestSqlite();
+  ({ database } = opened);
   keys = createWalletKeys();
   const environment = { ...keys.apple, ...keys.google, PUBLIC_URL: 'https://cards.example.com' };
-  walletApp = buildTestApp(testDatabase.database, { environment });
+  walletApp = buildTestApp(database, { environment });
   owner = await signInByApi(walletApp);
-  for (let index = 0; index < PASSES; index += 1) {
-    otherIds.push((await signInByApi(walletApp, `+919000000${100 + index}`))._id);
-  }
+  for (let index = 0; index < PASSES; index += 1)
+    otherIds.push((await signInByToken(walletApp, `+919000000${100 + index}`))._id);
   await save(CARD);
-});
-
-afterAll(async () => {
-  await walletApp.app.close();
-  await testDatabase.dispose();
-  keys.dispose();
+  return async () => {
+    await walletApp.app.close();
+    await opened.dispose();
+    keys.dispose();
+  };
 });
 
 async function save(payload: object) {
@@ -68,7 +64,7 @@ function unpack(pass: Buffer): string {
   return folder;
 }
 
-test('Apple pass: shows name, designation, company and the QR code of the card', async () => {
+test('Apple pass: shows name, designation, company and the QR code of the card, and is signed', async () => {
   const response = await getPass(owner._id);
   expect(response.headers['content-type']).toBe('application/vnd.apple.pkpass');
   const folder = unpack(response.rawPayload);
@@ -91,10 +87,7 @@ test('Apple pass: shows name, designation, company and the QR code of the card',
   });
   const icon = await sharp(`${folder}/icon@2x.png`).metadata();
   expect([icon.format, icon.width]).toEqual(['png', 58]);
-});
-
-test('Apple pass: openssl accepts its signature, and the manifest has the hash of each file', async () => {
-  const folder = unpack((await getPass(owner._id)).rawPayload);
+  // openssl accepts its signature, and the manifest has the hash of each file.
   const command = `smime -verify -inform DER -in ${folder}/signature -purpose any
     -content ${folder}/manifest.json -CAfile ${keys.authority}`;
   const verify = () => execFileSync('openssl', words(command), { stdio: 'pipe' });
@@ -115,13 +108,11 @@ test('Apple pass: follows a change of the card, and does not exist for an unknow
   const folder = unpack((await getPass(owner._id)).rawPayload);
   expect(readFileSync(`${folder}/pass.json`, 'utf8')).toContain('अनन्या <b>');
   await save(CARD);
-  for (const id of ['1111111111111111', 'nobody']) {
-    expect((await getPass(id)).statusCode).toBe(404);
-  }
+  for (const id of ['1111111111111111', 'nobody']) expect((await getPass(id)).statusCode).toBe(404);
 });
 
 test('Apple pass: one address and one card have 2 at once, so others get theirs meanwhile', async () => {
-  const { app } = buildTestApp(testDatabase.database, { environment: keys.apple });
+  const { app } = buildTestApp(database, { environment: keys.apple });
   let hosts = 0;
   async function statusOf(id: string, remoteAddress: string): Promise<number> {
     hosts += 1;
@@ -141,7 +132,7 @@ test('Apple pass: one address and one card have 2 at once, so others get theirs 
 });
 
 test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are served meanwhile', async () => {
-  const { app } = buildTestApp(testDatabase.database, { environment: keys.apple });
+  const { app } = buildTestApp(database, { environment: keys.apple });
   let answered = 0;
   const requests = otherIds.map(async (id, index) => {
     const pass = await app.inject({ url: passPath(id), remoteAddress: `192.0.2.${index}` });
@@ -194,7 +185,7 @@ test('Google link: is a JWT of the service account with the card', async () => {
 });
 
 test('wallets: have no routes without their settings', async () => {
-  const { app } = buildTestApp(testDatabase.database);
+  const { app } = buildTestApp(database);
   const headers = { authorization: owner.sessionToken };
   const urls = [`/user/${owner._id}/card.pkpass`, `/api/wallet/getGoogleLink/${owner._id}`];
   for (const url of urls) expect((await app.inject({ url, headers })).statusCode).toBe(404);
@@ -205,16 +196,16 @@ test('wallet settings: an error names the setting and does not repeat it', () =>
   const { apple, google } = keys;
   const key = google.GOOGLE_WALLET_KEY;
   expect(settingsError({ ...apple, ...google })).toBe('accepted');
-  const partial = { APPLE_PASS_TYPE_ID: 'pass.a' };
-  expect([
-    settingsError(partial),
-    settingsError({ ...apple, APPLE_PASS_KEY: key }),
-    settingsError({ ...apple, APPLE_PASS_CERTIFICATE: key }),
-    settingsError({ ...google, GOOGLE_WALLET_KEY: 'hunter2' }),
-  ]).toEqual([
-    'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.',
-    'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.',
-    'APPLE_PASS_CERTIFICATE cannot be read as PEM.',
-    'GOOGLE_WALLET_KEY must be a private key in PEM format.',
-  ]);
+  const sentences = {
+    'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.': {
+      APPLE_PASS_TYPE_ID: 'pass.a',
+    },
+    'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.': { ...apple, APPLE_PASS_KEY: key },
+    'APPLE_PASS_CERTIFICATE cannot be read as PEM.': { ...apple, APPLE_PASS_CERTIFICATE: key },
+    'GOOGLE_WALLET_KEY must be a private key in PEM format.': {
+      ...google,
+      GOOGLE_WALLET_KEY: 'hunter2',
+    },
+  };
+  expect(Object.values(sentences).map(settingsError)).toEqual(Object.keys(sentences));
 });

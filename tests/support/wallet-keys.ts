@@ -3,20 +3,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
-
 /** Creates keys and certificates for passes with openssl, as Apple and Google give them to an operator. */
 export function createWalletKeys() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-wallet-'));
+  const openssl = (command: string) =>
+    execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' });
+  openssl('req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=WWDR -keyout ca.key -out ca.pem');
+  openssl(
+    'req -newkey rsa:2048 -nodes -subj /CN=Pass/OU=A1B2C3D4E5 -keyout pass.key -out pass.csr',
+  );
+  openssl('x509 -req -in pass.csr -CA ca.pem -CAkey ca.key -days 30 -out pass.pem');
   const path = (name: string) => join(folder, name);
-  const newKey = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-keyout', path(name)];
-  const days = ['-days', '30'];
-  const authority = [...days, '-subj', '/CN=Test WWDR', '-out', path('ca.pem')];
-  openssl('req', '-x509', ...newKey('ca.key'), ...authority);
-  const request = ['-subj', '/CN=Pass Type ID/OU=A1B2C3D4E5', '-out', path('pass.csr')];
-  openssl('req', ...newKey('pass.key'), ...request);
-  const signed = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-out', path('pass.pem')];
-  openssl('x509', '-req', '-in', path('pass.csr'), ...signed, ...days);
   const read = (name: string) => readFileSync(path(name), 'utf8');
   return {
     authority: path('ca.pem'),
