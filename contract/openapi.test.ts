@@ -16,27 +16,17 @@ test('API document: lists the public fields and the networks of a card', () => {
   };
   const { properties = {} } = operation.responses[200].content['application/json'].schema;
   const publicFields = PROFILE_FIELD_NAMES.filter((name) => PROFILE_FIELDS[name].isPublic);
-  expect(Object.keys(properties)).toEqual([
-    '_id',
-    ...publicFields,
-    'profilePhoto',
-    'socialMediaHandles',
-  ]);
+  const keys = ['_id', ...publicFields, 'profilePhoto', 'socialMediaHandles'];
+  expect(Object.keys(properties)).toEqual(keys);
   expect(Object.keys(properties['socialMediaHandles']?.properties ?? {})).toEqual(NETWORKS);
 });
 
 test('API document: names the headers of a reply', () => {
   const { paths } = openApiDocument([getContacts], { title: 'T', server: '/api' });
+  const schema = { type: 'string', enum: ['true', 'false'] };
   expect(paths['/profile/getContacts/{id}']?.['get']).toMatchObject({
     responses: { 200: { headers: { 'X-Held-Contacts': { schema: { type: 'string' } } } } },
-    parameters: expect.arrayContaining([
-      {
-        name: 'held',
-        in: 'query',
-        required: false,
-        schema: { type: 'string', enum: ['true', 'false'] },
-      },
-    ]),
+    parameters: expect.arrayContaining([{ name: 'held', in: 'query', required: false, schema }]),
   });
 });
 
