@@ -223,17 +223,15 @@ onEachDatabase((open) => {
       (index: number) => `${index}${'달'.repeat(38)}별`,
       ['한글', '국집', '9달 달별', `${'국'.repeat(39)}집`],
     ],
-  ])(
-    'contacts view: the longest texts in %s are found by the end of each',
-    async (_, texts, tagOf, searches) => {
-      await addContact(texts);
-      const tags = Array.from({ length: 10 }, (_one, index) => tagOf(index));
-      await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
-      for (const search of searches) expect(await names({ search })).toEqual([texts.name]);
-      // A word is not cut before its end either.
-      expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
-    },
-  );
+  ])('contacts view: the longest texts in %s are found by the end of each', async (...row) => {
+    const [, texts, tagOf, searches] = row;
+    await addContact(texts);
+    const tags = Array.from({ length: 10 }, (_, index) => tagOf(index));
+    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
+    for (const text of searches) expect(await names({ search: text })).toEqual([texts.name]);
+    // A word is not cut before its end either.
+    expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
+  });
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {
     await insertRows(3000);
@@ -371,16 +369,17 @@ onEachDatabase((open) => {
     expect(await statuses(...late)).toEqual([404, 404]);
   });
 
+  const advance = (milliseconds: number) => {
+    context.clock.advance(milliseconds);
+    vi.advanceTimersByTime(milliseconds);
+  };
+
   test('delete contact: the node removes the row after 20 seconds, and no later one', async () => {
     await addContact({ name: 'Ravi' });
     await addContact({ name: 'Meera' });
     const [ravi, meera] = [await idOf('Ravi'), await idOf('Meera')];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const advance = (milliseconds: number) => {
-      context.clock.advance(milliseconds);
-      vi.advanceTimersByTime(milliseconds);
-    };
     await post('deleteContact', { contact: ravi });
     advance(19_999);
     await post('deleteContact', { contact: meera });
@@ -431,8 +430,9 @@ onEachDatabase((open) => {
   // The rest does not depend on the database.
   if (open !== openTestSqlite) return;
 
+  const search = (text: string) => statuses(post('findContacts', { search: text }));
+
   test('contacts view: an owner has 300 searches a minute, and pages without a limit', async () => {
-    const search = async (text: string) => await statuses(post('findContacts', { search: text }));
     for (let count = 0; count < 300; count += 1) expect(await search('asha')).toEqual([200]);
     expect([await search('asha'), await search('')]).toEqual([[429], [200]]);
     context.clock.advance(MINUTE_MS);

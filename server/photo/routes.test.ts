@@ -46,6 +46,10 @@ onEachDatabase((open) => {
     const { statusCode, body } = await response;
     return [statusCode, (JSON.parse(body) as { error?: string }).error];
   };
+  const versions = ({ headers }: Awaited<ReturnType<typeof upload>>) => ({
+    previous: headers['x-previous-etag'],
+    current: headers['etag'],
+  });
   const photoIn = async (response: ReturnType<typeof upload>) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
   const uploadPhoto = async () => photoIn(owner.upload(await picture()));
@@ -94,10 +98,6 @@ onEachDatabase((open) => {
 
   test('photo: the replies of an upload and of a removal have the versions before and after', async () => {
     const etag = async () => (await owner.card()).headers['etag'];
-    const versions = ({ headers }: Awaited<ReturnType<typeof upload>>) => ({
-      previous: headers['x-previous-etag'],
-      current: headers['etag'],
-    });
     const first = await etag();
     const uploaded = versions(await owner.upload(await picture()));
     expect(uploaded).toEqual({ previous: first, current: await etag() });

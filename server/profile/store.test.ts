@@ -116,6 +116,15 @@ onEachDatabase((open) => {
     expect((await findProfile(database, USER_ID))?.name).toBe('Second');
   });
 
+  test('profile store: one of many concurrent saves of the same version succeeds', async () => {
+    const versions = `"${await versionNow()}"`;
+    const save = (_: unknown, n: number) =>
+      updateProfile(cards, { ...changeAt(2), versions, name: `Save ${n}` });
+    const saves = await Promise.all(Array.from({ length: 8 }, save));
+    const names = saves.flatMap((saved) => saved?.profile.name ?? []);
+    expect(names).toEqual([(await findProfile(database, USER_ID))?.name]);
+  });
+
   test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
     const photo = photoPath(`${USER_ID}-${'0'.repeat(32)}`);
     const names = photoFileNames(photo);

@@ -93,6 +93,8 @@ onEachDatabase((open) => {
   ];
   const nextTimes = async () =>
     (await all<{ next_at: number }>('SELECT next_at FROM push_messages')).map((row) => row.next_at);
+  const requestsTo = (prefix: string) =>
+    service.pathsOf().filter((path) => path.startsWith(prefix)).length;
   const claim = async (on: Database, now = testApp.clock.now()) =>
     (await claimMessages(on, now, ALL)).messages;
   const arrived = (count: number) =>
@@ -176,9 +178,8 @@ onEachDatabase((open) => {
   });
 
   test('subscription: is deleted when its name has only private addresses', async () => {
-    const resolveName = async () => ['10.0.0.1', 'fd00::1'];
-    const dependencies = { pushTransport: createPushTransport({ resolveName }) };
-    const node = buildTestApp(database, { dependencies });
+    const pushTransport = createPushTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] });
+    const node = buildTestApp(database, { dependencies: { pushTransport } });
     const warn = vi.spyOn(node.dependencies.log, 'warn');
     const { json } = newSubscription('https://inside.example.com/1');
     expect((await subscribeBy(owner, json)).statusCode).toBe(200);
@@ -229,8 +230,6 @@ onEachDatabase((open) => {
       }
     }
     await subscribe('created');
-    const requestsTo = (prefix: string) =>
-      service.pathsOf().filter((path) => path.startsWith(prefix)).length;
     for (const count of [1, 2]) {
       await leaveContact({ name: `Visitor ${count}` }, slow);
       await vi.waitFor(() => expect(requestsTo('/created')).toBe(count), WAIT);
