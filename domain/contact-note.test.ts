@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { noteSchema, tagsSchema } from './contact-note.ts';
+import { rejection } from '#tests/support/results.ts';
 
-/** Returns the sentence with which a schema rejects a value; '' if it accepts it. */
-const rejection = (schema: typeof noteSchema | typeof tagsSchema, value: unknown) =>
-  schema.safeParse(value).error?.issues[0]?.message ?? '';
+import { noteSchema, tagsSchema } from './contact-note.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 
@@ -17,9 +15,7 @@ test('note: has lines, and at most 2,000 characters', () => {
 test('tags: are at most ten of 40 characters, trimmed, without empty and repeated ones', () => {
   expect(tagsSchema.parse([' a ', 'b', 'a', '  ', 'B'])).toEqual(['a', 'b', 'B']);
   expect(tagsSchema.parse(many(10))).toEqual(many(10));
-  expect([many(11), ['x'.repeat(41)], 'x'].map((tags) => rejection(tagsSchema, tags))).toEqual([
-    'must be at most 10',
-    'must be at most 40 characters',
-    'must be a list',
-  ]);
+  expect(rejection(tagsSchema, many(11))).toBe('must be at most 10');
+  expect(rejection(tagsSchema, ['x'.repeat(41)])).toBe('must be at most 40 characters');
+  expect(rejection(tagsSchema, 'x')).toBe('must be a list');
 });

@@ -2,13 +2,10 @@ import { expect, test } from 'vitest';
 
 import { NETWORKS, NETWORKS_ON_CARD, handlePlaceholder, nameOnCard } from './network.ts';
 
-test('networks: are in the order of the catalogue', () => {
+test('networks: have an order in the catalogue and one on the card, where Web is called Website', () => {
   expect(NETWORKS.join(', ')).toBe(
     'Instagram, Snapchat, Pinterest, Behance, Whatsapp, LinkedIn, X, Facebook, Dribbble, Web, YouTube, Maps',
   );
-});
-
-test('networks on the card: have their own order, and Web is called Website', () => {
   expect(NETWORKS_ON_CARD.map(nameOnCard).join(', ')).toBe(
     'Website, Maps, Whatsapp, Instagram, LinkedIn, Pinterest, Facebook, YouTube, Snapchat, Behance, X, Dribbble',
   );
@@ -16,9 +13,8 @@ test('networks on the card: have their own order, and Web is called Website', ()
 });
 
 test('handle placeholder: names the network', () => {
-  expect(
-    Object.fromEntries(NETWORKS.map((network) => [network, handlePlaceholder(network)])),
-  ).toEqual({
+  const found = NETWORKS.map((network) => [network, handlePlaceholder(network)]);
+  expect(Object.fromEntries(found)).toEqual({
     Instagram: 'Paste your Instagram profile link here',
     Snapchat: 'Paste your Snapchat profile link here',
     Pinterest: 'Paste your Pinterest profile link here',

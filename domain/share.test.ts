@@ -2,28 +2,21 @@ import { expect, test } from 'vitest';
 
 import * as share from './share.ts';
 
-test('share text: has the fixed sentence and the product’s name', () => {
-  expect(share.shareText('Tessera')).toBe('Hey Check Out My Digital Business Card at Tessera');
-});
-
-test('copied message: names the link', () => {
-  expect(share.copiedMessage('https://a.example/user/1')).toBe('Copied: https://a.example/user/1');
-});
-
-test('paths of a card: are below its own, and the dashboard opens with the QR code', () => {
-  expect([share.currentPhotoPath('1abc'), share.passPath('1abc'), share.QR_SCREEN_PATH]).toEqual([
-    '/user/1abc/photo.jpg',
-    '/user/1abc/card.pkpass',
-    '/dashboard?qr',
-  ]);
-});
-
-test('card path and QR code: are those of docs/product.md#limits', () => {
+test('sharing: has the texts, paths and values of docs/product.md', () => {
+  const link = 'https://a.example/user/1';
   expect({
-    path: share.cardPath('1abc'),
-    file: share.QR_FILE_NAME,
-    size: share.QR_SIZE_PX,
-    level: share.QR_LEVEL,
-    quietZone: share.QR_QUIET_ZONE_MODULES,
-  }).toEqual({ path: '/user/1abc', file: 'MY_QR.png', size: 256, level: 'L', quietZone: 4 });
+    ...share,
+    text: share.shareText('Tessera'),
+    copied: share.copiedMessage(link),
+    paths: [share.cardPath('1abc'), share.currentPhotoPath('1abc'), share.passPath('1abc')],
+  }).toMatchObject({
+    text: 'Hey Check Out My Digital Business Card at Tessera',
+    copied: `Copied: ${link}`,
+    paths: ['/user/1abc', '/user/1abc/photo.jpg', '/user/1abc/card.pkpass'],
+    QR_SCREEN_PATH: '/dashboard?qr',
+    QR_FILE_NAME: 'MY_QR.png',
+    QR_SIZE_PX: 256,
+    QR_LEVEL: 'L',
+    QR_QUIET_ZONE_MODULES: 4,
+  });
 });

@@ -4,9 +4,8 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { signatureText } from './signature.ts';
 
-const LINK = 'https://cards.example/user/1';
-
 test('signature as text: has a line for each text of the card that is not empty', () => {
+  const link = 'https://cards.example/user/1';
   const profile = {
     ...EMPTY_PROFILE,
     name: ' Asha Rao ',
@@ -16,15 +15,11 @@ test('signature as text: has a line for each text of the card that is not empty'
     email: 'asha@rao.example',
     socialMediaHandles: { Web: 'https://rao.example/' },
   };
-  const end = [`My digital business card: ${LINK}`, 'Website: https://rao.example/'];
-  expect(signatureText(profile, LINK).split('\n')).toEqual([
-    'Asha Rao',
-    'Architect, Rao & Partners',
-    '+91 98765 43210',
-    'asha@rao.example',
-    ...end,
-  ]);
+  const end = [`My digital business card: ${link}`, 'Website: https://rao.example/'];
+  const { phone, email } = profile;
+  const full = ['Asha Rao', 'Architect, Rao & Partners', phone, email, ...end];
+  expect(signatureText(profile, link).split('\n')).toEqual(full);
   const short = { ...profile, designation: '', phone: '', email: ' ' };
-  const lines = signatureText(short, LINK).split('\n');
+  const lines = signatureText(short, link).split('\n');
   expect(lines).toEqual(['Asha Rao', 'Rao & Partners', ...end]);
 });

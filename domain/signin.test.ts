@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 
 import { STORAGE_KEYS, loginAction, pageAfterSignIn } from './signin.ts';
 
-test('page after sign-in: dashboard for a user with a name', () => {
+test('page after sign-in: dashboard with a name, else onboarding with the phone in the query', () => {
   expect(pageAfterSignIn({ name: 'Asha', phone: '+919876543210' })).toBe('/dashboard/');
-});
-
-test('page after sign-in: onboarding with the phone in the query for a user without a name', () => {
   for (const name of ['', '  ']) {
     const page = new URL(pageAfterSignIn({ name, phone: '+91 98&765#43210' }), 'https://a.example');
     expect([page.pathname, page.searchParams.get('phone')]).toEqual(['/ftue', '+91 98&765#43210']);
@@ -26,9 +23,8 @@ test('login action: depends on the stored session, its marker and a redirect', (
   // Although id and token are stored.
   expect(loginAction({ ...SESSION, isRedirected: true })).toBe('widget');
   // An incomplete session, unless there is no marker.
-  expect(loginAction({ ...SESSION, hasId: false })).toBe('clear');
-  expect(loginAction({ ...SESSION, hasToken: false })).toBe('clear');
-  expect(loginAction({ ...NOTHING, hasMarker: true })).toBe('clear');
-  expect(loginAction({ ...NOTHING, hasId: true })).toBe('widget');
-  expect(loginAction(NOTHING)).toBe('widget');
+  const half = [{ hasId: false }, { hasToken: false }].map((lack) => ({ ...SESSION, ...lack }));
+  const incomplete = [...half, { ...NOTHING, hasMarker: true }];
+  expect(incomplete.map(loginAction)).toEqual(['clear', 'clear', 'clear']);
+  expect([{ ...NOTHING, hasId: true }, NOTHING].map(loginAction)).toEqual(['widget', 'widget']);
 });

@@ -22,7 +22,7 @@ const placesOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().joi
 const ENGLISH = new Map(textsOf(en));
 
 test.each(TRANSLATIONS)(
-  'catalogue %s: has the places of English, and no Latin letters besides',
+  'catalogue %s: has the places of English, no Latin letters besides, and the plurals of the language',
   (language) => {
     const { about: _, ...texts } = CATALOGUES[language];
     const wrong = textsOf(texts).filter(([path, text]) => {
@@ -36,17 +36,14 @@ test.each(TRANSLATIONS)(
     expect(wrong).toEqual([]);
     // A line of its own in the sheet.
     expect(texts.page.youPay).toMatch(/\{name\}$/);
+    // Plurals have forms of the language only.
+    const { policies, sample } = texts.signin;
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const known = new Set<string>([...forms, ...Object.keys({ ...policies, ...sample })]);
+    const found = textsOf(texts).flatMap(([path]) => path.split('.')[2] ?? []);
+    expect(found.filter((form) => !known.has(form))).toEqual([]);
   },
 );
-
-test.each(TRANSLATIONS)('catalogue %s: its plurals have forms of the language only', (language) => {
-  const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
-  const paths = textsOf(CATALOGUES[language]).map(([path]) => path.split('.'));
-  const plurals = paths.flatMap(([, , form]) => form ?? []);
-  const { policies, sample } = CATALOGUES[language].signin;
-  const others = new Set([...Object.keys(policies), ...Object.keys(sample)]);
-  expect(plurals.filter((form) => !forms.has(form) && !others.has(form))).toEqual([]);
-});
 
 test('languages: their lists are the files of the folder', async () => {
   const files = readdirSync(import.meta.dirname).flatMap(
@@ -79,12 +76,9 @@ test('languages: their lists are the files of the folder', async () => {
   }
 });
 
-test('plural text: has the form of its language', () => {
+test('plural text: has the form of its language; a place without a value stays', () => {
   expect(pluralText('en', en.answer.waitSeconds, 1)).toBe('Try again in 1 second.');
   expect(pluralText('hi', CATALOGUES.hi.answer.waitHours, 3)).toBe('3 घंटे बाद फिर कोशिश करें।');
-});
-
-test('fill text: keeps a place without a value', () => {
   expect(fillText('{name}, {count}', { name: '$&' })).toBe('$&, {count}');
 });
 
