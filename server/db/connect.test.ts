@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { StartError } from '#server/environment/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
@@ -17,12 +17,9 @@ async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string
   try {
     const settings = { databaseUrl, databasePoolSize: 1, dataDir };
     const database = await openDatabase(settings, silentLog);
-    try {
-      await migrateDatabase(database, settings, silentLog);
-    } finally {
-      // That of a damaged file fails too.
-      await database.close().catch(() => undefined);
-    }
+    // That of a damaged file fails too.
+    onTestFinished(() => database.close().catch(() => undefined));
+    await migrateDatabase(database, settings, silentLog);
     return 'connected';
   } catch (error) {
     if (error instanceof StartError) return error.message;
@@ -30,35 +27,32 @@ async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string
   }
 }
 
-describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
-  let cluster: Awaited<ReturnType<typeof startCluster>>;
-  beforeAll(async () => {
-    cluster = await startCluster();
+test.skipIf(inject('postgresUrl') === '')(
+  'DATABASE_URL: a database that cannot be used is an error that names the setting',
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
     const client = new Client({ connectionString: cluster.url });
     await client.connect();
     await client.query('CREATE ROLE guest LOGIN');
     await client.end();
-  });
-  afterAll(() => cluster.stop());
-
-  const changed = (change: Partial<URL>) => Object.assign(new URL(cluster.url), change).href;
-
-  test('DATABASE_URL: a database that cannot be used is an error that names the setting', async () => {
-    expect([
-      await errorOf(changed({ username: 'nobody' })),
-      await errorOf(changed({ username: 'guest' })),
-      await errorOf(changed({ pathname: '/missing' })),
-      await errorOf(changed({ port: '1' })),
-      await errorOf(changed({})),
-    ]).toEqual([
+    const errorWith = (change: Partial<URL>) =>
+      errorOf(Object.assign(new URL(cluster.url), change).href);
+    expect(await errorWith({ username: 'nobody' })).toBe(
       'DATABASE_URL: the database cannot be used (role "nobody" does not exist). Check the user and the password.',
+    );
+    expect(await errorWith({ username: 'guest' })).toBe(
       'DATABASE_URL: the database cannot be used (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
+    );
+    expect(await errorWith({ pathname: '/missing' })).toBe(
       'DATABASE_URL: the database cannot be used (database "missing" does not exist). Create the database, or correct its name.',
+    );
+    expect(await errorWith({ port: '1' })).toBe(
       'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
-      'connected',
-    ]);
-  });
-});
+    );
+    expect(await errorWith({})).toBe('connected');
+  },
+);
 
 /** Advice to the operator, with FILE for the path of the database. */
 const ADVICE_DAMAGED =

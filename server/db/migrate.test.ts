@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
@@ -9,17 +9,13 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
 
 onEachDatabase((open) => {
-  test('migrate: does nothing on an up-to-date database', async () => {
+  test('migrate: does nothing on an up-to-date database, and rejects one of a newer version', async () => {
     const { database } = await open();
     const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
     const before = await list();
     await migrate(database);
     expect(before).not.toEqual([]);
     expect(await list()).toEqual(before);
-  });
-
-  test('migrate: rejects a database of a newer version', async () => {
-    const { database } = await open();
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     await expect(migrate(database)).rejects.toThrow(
       /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
@@ -27,27 +23,28 @@ onEachDatabase((open) => {
   });
 });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'migrate: concurrent nodes create the schema once',
-  async () => {
+describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
+  async function connect(connectionString: string) {
+    const client = new Client({ connectionString });
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  test('migrate: concurrent nodes create the schema once', async () => {
     const { database } = await openTestPostgres();
     const tables = () =>
-      database.all(
-        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
-      );
+      database.all(`SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' ORDER BY 1, 2`);
     const before = await tables();
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all(Array.from({ length: 6 }, () => migrate(database)));
     expect(await tables()).toEqual(before);
-  },
-);
+  });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'migrate: waits only briefly for a lock and retries, so that it blocks no other statement',
-  async () => {
+  test('migrate: waits only briefly for a lock and retries, so that it blocks no other statement', async () => {
     const { database, url } = await openTestPostgres();
-    const other = new Client({ connectionString: url });
-    await other.connect();
+    const other = await connect(url);
     await other.query('BEGIN; LOCK TABLE migrations');
     let isDone = false;
     const migration = migrate(database).then(() => (isDone = true));
@@ -60,18 +57,13 @@ test.skipIf(inject('postgresUrl') === '')(
     expect(isDone).toBe(false);
     await other.query('COMMIT');
     await migration;
-    await other.end();
-  },
-);
+  });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'migrate: releases the tables of one migration before the next one waits for its own',
-  async () => {
+  test('migrate: releases the tables of one migration before the next one waits for its own', async () => {
     const { database, url } = await openTestPostgres();
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migrate(database, 3);
-    const contact = new Client({ connectionString: url });
-    await contact.connect();
+    const contact = await connect(url);
     // A node begins to store a contact. Migration 4 changes users, migration 8 refers to contacts.
     await contact.query('BEGIN; LOCK TABLE contacts IN ROW EXCLUSIVE MODE');
     const migration = migrate(database);
@@ -79,6 +71,5 @@ test.skipIf(inject('postgresUrl') === '')(
     await contact.query('SELECT id FROM users; COMMIT');
     await migration;
     expect(await readNewestMigration(database)).toBe(SCHEMA_VERSION);
-    await contact.end();
-  },
-);
+  });
+});

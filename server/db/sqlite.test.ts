@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,13 +48,14 @@ afterEach(async () => {
 
 const insertNote = (word: string) => sql`INSERT INTO notes VALUES (${word})`;
 const addNote = (word: string) => database.run(insertNote(word));
-const words = async () =>
-  (await database.all<{ word: string }>('SELECT word FROM notes ORDER BY rowid')).map(
-    ({ word }) => word,
-  );
+const words = async () => {
+  const rows = await database.all<{ word: string }>('SELECT word FROM notes ORDER BY rowid');
+  return rows.map(({ word }) => word);
+};
 const LARGE = 'x'.repeat(100_000);
 const addLargeNote = () => addNote(LARGE);
-const countNotes = () => database.one('SELECT COUNT(*) AS count FROM notes');
+const countNotes = async () => (await words()).length;
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
 test('SQLite: has a write-ahead log, synced commits and foreign keys', async () => {
   const pragmas = ['journal_mode', 'synchronous', 'foreign_keys'];
@@ -64,7 +65,10 @@ test('SQLite: has a write-ahead log, synced commits and foreign keys', async () 
 
 test('SQLite on a full disk: writes are unavailable, reads work, and no restart is needed', async () => {
   await database.script('PRAGMA max_page_count = 40');
-  await addLargeNote();
+  // One that does not fit does not affect the others of its commit.
+  const outcomes = await Promise.allSettled(['a', LARGE, LARGE, 'b'].map(addNote));
+  const saved = outcomes.map(({ status }) => status === 'fulfilled');
+  expect(saved).toEqual([true, true, false, true]);
   await expect(addLargeNote()).rejects.toMatchObject(UNAVAILABLE);
   const inTransaction = database.transaction((tx) => tx.run(insertNote(LARGE)));
   await expect(inTransaction).rejects.toBeInstanceOf(Unavailable);
@@ -72,10 +76,10 @@ test('SQLite on a full disk: writes are unavailable, reads work, and no restart 
   const returning = sql`INSERT INTO notes VALUES (${LARGE}) RETURNING word`;
   await expect(database.one(returning)).rejects.toMatchObject(UNAVAILABLE);
   await expect(database.all(returning)).rejects.toMatchObject(UNAVAILABLE);
-  expect(await countNotes()).toEqual({ count: 1 });
+  expect(await countNotes()).toBe(3);
   await database.script('PRAGMA max_page_count = 400');
   await addLargeNote();
-  expect(await countNotes()).toEqual({ count: 2 });
+  expect(await countNotes()).toBe(4);
 });
 
 test('SQLite locked by another process: writes are unavailable until it is unlocked', async () => {
@@ -86,34 +90,28 @@ test('SQLite locked by another process: writes are unavailable until it is unloc
   await expect(inTransaction).rejects.toMatchObject(UNAVAILABLE);
   const returning = database.one("INSERT INTO notes VALUES ('x') RETURNING word");
   await expect(returning).rejects.toMatchObject(UNAVAILABLE);
-  expect(await countNotes()).toEqual({ count: 0 });
+  expect(await countNotes()).toBe(0);
   tool.exec('ROLLBACK');
   tool.close();
   await addLargeNote();
-  expect(await countNotes()).toEqual({ count: 1 });
+  expect(await countNotes()).toBe(1);
 });
 
-test('folder lock: has one holder at a time', () => {
+test('folder lock: has one holder at a time, and throws if its file cannot be created', () => {
   const unlock = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(
     `Another Tessera is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
   unlock();
   lockDataFolder(folder)();
-});
-
-test('folder lock: throws if its file cannot be created', () => {
   expect(() => lockDataFolder(join(folder, 'nowhere'))).toThrow(/open/i);
 });
 
-test('SQLite: this thread only reads', async () => {
-  await addNote('a');
-  expect(await words()).toEqual(['a']);
-  expect(connections.length).toBeGreaterThan(0);
-  expect(connections.filter((options) => options.readOnly !== true)).toEqual([]);
-});
-
-test('SQLite: writes run and are acknowledged in the order of the calls', async () => {
+test('SQLite: writes run and are acknowledged in the order of the calls, and this thread only reads them', async () => {
+  for (let count = 1; count <= 50; count += 1) {
+    await addNote('first');
+    expect(await countNotes()).toBe(count);
+  }
   const acknowledged: string[] = [];
   const write = async (index: number): Promise<void> => {
     const word = `${index}`;
@@ -123,10 +121,12 @@ test('SQLite: writes run and are acknowledged in the order of the calls', async 
     else await addNote(word);
     acknowledged.push(word);
   };
-  const expected = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const expected = numbers(100);
   await Promise.all(expected.map((_, index) => write(index)));
-  expect([...new Set(await words())]).toEqual(expected);
+  expect([...new Set(await words())]).toEqual(['first', ...expected]);
   expect(acknowledged).toEqual(expected);
+  expect(connections.length).toBeGreaterThan(0);
+  expect(connections.filter((options) => options.readOnly !== true)).toEqual([]);
 });
 
 test('SQLite: all writes that wait during a commit are in the next one', async () => {
@@ -134,7 +134,7 @@ test('SQLite: all writes that wait during a commit are in the next one', async (
   onTestFinished(() => post.mockRestore());
   const first = addNote('first');
   await vi.waitUntil(() => post.mock.calls.length === 1);
-  await Promise.all([first, ...Array.from({ length: 50 }, (_, index) => addNote(`${index}`))]);
+  await Promise.all([first, ...numbers(50).map(addNote)]);
   const sizes = post.mock.calls.map(([request]) => (request as { jobs: unknown[] }).jobs.length);
   expect(sizes).toEqual([1, 50]);
 });
@@ -150,26 +150,13 @@ test('SQLite: a write that fails does not affect the others of its commit', asyn
     database.run('INSERT INTO nowhere VALUES (1)'),
     addNote('b'),
   ]);
-  expect(outcomes).toEqual([
-    { status: 'fulfilled', value: 1 },
-    { status: 'rejected', reason: expect.any(UniqueViolation) },
-    { status: 'rejected', reason: expect.any(UniqueViolation) },
-    { status: 'rejected', reason: new Error('stopped') },
-    {
-      status: 'rejected',
-      reason: expect.objectContaining({ message: 'no such table: nowhere' }),
-    },
-    { status: 'fulfilled', value: 1 },
-  ]);
+  const duplicate = expect.any(UniqueViolation);
+  const noTable = expect.objectContaining({ message: 'no such table: nowhere' });
+  const expected = [1, duplicate, duplicate, new Error('stopped'), noTable, 1];
+  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason))).toEqual(
+    expected,
+  );
   expect(await words()).toEqual(['a', 'b']);
-});
-
-test('SQLite on a full disk: a write that does not fit does not affect the others of its commit', async () => {
-  await database.script('PRAGMA max_page_count = 40');
-  const outcomes = await Promise.allSettled(['a', LARGE, LARGE, 'b'].map(addNote));
-  const rejected = outcomes.map(({ status }) => status === 'rejected');
-  expect(rejected).toEqual([false, false, true, false]);
-  expect(await countNotes()).toEqual({ count: 3 });
 });
 
 test('SQLite: a write that the disk does not confirm in time fails, and the writes after it', async () => {
@@ -184,14 +171,9 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   const waiting = slow.run(insertNote('waiting'));
-  const isUnknown = expect.stringContaining('it is not known whether it was saved');
-  const isNotSaved = expect.stringContaining('not saved. Try again');
-  await expect(unconfirmed).rejects.toMatchObject({ ...UNAVAILABLE, message: isUnknown });
-  await expect(waiting).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
-  await expect(slow.run(insertNote('during'))).rejects.toMatchObject({
-    ...UNAVAILABLE,
-    message: isNotSaved,
-  });
+  await expect(unconfirmed).rejects.toThrow('it is not known whether it was saved');
+  await expect(waiting).rejects.toThrow('not saved. Try again');
+  await expect(slow.run(insertNote('during'))).rejects.toThrow('not saved. Try again');
   expect(onUnseenChanges).not.toHaveBeenCalled();
   await vi.waitFor(() => expect(onUnseenChanges).toHaveBeenCalledOnce(), { timeout: 30_000 });
   const removeNone = () => slow.run('DELETE FROM notes WHERE word IS NULL');
@@ -237,15 +219,8 @@ test('SQLite: its thread looks for no commits after its end', async () => {
   }
 });
 
-test('SQLite: a read sees every acknowledged write', async () => {
-  for (let count = 1; count <= 50; count += 1) {
-    await addNote('a');
-    expect(await countNotes()).toEqual({ count });
-  }
-});
-
 test('SQLite: close finishes all writes; later calls fail', async () => {
-  const writes = Array.from({ length: 50 }, (_, index) => addNote(`${index}`));
+  const writes = numbers(50).map(addNote);
   const closed = database.close();
   const late = addNote('late');
   expect(await Promise.all(writes)).toEqual(writes.map(() => 1));
@@ -254,28 +229,14 @@ test('SQLite: close finishes all writes; later calls fail', async () => {
   await expect(addNote('later')).rejects.toThrow('closed');
   await expect(words()).rejects.toThrow('closed');
   database = openSqlite(file);
-  expect(await words()).toEqual(writes.map((_, index) => `${index}`));
+  expect(await words()).toEqual(numbers(50));
 });
-
-test('SQLite: a file that is not a database fails every call', async () => {
-  writeFileSync(join(folder, 'garbage.sqlite'), 'garbage '.repeat(1000));
-  const garbage = openSqlite(join(folder, 'garbage.sqlite'));
-  await expect(garbage.run('DELETE FROM notes')).rejects.toThrow('not a database');
-  await expect(garbage.one('SELECT 1')).rejects.toThrow('not a database');
-});
-
-const shortHash = (text: string) => hashToken(text).slice(0, 12);
-
-/** Returns the number of deleted users whose ids are in the files of the database. */
-function countRemains(): number {
-  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-  return new Set(files.join('').match(/canary-\d\d5/g)).size;
-}
 
 test('erase deleted rows: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
   await database.script(
     'CREATE TABLE contacts (user_id TEXT, id TEXT); CREATE INDEX a ON contacts (user_id, id)',
   );
+  const shortHash = (text: string) => hashToken(text).slice(0, 12);
   // Rows of an index that are added in no order are moved between pages.
   for (let users = 1; users <= 100; users += 1) {
     const contacts = Array.from({ length: 30 }, (_, index) => {
@@ -286,9 +247,13 @@ test('erase deleted rows: leaves no copy of a deleted row in the file and its lo
     });
     await database.batch(contacts);
   }
+  const deletedIds = () => {
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    return [...new Set(files.join('').match(/canary-\d\d5/g))];
+  };
   await database.run("DELETE FROM contacts WHERE user_id LIKE 'canary-%5'");
   await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
-  expect(countRemains()).toBeGreaterThan(0);
+  expect(deletedIds()).not.toEqual([]);
   await database.eraseDeletedRows?.();
-  expect(countRemains()).toBe(0);
+  expect(deletedIds()).toEqual([]);
 });

@@ -46,27 +46,24 @@ test('CORS_ORIGINS: permits the calls of its origins, with their headers and wit
     url: `/api/user/updateUser/${_id}`,
     headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
   });
-  expect([preflight.statusCode, preflight.headers]).toMatchObject([
-    204,
-    {
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match',
-    },
-  ]);
+  expect(preflight.statusCode).toBe(204);
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': ORIGIN,
+    'access-control-allow-methods': 'GET, HEAD, POST',
+    'access-control-allow-headers': 'Authorization, Content-Type, If-Match',
+  });
 });
 
 test('CORS_ORIGINS: permits no other origin and no page, and without it there is none', async () => {
   const { _id } = await signInByApi(testApp);
   const without = buildTestApp(testDatabase.database);
-  const headersOf = async (app: typeof testApp, url: string, origin = ORIGIN) =>
-    (await app.app.inject({ url, headers: { origin } })).headers;
-  const all = [
-    await headersOf(testApp, `/api/user/${_id}`, 'https://evil.example'),
-    await headersOf(testApp, `/api/user/${_id}`, 'https://cards.example.com.evil.example'),
-    await headersOf(testApp, `/user/${_id}`),
-    await headersOf(without, `/api/user/${_id}`),
-  ];
-  for (const headers of all) expect(headers).not.toHaveProperty('access-control-allow-origin');
-  await without.app.close();
+  for (const [{ app }, url, origin] of [
+    [testApp, `/api/user/${_id}`, 'https://evil.example'],
+    [testApp, `/api/user/${_id}`, `${ORIGIN}.evil.example`],
+    [testApp, `/user/${_id}`, ORIGIN],
+    [without, `/api/user/${_id}`, ORIGIN],
+  ] as const) {
+    const { headers } = await app.inject({ url, headers: { origin } });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  }
 });

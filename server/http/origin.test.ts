@@ -7,74 +7,64 @@ import { openTestSqlite } from '#tests/support/database.ts';
 const { database, testApp } = useTestApp();
 const owner = useOwner(testApp);
 
-/** Returns the og:url of a card page for a request, or the status of an error. */
-async function pageUrl(environment: Record<string, string>, request: object) {
-  const { app } = buildTestApp(database, { environment });
-  const page = await app.inject({ url: `/user/${owner._id}`, ...request });
-  const [, address = ''] = /property="og:url" content="([^"]*)"/.exec(page.body) ?? [];
-  return address.replace(owner._id, '{id}') || page.statusCode;
-}
-
 const PROXY = '192.0.2.1';
-const direct = { headers: { host: 'cards.example.com' }, remoteAddress: PROXY };
-const forwarded = {
-  headers: { ...direct.headers, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'other.example' },
-  remoteAddress: PROXY,
-};
+const DIRECT = { host: 'cards.example.com' };
+const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'other.example', ...DIRECT };
+const PUBLIC = { PUBLIC_URL: 'https://cards.example/', TRUST_PROXY: PROXY };
 
-test('origin: is that of the request without PUBLIC_URL, where an invalid Host is 400', async () => {
-  expect(await pageUrl({}, direct)).toBe('http://cards.example.com/user/{id}');
-  expect(await pageUrl({}, { ...direct, headers: { host: 'a"><script>' } })).toBe(400);
+/** The start of og:url, or the status of an error. */
+test.each<[string, Record<string, string>, Record<string, string>, string | number]>([
+  ['that of the request', {}, DIRECT, 'http://cards.example.com'],
+  ['none for an invalid Host', {}, { host: 'a"><script>' }, 400],
+  ['PUBLIC_URL', PUBLIC, DIRECT, 'https://cards.example'],
+  ['PUBLIC_URL', PUBLIC, FORWARDED, 'https://cards.example'],
+  [
+    'a trusted proxy’s',
+    { TRUST_PROXY: `10.0.0.0/8, ${PROXY}` },
+    FORWARDED,
+    'https://other.example',
+  ],
+  ['no stranger’s', { TRUST_PROXY: '10.0.0.0/8' }, FORWARDED, 'http://cards.example.com'],
+  ['no stranger’s', {}, FORWARDED, 'http://cards.example.com'],
+])('origin: is %s, with %j and %j', async (_, environment, headers, expected) => {
+  const url = `/user/${owner._id}`;
+  const { app } = buildTestApp(database, { environment });
+  const page = await app.inject({ url, headers, remoteAddress: PROXY });
+  const [, address = ''] = /property="og:url" content="([^"]*)"/.exec(page.body) ?? [];
+  expect(address.replace(url, '') || page.statusCode).toBe(expected);
 });
 
-test('origin: PUBLIC_URL has precedence over the headers of the request', async () => {
-  const environment = { PUBLIC_URL: 'https://cards.example/', TRUST_PROXY: PROXY };
-  expect(await pageUrl(environment, direct)).toBe('https://cards.example/user/{id}');
-  expect(await pageUrl(environment, forwarded)).toBe('https://cards.example/user/{id}');
-});
-
-test('origin: X-Forwarded headers count only from a trusted proxy', async () => {
-  const listed = { TRUST_PROXY: `10.0.0.0/8, ${PROXY}` };
-  expect(await pageUrl(listed, forwarded)).toBe('https://other.example/user/{id}');
-  const elsewhere = { TRUST_PROXY: '10.0.0.0/8' };
-  expect(await pageUrl(elsewhere, forwarded)).toBe('http://cards.example.com/user/{id}');
-  expect(await pageUrl({}, forwarded)).toBe('http://cards.example.com/user/{id}');
-});
-
-const claimed = (index: number) => `203.0.113.${index}`;
 const CODES_PER_HOUR = 5;
 const ATTEMPTS = CODES_PER_HOUR + 3;
+const SPOOFER = '198.51.100.9';
+const claimed = (index: number) => `203.0.113.${index}`;
 
-/** Sends codes to as many phones from an address with X-Forwarded-For; returns how many are sent. */
-async function codesSent(
-  environment: Record<string, string>,
-  address: string,
-  forwardedFor: (index: number) => string,
-) {
+test.each([
+  ['each visitor behind a trusted proxy', PROXY, PROXY, claimed, ATTEMPTS],
+  ['a stranger who sends X-Forwarded-For', PROXY, SPOOFER, claimed, CODES_PER_HOUR],
+  ['a stranger without a proxy', '', SPOOFER, claimed, CODES_PER_HOUR],
+  // The proxy has added the real address.
+  [
+    'a visitor whose X-Forwarded-For is false',
+    PROXY,
+    PROXY,
+    (index: number) => `${claimed(index)}, ${SPOOFER}`,
+    CODES_PER_HOUR,
+  ],
+])('address limit: counts %s', async (_, trusted, remoteAddress, forwardedFor, expected) => {
   const { app } = buildTestApp((await openTestSqlite()).database, {
-    environment: { ...environment, LIMIT_CODES_PER_HOUR: String(CODES_PER_HOUR) },
+    environment: { TRUST_PROXY: trusted, LIMIT_CODES_PER_HOUR: String(CODES_PER_HOUR) },
   });
-  let sent = 0;
+  const statuses = [];
   for (let index = 0; index < ATTEMPTS; index += 1) {
     const { statusCode } = await app.inject({
       method: 'POST',
       url: '/api/otp/send',
       payload: { appId: 'tessera', phone: phoneOf(index) },
-      remoteAddress: address,
+      remoteAddress,
       headers: { 'x-forwarded-for': forwardedFor(index) },
     });
-    if (statusCode === 200) sent += 1;
+    statuses.push(statusCode);
   }
-  return sent;
-}
-
-test('address limit: counts the visitor behind a trusted proxy, whom a false X-Forwarded-For does not hide', async () => {
-  const proxied = { TRUST_PROXY: PROXY };
-  const spoofer = '198.51.100.9';
-  expect(await codesSent(proxied, PROXY, claimed)).toBe(ATTEMPTS);
-  expect(await codesSent(proxied, spoofer, claimed)).toBe(CODES_PER_HOUR);
-  expect(await codesSent({}, spoofer, claimed)).toBe(CODES_PER_HOUR);
-  // The proxy has added the real address.
-  const added = (index: number) => `${claimed(index)}, ${spoofer}`;
-  expect(await codesSent(proxied, PROXY, added)).toBe(CODES_PER_HOUR);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(expected);
 });
