@@ -3,7 +3,13 @@ import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 
 import { block } from '#server/admin/change.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  photoForm,
+  saveByApi,
+  signInByApi,
+  uploadByApi,
+} from '#tests/support/app.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
@@ -27,26 +33,14 @@ onEachDatabase((open) => {
     const { app } = testApp;
     const owner = await signInByApi(testApp);
     const base = `/user/${owner._id}`;
-    const paths = [
-      base,
-      `${base}/contact.vcf`,
-      `${base}/photo.jpg`,
-      `/api${base}`,
-      `${base}?lang=ta`,
-    ];
+    const paths = ['', '/contact.vcf', '/photo.jpg', '?lang=ta'].map((rest) => base + rest);
+    paths.push(`/api${base}`);
     const publicBodies = async () => {
       app.responses.dropAll();
       const responses = await Promise.all(paths.map((url) => app.inject({ url })));
       return responses.map(({ statusCode, body }) => `${statusCode} ${body}`);
     };
-    const save = () =>
-      app.inject({
-        method: 'POST',
-        url: `/api/user/updateUser/${owner._id}`,
-        headers: { authorization: owner.sessionToken },
-        payload: FULL_CARD,
-      });
-    for (let count = 0; count < 5; count += 1) expect((await save()).statusCode).toBe(200);
+    for (let count = 0; count < 5; count += 1) await saveByApi(testApp, owner, FULL_CARD);
     // The receiver is away, and one purge serves all saves, for a day.
     const waiting = async () => (await database.all('SELECT id FROM cdn_purges')).length;
     expect(await waiting()).toBe(1);
@@ -102,13 +96,10 @@ test('CDN: gets the signed paths of a card with the removed photo, once more aft
   const call = receiver.calls.at(-1);
   const { paths } = JSON.parse(call?.body ?? '{}') as { paths: string[] };
   const base = `/user/${owner._id}`;
-  expect(paths).toEqual(
-    expect.arrayContaining(
-      [base, `/api${base}`, first, second].concat(
-        ['contact.vcf', 'preview.jpg', 'photo.jpg', 'qr.svg'].map((name) => `${base}/${name}`),
-      ),
-    ),
-  );
+  const files = ['contact.vcf', 'preview.jpg', 'photo.jpg', 'qr.svg'];
+  const below = files.map((name) => `${base}/${name}`);
+  const expected = [base, `/api${base}`, first, second, ...below];
+  expect(paths).toEqual(expect.arrayContaining(expected));
   const timestamp = String(call?.headers['webhook-timestamp']);
   const signature = createHmac('sha256', SECRET).update(`${timestamp}.${call?.body}`).digest('hex');
   expect(call?.headers['webhook-signature']).toBe(`v1=${signature}`);

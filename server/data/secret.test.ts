@@ -29,15 +29,13 @@ onEachDatabase((open) => {
     const { database } = await open();
     const dataDir = newFolder();
     const source = { secret: null, dataDir, databaseUrl: null };
-    const [one, other] = await Promise.all([
-      readSecret(source, database),
-      readSecret(source, database),
-    ]);
+    const read = () => readSecret(source, database);
+    const [one, other] = await Promise.all([read(), read()]);
     expect(other).toBe(one);
     expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(one);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
     expect(await readSecret({ ...source, secret: 'given' }, database)).toBe('given');
     writeFileSync(join(dataDir, 'secret'), '');
-    await expect(readSecret(source, database)).rejects.toThrow(/secret is empty/);
+    await expect(read()).rejects.toThrow(/secret is empty/);
   });
 });

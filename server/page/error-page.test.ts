@@ -9,53 +9,31 @@ beforeEach(() => {
   });
 });
 
-const SCREEN = {
-  type: 'text/html; charset=utf-8',
-  robots: 'noindex',
-  caching: 'no-store',
-  heading: 'Unexpected Application Error!',
-  links: ['/'],
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
 };
 
-async function screenOf(url: string, method: 'GET' | 'POST' = 'GET') {
+test.each([
+  ['an unknown path', 404, 'GET', '/no/such/page'],
+  ['a POST to an unknown path', 404, 'POST', '/no/such/page'],
+  ['a failing route', 500, 'GET', '/failing'],
+] as const)('error page: %s is %i with one link and no reason', async (_, status, method, url) => {
   const { statusCode, headers, body } = await testApp.app.inject({ url, method });
-  return {
-    status: statusCode,
-    type: headers['content-type'],
-    robots: headers['x-robots-tag'],
-    caching: headers['cache-control'],
-    heading: /<h1[^>]*>([^<]*)</.exec(body)?.[1],
-    links: [...body.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href),
-  };
-}
-
-test('error page: an unknown path is 404 with one link', async () => {
-  expect(await screenOf('/no/such/page')).toEqual({ status: 404, ...SCREEN });
-});
-
-test('error page: a failing route is 500 without the reason', async () => {
-  expect(await screenOf('/failing')).toEqual({ status: 500, ...SCREEN });
-  const { body } = await testApp.app.inject('/failing');
+  expect(statusCode).toBe(status);
+  expect(headers).toMatchObject(HEADERS);
+  expect(/<h1[^>]*>([^<]*)</.exec(body)?.[1]).toBe('Unexpected Application Error!');
+  expect(Array.from(body.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href]) => href)).toEqual(['/']);
   expect(body).not.toContain('internal detail');
 });
 
-test('error page: a POST to an unknown path is 404', async () => {
-  expect(await screenOf('/no/such/page', 'POST')).toEqual({ status: 404, ...SCREEN });
-});
-
-test('error page: HEAD of an unknown path is 404 without a body', async () => {
-  const { statusCode, headers, body } = await testApp.app.inject({
-    url: '/nowhere',
-    method: 'HEAD',
-  });
-  expect([statusCode, headers['content-type'], body]).toEqual([404, SCREEN.type, '']);
-});
-
-test('error page: an unknown call is 404 as JSON, not as a page', async () => {
-  const { statusCode, headers, body } = await testApp.app.inject('/api/no/such/call');
-  expect([statusCode, headers['content-type'], JSON.parse(body)]).toEqual([
+test('error page: of HEAD has no body, and that of a call is JSON', async () => {
+  const head = await testApp.app.inject({ url: '/nowhere', method: 'HEAD' });
+  expect(head).toMatchObject({ statusCode: 404, headers: HEADERS, body: '' });
+  const call = await testApp.app.inject('/api/no/such/call');
+  expect([call.statusCode, call.json()]).toEqual([
     404,
-    'application/json; charset=utf-8',
     { error: 'not_found', message: 'There is nothing here.' },
   ]);
 });

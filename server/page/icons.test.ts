@@ -19,23 +19,13 @@ interface Manifest {
 test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
   const response = await testApp.app.inject('/manifest.webmanifest');
   const manifest = response.json<Manifest>();
-  expect([response.headers['content-type'], manifest.name]).toEqual([
-    'application/manifest+json; charset=utf-8',
-    'Patra',
-  ]);
-  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
-    '192x192 any',
-    '512x512 any',
-    '512x512 maskable',
-  ]);
-  expect(manifest.shortcuts).toEqual([
-    {
-      name: 'Show QR code',
-      short_name: 'QR code',
-      url: '/dashboard?qr',
-      icons: [manifest.icons[0]],
-    },
-  ]);
+  expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+  expect(manifest.name).toBe('Patra');
+  const declared = manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`);
+  expect(declared).toEqual(['192x192 any', '512x512 any', '512x512 maskable']);
+  const icons = [manifest.icons[0]];
+  const shortcut = { name: 'Show QR code', short_name: 'QR code', url: '/dashboard?qr', icons };
+  expect(manifest.shortcuts).toEqual([shortcut]);
   for (const { src, sizes, type } of manifest.icons) {
     const icon = await testApp.app.inject(src);
     const { width, height, format } = await sharp(icon.rawPayload).metadata();
@@ -44,14 +34,10 @@ test('manifest: has the product’s name, and its icons have the declared sizes 
   }
 });
 
-test('touch icon: is opaque', async () => {
-  const { rawPayload } = await testApp.app.inject('/apple-touch-icon.png');
-  const { width, height } = await sharp(rawPayload).metadata();
-  const { isOpaque } = await sharp(rawPayload).stats();
-  expect({ width, height, isOpaque }).toEqual({ width: 180, height: 180, isOpaque: true });
-});
-
-test('favicon: is an ICO with one picture of 32 x 32, and a valid SVG', async () => {
+test('touch icon and favicon: are opaque, an ICO with one picture of 32 x 32, and a valid SVG', async () => {
+  const touch = sharp((await testApp.app.inject('/apple-touch-icon.png')).rawPayload);
+  expect(await touch.metadata()).toMatchObject({ width: 180, height: 180 });
+  expect((await touch.stats()).isOpaque).toBe(true);
   const ico = await testApp.app.inject('/favicon.ico');
   const head = ico.rawPayload;
   expect([head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(4)]).toEqual([0, 1, 1]);
@@ -66,39 +52,27 @@ test('favicon: is an ICO with one picture of 32 x 32, and a valid SVG', async ()
 test('robots.txt: disallows the owner’s pages and the API', async () => {
   const { body, headers } = await testApp.app.inject('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(body.trim().split('\n')).toEqual([
-    'User-agent: *',
-    'Allow: /',
-    'Disallow: /login',
-    'Disallow: /ftue',
-    'Disallow: /dashboard',
-    'Disallow: /api',
-  ]);
+  const disallowed = ['/login', '/ftue', '/dashboard', '/api'].map((path) => `Disallow: ${path}`);
+  expect(body.trim().split('\n')).toEqual(['User-agent: *', 'Allow: /', ...disallowed]);
 });
 
-async function readSecurityFile(environment: Record<string, string>): Promise<string[]> {
+const SECURITY_CONTACT = 'https://patra.example/security';
+const PUBLIC_URL = 'https://patra.example';
+
+test.each([
+  [{ SUPPORT_EMAIL: 'help@patra.example' }, 'mailto:help@patra.example', ''],
+  [
+    { SECURITY_CONTACT, PUBLIC_URL },
+    SECURITY_CONTACT,
+    `Canonical: ${PUBLIC_URL}/.well-known/security.txt\n`,
+  ],
+])('security.txt: with %j has the contact %s and an end within a year %s', async (...row) => {
+  const [environment, contact, canonical] = row;
   const { app } = buildTestApp(database, { environment });
   const { body, headers } = await app.inject('/.well-known/security.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  return body.split('\n');
-}
-
-test('security.txt: has the contact, an end within a year, and its address with PUBLIC_URL', async () => {
-  const expires = `Expires: ${new Date(COMMIT_TIME + 364 * DAY_MS).toISOString()}`;
-  expect(await readSecurityFile({ SUPPORT_EMAIL: 'help@patra.example' })).toEqual([
-    'Contact: mailto:help@patra.example',
-    expires,
-    '',
-  ]);
-  const SECURITY_CONTACT = 'https://patra.example/security';
-  expect(await readSecurityFile({ SECURITY_CONTACT, PUBLIC_URL: 'https://patra.example' })).toEqual(
-    [
-      `Contact: ${SECURITY_CONTACT}`,
-      expires,
-      'Canonical: https://patra.example/.well-known/security.txt',
-      '',
-    ],
-  );
+  const expires = new Date(COMMIT_TIME + 364 * DAY_MS).toISOString();
+  expect(body).toBe(`Contact: ${contact}\nExpires: ${expires}\n${canonical}`);
 });
 
 test('X-Robots-Tag: is noindex', async () => {
