@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { toAsciiDigits } from './digit.ts';
 
 const digitsOf = (numberingSystem: string) => {
-  const { format } = new Intl.NumberFormat('en', { numberingSystem });
-  return Array.from({ length: 10 }, (_, digit) => format(digit)).join('');
+  const numbers = new Intl.NumberFormat('en', { numberingSystem });
+  return Array.from({ length: 10 }, (_, digit) => numbers.format(digit)).join('');
 };
 
 test('digits: those of each script become ASCII, and other characters are unchanged', () => {

@@ -67,10 +67,10 @@ function normalisedTexts(call: () => unknown): string[] {
 
 test('text schema: rejects 64 KB before it is normalised, and normalises at most 30 combining marks in a row', () => {
   // In an order that makes normalisation quadratic.
-  const marks = (length: number) => '\u0315\u0300'.repeat(length / 2);
+  const marks = '\u0315\u0300'.repeat(32_768);
   for (const schema of [singleLineText(120), multiLineText(2000)])
-    expect(normalisedTexts(() => expect(accepts(schema, marks(65_536))).toBe(false))).toEqual([]);
-  const texts = normalisedTexts(() => accepts(multiLineText(2000), marks(8000)));
+    expect(normalisedTexts(() => expect(accepts(schema, marks)).toBe(false))).toEqual([]);
+  const texts = normalisedTexts(() => accepts(multiLineText(2000), marks.slice(0, 8000)));
   expect(texts).toHaveLength(1);
   expect(texts[0]).not.toMatch(/(?:(?!\u034f)\p{M}){31}/u);
 });

@@ -46,7 +46,7 @@ test.each([
   ['counts, perhaps', UNKNOWN, 2, []],
 ])(
   'visit counter: repeats a failed write, unless it may be stored: %s',
-  async (_, error, at, stored) => {
+  async (...[, error, at, stored]) => {
     let calls = 0;
     const { database } = testDatabase;
     const { counter, visit } = openCounter({
@@ -92,7 +92,7 @@ test('visit counter: has 20,000 counts and visitors in memory at most, and write
 test('visit counter: deletes the visitors of earlier days once a day, and again after a late visit', async () => {
   const { database } = testDatabase;
   const eraseDeletedRows = vi.fn(async () => undefined);
-  const run = vi.fn(database.run);
+  const run = vi.fn<Database['run']>((statement) => database.run(statement));
   const { counter, clock, visit } = openCounter({ eraseDeletedRows, run });
   const calls = () => [run.mock.calls.length, eraseDeletedRows.mock.calls.length];
   await database.run(sql`INSERT INTO visitor_salts (day, salt) VALUES (${TODAY}, ${'salt'})`);

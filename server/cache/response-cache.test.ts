@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
 import { beforeEach, expect, test } from 'vitest';
@@ -37,9 +38,12 @@ beforeEach(() => {
 
 /** Returns a render that the test finishes. */
 function controlledRender() {
-  let finish: (page: FinishedResponse) => void = () => undefined;
-  const page = new Promise<FinishedResponse>((resolve) => (finish = resolve));
-  return { render: () => page, finish: (rendered: FinishedResponse) => finish(rendered) };
+  const control = new EventEmitter();
+  const page = once(control, 'finish').then(([rendered]) => rendered as FinishedResponse);
+  return {
+    render: () => page,
+    finish: (rendered: FinishedResponse) => control.emit('finish', rendered),
+  };
 }
 
 const pageOf = (body: string) =>

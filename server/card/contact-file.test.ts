@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
@@ -38,6 +40,7 @@ test('contact file: a phone that cannot be parsed is unchanged', async () => {
     ['+44 20 7946 0958', '+442079460958'],
     ['९८७६५४३२१०', '+919876543210'],
     ['ask at the desk'],
+    ['12'],
     ['+91 98765 43210 ext. 9'],
   ])
     expect((await fileOf({ phone })).body).toContain(`TEL;TYPE=CELL:${written}\r`);
@@ -136,8 +139,8 @@ test('full contact file: is sent without the photo, and not cached, while the ph
 
 test('full contact file: the photo is rendered once for all hosts, and Save gets a file without it after 2 s', async () => {
   const real = createRenderer();
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const hold = new EventEmitter();
+  const held = once(hold, 'release');
   let renders = 0;
   const renderer: Renderer = {
     render: async (picture) => {
@@ -153,7 +156,7 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
   for (const { statusCode, body } of await Promise.all(hosts.map((host) => readFile(full, host))))
     expect([statusCode, body.includes('PHOTO')]).toEqual([200, false]);
   expect(renders).toBe(1);
-  release();
+  hold.emit('release');
   await fileWithPhoto(full, '0.example');
   expect((await readFile(full, '1.example')).body).toContain('PHOTO;');
   expect(renders).toBe(1);

@@ -117,8 +117,10 @@ onEachDatabase((open) => {
     await expect(failed).rejects.toBeInstanceOf(UniqueViolation);
     const missing = { sql: find('two'), errorIfNoRow: () => new Error('no row') };
     await expect(database.batch([insert(1, 'one'), missing])).rejects.toThrow('no row');
-    const errorIfRow = (rows: readonly unknown[]) => new Error(JSON.stringify(rows));
-    const unwanted = { sql: find('one'), errorIfRow };
+    const unwanted = {
+      sql: find('one'),
+      errorIfRow: (rows: readonly unknown[]) => new Error(JSON.stringify(rows)),
+    };
     const stopped = database.batch([insert(1, 'one'), unwanted, insert(1, 'again')]);
     await expect(stopped).rejects.toThrow('[{"id":1}]');
     await expect(database.batch([missing])).rejects.toThrow('no row');

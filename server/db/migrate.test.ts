@@ -23,14 +23,14 @@ onEachDatabase((open) => {
   });
 });
 
-describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
-  async function connect(connectionString: string) {
-    const client = new Client({ connectionString });
-    await client.connect();
-    onTestFinished(() => client.end());
-    return client;
-  }
+async function connect(connectionString: string) {
+  const client = new Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
 
+describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
   test('migrate: concurrent nodes create the schema once', async () => {
     const { database } = await openTestPostgres();
     const tables = () =>

@@ -232,11 +232,18 @@ test('SQLite: close finishes all writes; later calls fail', async () => {
   expect(await words()).toEqual(numbers(50));
 });
 
+const shortHash = (text: string) => hashToken(text).slice(0, 12);
+
+/** The deleted users whose ids are in the files of the database. */
+function deletedIds(): string[] {
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+  return [...new Set(files.join('').match(/canary-\d\d5/g))];
+}
+
 test('erase deleted rows: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
   await database.script(
     'CREATE TABLE contacts (user_id TEXT, id TEXT); CREATE INDEX a ON contacts (user_id, id)',
   );
-  const shortHash = (text: string) => hashToken(text).slice(0, 12);
   // Rows of an index that are added in no order are moved between pages.
   for (let users = 1; users <= 100; users += 1) {
     const contacts = Array.from({ length: 30 }, (_, index) => {
@@ -247,10 +254,6 @@ test('erase deleted rows: leaves no copy of a deleted row in the file and its lo
     });
     await database.batch(contacts);
   }
-  const deletedIds = () => {
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-    return [...new Set(files.join('').match(/canary-\d\d5/g))];
-  };
   await database.run("DELETE FROM contacts WHERE user_id LIKE 'canary-%5'");
   await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
   expect(deletedIds()).not.toEqual([]);

@@ -12,21 +12,16 @@ const DIRECT = { host: 'cards.example.com' };
 const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'other.example', ...DIRECT };
 const PUBLIC = { PUBLIC_URL: 'https://cards.example/', TRUST_PROXY: PROXY };
 
-/** The start of og:url, or the status of an error. */
-test.each<[string, Record<string, string>, Record<string, string>, string | number]>([
-  ['that of the request', {}, DIRECT, 'http://cards.example.com'],
-  ['none for an invalid Host', {}, { host: 'a"><script>' }, 400],
-  ['PUBLIC_URL', PUBLIC, DIRECT, 'https://cards.example'],
-  ['PUBLIC_URL', PUBLIC, FORWARDED, 'https://cards.example'],
-  [
-    'a trusted proxy’s',
-    { TRUST_PROXY: `10.0.0.0/8, ${PROXY}` },
-    FORWARDED,
-    'https://other.example',
-  ],
-  ['no stranger’s', { TRUST_PROXY: '10.0.0.0/8' }, FORWARDED, 'http://cards.example.com'],
-  ['no stranger’s', {}, FORWARDED, 'http://cards.example.com'],
-])('origin: is %s, with %j and %j', async (_, environment, headers, expected) => {
+/** Without PUBLIC_URL that of the request; an invalid Host is 400, and a stranger's header ignored. */
+test.each<[Record<string, string>, Record<string, string>, string | number]>([
+  [{}, DIRECT, 'http://cards.example.com'],
+  [{}, { host: 'a"><script>' }, 400],
+  [PUBLIC, DIRECT, 'https://cards.example'],
+  [PUBLIC, FORWARDED, 'https://cards.example'],
+  [{ TRUST_PROXY: `10.0.0.0/8, ${PROXY}` }, FORWARDED, 'https://other.example'],
+  [{ TRUST_PROXY: '10.0.0.0/8' }, FORWARDED, 'http://cards.example.com'],
+  [{}, FORWARDED, 'http://cards.example.com'],
+])('origin: with %j a page for %j is of %s', async (environment, headers, expected) => {
   const url = `/user/${owner._id}`;
   const { app } = buildTestApp(database, { environment });
   const page = await app.inject({ url, headers, remoteAddress: PROXY });
@@ -40,31 +35,22 @@ const SPOOFER = '198.51.100.9';
 const claimed = (index: number) => `203.0.113.${index}`;
 
 test.each([
-  ['each visitor behind a trusted proxy', PROXY, PROXY, claimed, ATTEMPTS],
-  ['a stranger who sends X-Forwarded-For', PROXY, SPOOFER, claimed, CODES_PER_HOUR],
+  ['visitors behind a trusted proxy', PROXY, PROXY, claimed, ATTEMPTS],
+  ['a stranger who claims others', PROXY, SPOOFER, claimed, CODES_PER_HOUR],
   ['a stranger without a proxy', '', SPOOFER, claimed, CODES_PER_HOUR],
-  // The proxy has added the real address.
-  [
-    'a visitor whose X-Forwarded-For is false',
-    PROXY,
-    PROXY,
-    (index: number) => `${claimed(index)}, ${SPOOFER}`,
-    CODES_PER_HOUR,
-  ],
-])('address limit: counts %s', async (_, trusted, remoteAddress, forwardedFor, expected) => {
+  // To whose X-Forwarded-For the proxy has added the real address.
+  ['a spoofer', PROXY, PROXY, (at: number) => `${claimed(at)}, ${SPOOFER}`, CODES_PER_HOUR],
+] as const)('address limit: counts %s', async (...row) => {
+  const [, trusted, remoteAddress, forwardedFor, expected] = row;
   const { app } = buildTestApp((await openTestSqlite()).database, {
     environment: { TRUST_PROXY: trusted, LIMIT_CODES_PER_HOUR: String(CODES_PER_HOUR) },
   });
   const statuses = [];
   for (let index = 0; index < ATTEMPTS; index += 1) {
-    const { statusCode } = await app.inject({
-      method: 'POST',
-      url: '/api/otp/send',
-      payload: { appId: 'tessera', phone: phoneOf(index) },
-      remoteAddress,
-      headers: { 'x-forwarded-for': forwardedFor(index) },
-    });
-    statuses.push(statusCode);
+    const payload = { appId: 'tessera', phone: phoneOf(index) };
+    const headers = { 'x-forwarded-for': forwardedFor(index) };
+    const request = { method: 'POST', url: '/api/otp/send', payload, headers } as const;
+    statuses.push((await app.inject({ ...request, remoteAddress })).statusCode);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(expected);
 });

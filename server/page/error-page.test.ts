@@ -16,10 +16,10 @@ const HEADERS = {
 };
 
 test.each([
-  ['an unknown path', 404, 'GET', '/no/such/page'],
-  ['a POST to an unknown path', 404, 'POST', '/no/such/page'],
-  ['a failing route', 500, 'GET', '/failing'],
-] as const)('error page: %s is %i with one link and no reason', async (_, status, method, url) => {
+  ['GET', '/no/such/page', 404],
+  ['POST', '/no/such/page', 404],
+  ['GET', '/failing', 500],
+] as const)('error page: %s %s is %i with one link and no reason', async (method, url, status) => {
   const { statusCode, headers, body } = await testApp.app.inject({ url, method });
   expect(statusCode).toBe(status);
   expect(headers).toMatchObject(HEADERS);
