@@ -4,10 +4,18 @@ import type { Browser, Page } from '@playwright/test';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { collectAlerts, expect, leaveDetails, test } from '#tests/support/browser-test.ts';
-import { sendRequest } from '#tests/support/owner.ts';
-import type { Owner } from '#tests/support/owner.ts';
-import type { RunningServer } from '#tests/support/server.ts';
+import {
+  button,
+  collectAlerts,
+  dialog,
+  expect,
+  expectTexts,
+  failCalls,
+  heading,
+  leaveDetails,
+  link,
+  test,
+} from '#tests/support/browser-test.ts';
 
 test.use({ environment: { VIEWS: 'analytics' } });
 
@@ -15,128 +23,118 @@ test.use({ environment: { VIEWS: 'analytics' } });
 const PERSON =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
 
-/** The kind in the address of a beacon. */
-const KIND = /\/countVisit\/\w+\/(\w+)$/;
-
-/** Adds the kind of a beacon to a list; ignores other requests. */
+/** Adds the kind in the address of a beacon to a list; ignores other requests. */
 function record(list: string[], url: string): void {
-  const [, kind] = KIND.exec(url) ?? [];
+  const [, kind] = /\/countVisit\/\w+\/(\w+)$/.exec(url) ?? [];
   if (kind !== undefined) list.push(kind);
 }
 
-/** Opens a page of a new visitor; records the kinds of its beacons, `counted` when they are answered. */
-async function openVisitor(browser: Browser, userAgent = PERSON) {
-  const context = await browser.newContext({ userAgent });
+/** Opens a page of a new visitor; records the kinds of its beacons when they are answered. */
+async function openVisitor(browser: Browser, baseURL: string) {
+  const context = await browser.newContext({ userAgent: PERSON, baseURL });
   const page = await context.newPage();
-  const sent: string[] = [];
   const counted: string[] = [];
-  page.on('request', (request) => record(sent, request.url()));
   page.on('response', (response) => record(counted, response.url()));
-  return { page, sent, counted, close: () => context.close() };
-}
-
-async function connect(page: Page): Promise<void> {
-  collectAlerts(page);
-  await leaveDetails(page);
-  await expect(page.getByRole('dialog', { name: 'Connect' })).toBeHidden();
+  return { page, counted };
 }
 
 const saveContact = (page: Page) =>
-  Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save' }).click()]);
+  Promise.all([page.waitForEvent('download'), link(page, 'Save').click()]);
 
-const row = (page: Page, table: string, name: string) =>
-  page
-    .getByRole('table', { name: table })
-    .getByRole('row')
-    .filter({ has: page.getByRole('rowheader', { name }) });
-
-const cardOf = (server: RunningServer, { _id }: Owner) => `${server.origin}/user/${_id}`;
-
-/** What the server has counted today. */
-async function readCounts(server: RunningServer, { _id, sessionToken }: Owner) {
-  const path = `/profile/getAnalytics/${_id}`;
-  const reply = await sendRequest<Reply<typeof getAnalytics>>(server, path, {
-    token: sessionToken,
-  });
-  return reply.days.at(-1)?.counts;
-}
+const NOBODY = 'Nobody has opened your card yet.';
+const daysOf = (page: Page) => page.getByRole('table', { name: 'Opened each day' });
 
 test('analytics: a new owner sees what to do, and without a network a note', async ({
   ownerPage: page,
-  server,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
-  await page.goto(`${server.origin}/dashboard/analytics`);
-  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
-  await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Show each day' })).toHaveCount(0);
-  await page.getByRole('button', { name: '7 days' }).click();
+  await page.goto('/dashboard/analytics');
+  await expect(heading(page, 'Analytics')).toBeVisible();
+  await expectTexts(page, NOBODY);
+  await expect(link(page, 'Share your card')).toBeVisible();
+  await expect(button(page, 'Show each day')).toHaveCount(0);
+  await button(page, '7 days').click();
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
-  const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
-  await expect(days).toHaveText(['DayOpenedUnique visitors', /^Nobody has opened your card/]);
-  await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
+  const rows = daysOf(page).getByRole('row');
+  await expect(rows).toHaveText(['DayOpenedUnique visitors', /^Nobody has opened your card/]);
+  await expect(link(page, 'Export CSV')).toBeVisible();
 
-  await page.route('**/api/profile/getAnalytics/*', (route) => route.abort());
+  await failCalls(page, '**/api/profile/getAnalytics/*');
   await page.reload();
-  await expect(page.getByText('Your analytics could not be loaded.')).toBeVisible();
+  await expectTexts(page, 'Your analytics could not be loaded.');
   await page.context().setOffline(true);
-  await expect(page.getByText('Your analytics need a network.')).toBeVisible();
+  await expectTexts(page, 'Your analytics need a network.');
   await page.unrouteAll();
   await page.context().setOffline(false);
-  await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
+  await expectTexts(page, NOBODY);
 });
 
 test('analytics: a visit and each control that was used are counted once, and the view shows it', async ({
   ownerPage: page,
   server,
   browser,
-  owner,
+  owner: { _id },
+  call,
 }) => {
-  const { page: visitor, counted, close } = await openVisitor(browser);
-  await visitor.goto(cardOf(server, owner));
+  // Those of the owner are not counted.
+  const own: string[] = [];
+  page.on('request', (request) => record(own, request.url()));
+  await page.goto(`/user/${_id}`);
+  await saveContact(page);
+  await page.reload();
+  expect(own).toEqual([]);
+
+  const { page: visitor, counted } = await openVisitor(browser, server.origin);
+  collectAlerts(visitor);
+  await visitor.goto(`/user/${_id}`);
   await expect.poll(() => counted).toEqual(['Open']);
   await visitor.reload();
-  await connect(visitor);
+  await leaveDetails(visitor);
+  await expect(dialog(visitor, 'Connect')).toBeHidden();
   await expect.poll(() => counted).toEqual(['Open', 'Connect']);
   for (const attempt of ['first', 'second']) {
     await saveContact(visitor);
     await expect.poll(() => counted, attempt).toEqual(['Open', 'Connect', 'Save']);
   }
   await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
-  const [tab] = await Promise.all([
-    visitor.waitForEvent('popup'),
-    visitor.getByRole('link', { name: 'Instagram' }).click(),
-  ]);
-  await tab.close();
+  const popup = visitor.waitForEvent('popup');
+  await link(visitor, 'Instagram').click();
+  await (await popup).close();
   await expect.poll(() => counted).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
-  await visitor.getByRole('link', { name: 'Call' }).click();
+  await link(visitor, 'Call').click();
   await expect.poll(() => counted.at(-1)).toBe('Call');
-  await close();
+  await visitor.context().close();
 
-  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1, Call: 1 });
-  await page.goto(`${server.origin}/dashboard/analytics`);
-  await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened1100%');
-  await expect(row(page, 'From visit to contact', 'Saved')).toHaveText('Saved1100%');
-  await expect(row(page, 'From visit to contact', 'Connected')).toHaveText('Connected1100%');
-  await expect(row(page, 'Links by taps', 'Call')).toHaveText('Call1');
-  await expect(row(page, 'Links by taps', 'Instagram')).toHaveText('Instagram1');
-  await expect(page.getByText('1 opened, 1 saved, 1 connected')).toBeVisible();
-  await page.getByRole('button', { name: '7 days' }).press('Enter');
+  const counts = async () =>
+    (await call<Reply<typeof getAnalytics>>('/profile/getAnalytics/:id')).days.at(-1)?.counts;
+  await expect.poll(counts).toMatchObject({ Open: 1, Call: 1 });
+  await page.goto('/dashboard/analytics');
+  for (const [table, name, text] of [
+    ['From visit to contact', 'Opened', 'Opened1100%'],
+    ['From visit to contact', 'Saved', 'Saved1100%'],
+    ['From visit to contact', 'Connected', 'Connected1100%'],
+    ['Links by taps', 'Call', 'Call1'],
+    ['Links by taps', 'Instagram', 'Instagram1'],
+  ] as const) {
+    const rows = page.getByRole('table', { name: table }).getByRole('row');
+    await expect(rows.filter({ has: page.getByRole('rowheader', { name }) })).toHaveText(text);
+  }
+  await expectTexts(page, '1 opened, 1 saved, 1 connected');
+  await button(page, '7 days').press('Enter');
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
-  const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
+  const days = daysOf(page).getByRole('row');
   // In the accessibility tree before it is seen, and without the days that had no visit.
   await expect(days).toHaveCount(2);
   const shown = page.getByRole('region', { name: 'Days' });
-  expect(await shown.evaluate((element) => element.clientHeight)).toBe(1);
-  await page.getByRole('button', { name: 'Show each day' }).click();
-  await expect.poll(() => shown.evaluate((element) => element.clientHeight)).toBeGreaterThan(50);
+  const height = () => shown.evaluate((element) => element.clientHeight);
+  expect(await height()).toBe(1);
+  await button(page, 'Show each day').click();
+  await expect.poll(height).toBeGreaterThan(50);
   await expect(days.nth(1).getByRole('cell')).toHaveText(['1', '1']);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
+  const saved = page.waitForEvent('download');
+  await link(page, 'Export CSV').click();
+  const download = await saved;
   expect(download.suggestedFilename()).toBe('analytics-7-days.csv');
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()
@@ -149,48 +147,20 @@ test('analytics: a visit and each control that was used are counted once, and th
 test('analytics: a page is counted when it is first visible', async ({
   server,
   browser,
-  owner,
+  owner: { _id },
 }) => {
-  const { page: visitor, sent, counted, close } = await openVisitor(browser);
+  const { page: visitor, counted } = await openVisitor(browser, server.origin);
   await visitor.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true });
   });
-  await visitor.goto(cardOf(server, owner));
-  expect(sent).toEqual([]);
+  await visitor.goto(`/user/${_id}`);
+  expect(counted).toEqual([]);
   await visitor.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: false });
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await expect.poll(() => counted).toEqual(['Open']);
-  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1 });
-  await close();
-});
-
-test('analytics: the owner, and a robot that runs the script, are not counted', async ({
-  ownerPage: page,
-  server,
-  browser,
-  owner,
-}) => {
-  const card = cardOf(server, owner);
-  const sent: string[] = [];
-  page.on('request', (request) => record(sent, request.url()));
-  await page.goto(card);
-  await saveContact(page);
-  await page.reload();
-  expect(sent).toEqual([]);
-  const robot = await openVisitor(browser, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
-  const [response] = await Promise.all([
-    robot.page.waitForResponse(/countVisit/),
-    robot.page.goto(card),
-  ]);
-  expect(response.status()).toBe(200);
-  await robot.close();
-  // Counts are written in their order.
-  const visitor = await openVisitor(browser);
-  await visitor.page.goto(card);
-  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1 });
-  await visitor.close();
+  await visitor.context().close();
 });
 
 test.describe('with the service worker', () => {
@@ -211,7 +181,7 @@ test.describe('with the service worker', () => {
       const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
       const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
       await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
-      await page.goto(`${server.origin}/dashboard`);
+      await page.goto('/dashboard');
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       expect(await storedFiles()).toContain('/dashboard/analytics');
       expect(await charts()).toEqual([]);
@@ -221,7 +191,7 @@ test.describe('with the service worker', () => {
         });
       }
       await expect(async () => {
-        await page.goto(`${server.origin}/dashboard/analytics`);
+        await page.goto('/dashboard/analytics');
         await expect(page.locator('.analytics-chart canvas')).toBeVisible({ timeout: 2_000 });
       }).toPass({ timeout: 15_000 });
       await expect.poll(charts).toHaveLength(isFull ? 0 : 1);

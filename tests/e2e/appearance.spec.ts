@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test';
 import { idPalette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';
-import { expect, test } from '#tests/support/browser-test.ts';
-import { sendRequest } from '#tests/support/owner.ts';
+import { button, expect, expectTexts, link, test } from '#tests/support/browser-test.ts';
 
 /** Of a width that only its viewBox has. */
 const SVG = {
@@ -26,43 +25,42 @@ const bothTones = ({ deep }: Palette) => [deep.light, deep.dark];
 
 test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
-  await page.getByRole('link', { name: 'Appearance' }).click();
+  await link(page, 'Appearance').click();
   await expect(page.getByRole('group', { name: 'Look' })).toBeVisible();
 });
 
 test('appearance: a look is on the card, in the previews and on the dashboard at once, and is undone', async ({
   page,
   owner,
-  server,
+  call,
 }) => {
   const previews = () => accentsOf(page, '.appearance-frame');
-  const stored = () =>
-    sendRequest(server, `/user/${owner._id}/appearance`, { token: owner.sessionToken });
-  const byId = idPalette(owner._id);
-  await expect(page.getByRole('radio', { name: 'From photo' })).toBeChecked();
-  await expect.poll(previews).toEqual(bothTones(byId));
+  const stored = () => call('/user/:id/appearance');
+  const look = (name: string) => page.getByRole('radio', { name });
+  await expect(look('From photo')).toBeChecked();
+  await expect.poll(previews).toEqual(bothTones(idPalette(owner._id)));
 
-  await page.getByRole('radio', { name: 'Quiet' }).check();
-  await expect(page.getByText('Saved')).toBeVisible();
+  await look('Quiet').check();
+  await expectTexts(page, 'Saved');
   expect(await stored()).toEqual({ palette: 'quiet', hue: null, logo: null });
   await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
-  await expect(page.getByRole('radio', { name: 'Own colour' })).toBeChecked();
+  await expect(look('Own colour')).toBeChecked();
   await expect.poll(stored).toEqual({ palette: 'own', hue: 20, logo: null });
   await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
 
   const visitor = await page.context().newPage();
   await visitor.goto(`/user/${owner._id}`);
-  const save = visitor.getByRole('link', { name: 'Save' });
-  await expect(save).toHaveCSS('background-color', rgb(ownPalette(20).deep.light));
+  const colour = Buffer.from(ownPalette(20).deep.light.slice(1), 'hex').join(', ');
+  await expect(link(visitor, 'Save')).toHaveCSS('background-color', `rgb(${colour})`);
   await visitor.close();
   await page.goto('/dashboard');
   await expect.poll(() => accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
 
   await page.goBack();
-  await page.getByRole('radio', { name: 'Mine' }).check();
-  await expect(page.getByText('Saved')).toBeVisible();
-  await page.getByRole('radio', { name: 'Quiet' }).check();
-  const undo = page.getByRole('button', { name: 'Undo' });
+  await look('Mine').check();
+  await expectTexts(page, 'Saved');
+  await look('Quiet').check();
+  const undo = button(page, 'Undo');
   for (const palette of ['id', 'own']) {
     await undo.click();
     await expect.poll(stored).toMatchObject({ palette, hue: 20 });
@@ -75,15 +73,15 @@ test('appearance: an SVG becomes the logo beside the company, and its removal is
   page,
   owner,
 }) => {
-  const add = page.getByRole('button', { name: 'Add logo' });
+  const add = button(page, 'Add logo');
   const chooser = page.waitForEvent('filechooser');
   await add.click();
   await (await chooser).setFiles(SVG);
-  const remove = page.getByRole('button', { name: 'Remove logo' });
+  const remove = button(page, 'Remove logo');
   await expect(remove).toBeVisible();
   await remove.click();
   await expect(add).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await button(page, 'Undo').click();
   await expect(remove).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -93,7 +91,3 @@ test('appearance: an SVG becomes the logo beside the company, and its removal is
     expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(336);
   }
 });
-
-function rgb(colour: string): string {
-  return `rgb(${Buffer.from(colour.slice(1), 'hex').join(', ')})`;
-}

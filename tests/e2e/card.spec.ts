@@ -1,149 +1,86 @@
-import type { Page } from '@playwright/test';
+import {
+  button,
+  collectAlerts,
+  dialog,
+  expect,
+  expectTexts,
+  failCalls,
+  heading,
+  leaveDetails,
+  link,
+  readClipboard,
+  test,
+  textbox,
+} from '#tests/support/browser-test.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { sendRequest } from '#tests/support/owner.ts';
-import type { Owner } from '#tests/support/owner.ts';
-
-const ORDER = [
-  'Website',
-  'Maps',
-  'Whatsapp',
-  'Instagram',
-  'LinkedIn',
-  'Pinterest',
-  'Facebook',
-  'YouTube',
-  'Snapchat',
-  'Behance',
-  'X',
-  'Dribbble',
-];
-/** The values of the browsers' developer tools: 400 ms round trip, 400 kbit/s. */
-const SLOW_3G = {
-  offline: false,
-  latency: 400,
-  downloadThroughput: 50_000,
-  uploadThroughput: 50_000,
-};
 const PHONE_SCREEN = { width: 390, height: 844 };
+const LONG_BIO = 'I design maps, signs and the small words between two platforms.\n'.repeat(20);
+const CONNECT_CALL = '**/profile/addContact';
+const INCOMPLETE = 'Fill your name and atleast one contact detail';
+const SENT = 'Contact Send Successfully';
+const FAILED = 'Some error occured';
 
-async function openCard(page: Page, { _id }: Owner) {
-  const address = `/user/${_id}`;
-  await page.goto(address);
-  return {
-    address,
-    opener: page.getByRole('button', { name: 'Connect', exact: true }),
-    popup: page.getByRole('dialog', { name: 'Connect' }),
-  };
-}
-
-test('card: without JavaScript it has its content, Save, Call, Email and all links', async ({
-  server,
-  browser,
+test('Connect: names what is needed and who receives it, its hints do not block, and the owner has the details', async ({
+  page,
   owner: { _id },
+  call,
 }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
-  const page = await context.newPage();
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.resourceType()));
-  await page.goto(`${server.origin}/user/${_id}`);
-
-  // The style sheet is that of a print.
-  const kinds = new Set(['script', 'stylesheet', 'font']);
-  expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
-  await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeInViewport();
-  await expect(page.getByRole('link', { name: 'Save', exact: true })).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeInViewport();
-  await expect(page.getByText('About Me')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', /^tel:/);
-  await expect(page.getByRole('link', { name: 'Email' })).toHaveAttribute('href', /^mailto:/);
-  await expect(page.getByText('Rao & Partners Archi...')).toBeVisible();
-  await expect(page.getByText('asha.rao@rao-partner...')).toBeVisible();
-  const links = page.locator('a[target="_blank"]');
-  const names = await links.evaluateAll((all) =>
-    all.map((link) => (link.getAttribute('aria-label') ?? link.textContent ?? '').trim()),
-  );
-  expect(names.filter((name) => ORDER.includes(name))).toEqual(ORDER);
-  await expect(page.getByRole('link', { name: 'Whatsapp' })).toHaveAttribute(
-    'href',
-    'https://wa.me/919876543210',
-  );
-  await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  // getByText skips it.
-  await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);
-  await expect(page.locator('noscript p')).toBeVisible();
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  await context.close();
-});
-
-test('Connect: a visitor’s details are stored for the owner', async ({ page, server, owner }) => {
   const alerts = collectAlerts(page);
-  await page.goto(`${server.origin}/user/${owner._id}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
-  await expect(popup).toBeVisible();
+  const bodies: unknown[] = [];
+  page.on('request', (request) => {
+    if (/addContact/.test(request.url())) bodies.push(request.postDataJSON());
+  });
+  await page.goto(`/user/${_id}`);
+  await button(page, 'Connect').click();
+  const popup = dialog(page, 'Connect');
+  await expect(popup).toContainText('Name, and a mobile number or an e-mail');
+  await expect(popup).toContainText('They go to Asha Rao.');
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
+  const policy = page.context().waitForEvent('page');
+  await link(popup, 'Privacy policy').click();
+  await expect(await policy).toHaveURL('/privacy_policy');
 
-  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  await popup.getByRole('button', { name: 'Connect' }).click();
-  await expect.poll(() => alerts).toEqual(['Fill your name and atleast one contact detail']);
-  await expect(popup).toBeVisible();
+  const mobile = textbox(popup, 'Mobile');
+  await textbox(popup, 'Name').fill('Ravi');
+  await button(popup, 'Connect').click();
+  await expect.poll(() => alerts).toEqual([INCOMPLETE]);
   const lacking = popup.locator('[aria-invalid]');
-  expect(await lacking.evaluateAll((fields) => fields.map(({ id }) => id))).toEqual([
-    'mobile',
-    'email',
-  ]);
-  const mobile = popup.getByRole('textbox', { name: 'Mobile' });
+  expect(await lacking.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['mobile', 'email']);
   await expect(mobile).toBeFocused();
   await expect(mobile).toHaveCSS('outline-offset', '-2px');
   await expect(mobile).toHaveAccessibleDescription('Fill in this or your email.');
 
-  await popup.getByRole('textbox', { name: 'Mobile' }).fill('\u202A98450 12345\u202C');
-  await popup.getByRole('textbox', { name: 'Company' }).fill('Ravi Steel');
-  await popup.getByRole('button', { name: 'Connect' }).click();
-  await expect.poll(() => alerts.at(-1)).toBe('Contact Send Successfully');
+  const hint = 'This does not look like a phone number.';
+  await expect(popup.getByText(hint)).toBeHidden();
+  await mobile.pressSequentially('12a');
+  await textbox(popup, 'Email').pressSequentially('ravi at');
+  await textbox(popup, 'Company').fill('Ravi Steel');
+  await expectTexts(popup, hint, 'This does not look like an email address.');
+  await expect(mobile).toHaveAccessibleName('Mobile');
+  await expect(mobile).toHaveAccessibleDescription(hint);
+  await mobile.fill('+91 (98450) 12-345');
+  await expect(popup.getByText(hint)).toBeHidden();
+  await button(popup, 'Connect').click();
+  await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT]);
   await expect(popup).toBeHidden();
-  await expect(page.getByText('Sent to Asha. Save this card too?')).toBeVisible();
+  await expectTexts(page, 'Sent to Asha. Save this card too?');
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
-  const contacts = await sendRequest<{ _id: string }[]>(
-    server,
-    `/profile/getContacts/${owner._id}`,
-    {
-      token: owner.sessionToken,
-    },
-  );
-  expect(contacts.map(({ _id, ...contact }) => [typeof _id, contact])).toEqual([
-    ['string', { name: 'Ravi', companyName: 'Ravi Steel', email: '', mobile: '98450 12345' }],
-  ]);
-});
+  const ravi = { name: 'Ravi', companyName: 'Ravi Steel', email: 'ravi at' };
+  const contact = { ...ravi, mobile: '+91 (98450) 12-345' };
+  expect(await call('/profile/getContacts/:id')).toEqual([{ ...contact, _id: expect.any(String) }]);
 
-test('Connect: sends userID and contact, and the honeypot field only if it was filled', async ({
-  page,
-  owner,
-}) => {
-  collectAlerts(page);
-  const bodies: unknown[] = [];
-  await page.route('**/profile/addContact', async (route) => {
-    bodies.push(route.request().postDataJSON());
-    await route.fulfill({ json: {} });
-  });
-  const { opener, popup } = await openCard(page, owner);
-  const contact = { name: 'Ravi', mobile: '', email: 'ravi@steel.example', companyName: '' };
-  const userID = owner._id;
-  for (const website of ['', 'https://robot.example']) {
-    await opener.click();
-    await popup.getByRole('textbox', { name: 'Name' }).fill(contact.name);
-    await popup.getByRole('textbox', { name: 'Email' }).fill(contact.email);
-    await page.locator('[name=website]').evaluate((input: HTMLInputElement, value) => {
-      input.value = value;
-    }, website);
-    await popup.getByRole('button', { name: 'Connect', exact: true }).click();
-    await expect(popup).toBeHidden();
-  }
+  // A robot fills in the field that nobody sees.
+  const website = 'https://robot.example';
+  await page.locator('[name=website]').evaluate((input: HTMLInputElement, value) => {
+    input.value = value;
+  }, website);
+  await leaveDetails(page, { Name: 'Ravi', Mobile: '\u202A98450 12345\u202C' });
+  await expect(popup).toBeHidden();
+  const second = { name: 'Ravi', mobile: '98450 12345', email: '', companyName: '' };
   expect(bodies).toEqual([
-    { userID, contact },
-    { userID, contact, website: 'https://robot.example' },
+    { userID: _id, contact },
+    { userID: _id, contact: second, website },
   ]);
 });
 
@@ -152,51 +89,69 @@ test('Connect: Enter advances and sends, and what failed stays with Try again un
   owner,
 }) => {
   const alerts = collectAlerts(page);
-  const { opener, popup } = await openCard(page, owner);
-  const name = popup.getByRole('textbox', { name: 'Name' });
+  await page.goto(`/user/${owner._id}`);
+  const popup = dialog(page, 'Connect');
+  const name = textbox(popup, 'Name');
   const notSent = page.getByText('Not sent. Try again');
   const message = 'That is a lot of contacts at once. Try again later.';
-  const status = { status: 429, json: { error: 'too_many_requests', message } };
-  await page.route('**/profile/addContact', (route) => route.fulfill(status));
-  await opener.click();
+  await failCalls(page, CONNECT_CALL, { status: 429, error: 'too_many_requests', message });
+  await button(page, 'Connect').click();
   await page.keyboard.press('Enter');
-  await popup.getByRole('textbox', { name: 'Company' }).press('Enter');
+  await textbox(popup, 'Company').press('Enter');
   await expect(name).toBeFocused();
   await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await expect(popup.getByText('Fill in your name.')).toBeVisible();
+  await expectTexts(popup, 'Fill in your name.');
   for (const typed of ['Ravi', '', 'ravi@steel.example', 'Ravi Steel']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
   }
   await expect(notSent).toContainText(message);
-  await page.unroute('**/profile/addContact');
-  await page.route('**/profile/addContact', (route) => route.abort());
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.unrouteAll();
+  await failCalls(page, CONNECT_CALL);
+  await button(page, 'Try again').click();
   await expect(name).toHaveValue('Ravi');
   await expect(name).not.toHaveAttribute('aria-invalid');
-  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+  await button(popup, 'Connect').click();
   await expect(notSent).not.toContainText(message);
-  await page.unroute('**/profile/addContact');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Sent to Asha. Save this card too?')).toBeVisible();
+  await page.unrouteAll();
+  await button(page, 'Try again').click();
+  await button(popup, 'Connect').click();
+  await expectTexts(page, 'Sent to Asha. Save this card too?');
   await expect(notSent).toBeHidden();
-  await expect(opener).toBeFocused();
-  const [incomplete, failed] = alerts;
-  expect(alerts).toEqual([incomplete, failed, 'Some error occured', 'Contact Send Successfully']);
-  expect(incomplete).toBe('Fill your name and atleast one contact detail');
-  expect(failed).toBe('Some error occured');
+  await expect(button(page, 'Connect')).toBeFocused();
+  expect(alerts).toEqual([INCOMPLETE, FAILED, FAILED, SENT]);
 });
 
-test('Connect: the browser’s Back closes it and stays on the card', async ({
+test('Connect: ends after 15 s without an answer', async ({ page, owner }) => {
+  await page.clock.install();
+  // The clock of the test does not advance the browser's own.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = (timeMs) => {
+      const abort = new AbortController();
+      setTimeout(() => abort.abort(), timeMs);
+      return abort.signal;
+    };
+  });
+  const alerts = collectAlerts(page);
+  await page.route(CONNECT_CALL, () => undefined);
+  await page.goto(`/user/${owner._id}`);
+  await leaveDetails(page);
+  await expect(button(dialog(page, 'Connect'), 'Connecting')).toBeVisible();
+  await page.clock.runFor(15_000);
+  await expect.poll(() => alerts).toEqual([FAILED]);
+  await expect(dialog(page, 'Connect')).toBeHidden();
+});
+
+test('Connect: Back closes it and stays on the card, also where it was opened again right after it was closed', async ({
   page,
-  server,
   owner,
 }) => {
-  await page.goto(`${server.origin}/login`);
-  const { address, opener, popup } = await openCard(page, owner);
+  const address = `/user/${owner._id}`;
+  const popup = dialog(page, 'Connect');
+  await page.goto('/login');
+  await page.goto(address);
   for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
-    await opener.click();
+    await button(page, 'Connect').click();
     await expect(popup).toBeVisible();
     await close();
     await expect(popup).toBeHidden();
@@ -204,39 +159,6 @@ test('Connect: the browser’s Back closes it and stays on the card', async ({
     // The entry of the pop-up has the same address.
     await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull();
   }
-  await page.goBack();
-  await expect(page).toHaveURL(/\/login$/);
-});
-
-test('card: stays readable offline, also after Save, and Connect shows an alert', async ({
-  page,
-  owner,
-}) => {
-  const alerts = collectAlerts(page);
-  const { opener, popup } = await openCard(page, owner);
-  await page.context().setOffline(true);
-  await page.getByRole('link', { name: 'Save', exact: true }).click();
-  const offline = page.getByText('You are offline');
-  await expect(offline).toBeVisible();
-  await opener.click();
-  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  await popup.getByRole('textbox', { name: 'Mobile' }).fill('98450 12345');
-  await popup.getByRole('button', { name: 'Connect' }).click();
-  await expect.poll(() => alerts).toEqual(['Some error occured']);
-  await expect(popup).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', /^tel:/);
-  await page.context().setOffline(false);
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save', exact: true }).click();
-  await download;
-  await expect(offline).toBeHidden();
-});
-
-test('Connect: opens again right after it was closed, and Back closes it', async ({
-  page,
-  owner,
-}) => {
-  const { address, popup } = await openCard(page, owner);
   for (let round = 0; round < 5; round += 1) {
     await page.evaluate(async () => {
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
@@ -255,86 +177,165 @@ test('Connect: opens again right after it was closed, and Back closes it', async
     await expect(popup).toBeHidden();
     await expect(page).toHaveURL(address);
   }
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
 });
 
-test('card: is complete on a slow network, and Connect opens as soon as it is visible', async ({
-  page,
-  server,
-  owner: { _id },
-}) => {
+test('card: stays readable without a network, also after Save', async ({ page, owner }) => {
+  await page.goto(`/user/${owner._id}`);
+  await page.context().setOffline(true);
+  await link(page, 'Save').click();
+  await expectTexts(page, 'You are offline');
+  await expect(link(page, 'Call')).toHaveAttribute('href', /^tel:/);
+  await page.context().setOffline(false);
+  const download = page.waitForEvent('download');
+  await link(page, 'Save').click();
+  await download;
+  await expect(page.getByText('You are offline')).toBeHidden();
+});
+
+const IN_APP_BROWSERS = [
+  '(Linux; Android 14; Pixel 8 Build/AP1A; wv) AppleWebKit/537.36 Chrome/130.0',
+  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 Twitter for iPhone/10.2',
+  '(Linux; Android 14) Chrome/130.0 Telegram-Android/10.5',
+  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari Line/14.1.0',
+  '(iPhone; CPU iPhone OS 17_0) musical_ly_33.1.0 BytedanceWebview/d8a21c6',
+  '(iPhone; CPU iPhone OS 17_0) Mobile/15E148 TeamsMobile-iOS',
+  '(iPhone; CPU iPhone OS 17_0) Mobile/15E148 MicroMessenger/8.0.42',
+];
+const BROWSERS = [
+  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
+  '(Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
+];
+
+test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
-  await session.send('Network.emulateNetworkConditions', SLOW_3G);
-  await page.goto(`${server.origin}/user/${_id}`, { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Connect' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.locator('article a[target="_blank"]')).toHaveCount(12);
+  const copy = button(page, 'Copy link');
+  for (const agent of [...BROWSERS, ...IN_APP_BROWSERS]) {
+    await session.send('Emulation.setUserAgentOverride', { userAgent: `Mozilla/5.0 ${agent}` });
+    await page.goto(`/user/${owner._id}`);
+    await expect(heading(page, 'Asha Rao')).toBeVisible();
+    await expect(copy, agent).toBeVisible({ visible: IN_APP_BROWSERS.includes(agent) });
+  }
+  await copy.click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  expect(await readClipboard(page)).toBe(page.url());
+  // The override would stay with the page, which the next test uses again.
+  await session.detach();
 });
 
-test('Connect: names the required fields and the recipient, and its hints do not block', async ({
+test('card: is printed on one page with the whole email, its address and its QR code; a short About has no control', async ({
   page,
   owner,
 }) => {
   await page.goto(`/user/${owner._id}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
-  await expect(popup).toContainText('Name, and a mobile number or an e-mail');
-  await expect(popup).toContainText('They go to Asha Rao.');
-  const policy = page.context().waitForEvent('page');
-  await popup.getByRole('link', { name: 'Privacy policy' }).click();
-  await expect(await policy).toHaveURL('/privacy_policy');
-  const hint = popup.getByText('This does not look like a phone number.');
-  await expect(hint).toBeHidden();
-  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  const mobile = popup.getByRole('textbox', { name: 'Mobile', exact: true });
-  await expect(mobile).toHaveAccessibleDescription('');
-  await mobile.pressSequentially('12a');
-  await popup.getByRole('textbox', { name: 'Email', exact: true }).pressSequentially('ravi at');
-  await popup.getByRole('textbox', { name: 'Company', exact: true }).focus();
-  await expect(hint).toBeVisible();
-  await expect(mobile).toHaveAccessibleName('Mobile');
-  await expect(mobile).toHaveAccessibleDescription('This does not look like a phone number.');
-  await expect(popup.getByText('This does not look like an email address.')).toBeVisible();
-  await mobile.fill('+91 (98450) 12-345');
-  await expect(hint).toBeHidden();
-  await mobile.fill('12a');
-  const alerts = collectAlerts(page);
-  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
+  await expect(page.getByText('Read more')).toHaveCount(0);
+  await expect(link(page, 'Save')).toBeVisible();
+  const qr = page.locator('main > img');
+  const ofQr = (name: 'currentSrc' | 'naturalWidth') => () =>
+    qr.evaluate((image: HTMLImageElement, key) => image[key], name);
+  expect(await ofQr('currentSrc')()).toBe('');
+  await page.emulateMedia({ media: 'print' });
+  await expect(link(page, 'Save')).toBeHidden();
+  await expect.poll(ofQr('naturalWidth')).toBeGreaterThan(20);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  // Its name ends with its address.
+  const linkedIn = page.getByRole('link', { name: 'LinkedIn' });
+  await expect(linkedIn).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  for (const [printed, text] of [
+    [page.locator('[data-print]'), FULL_CARD.email],
+    [linkedIn, FULL_CARD.socialMediaHandles.LinkedIn],
+    [page.getByRole('main'), page.url()],
+  ] as const) {
+    const content = await printed.evaluate((node) => getComputedStyle(node, '::after').content);
+    expect(content).toBe(`"${text}"`);
+  }
+  const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
-const IN_APP_BROWSERS = [
-  'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP1A; wv) AppleWebKit/537.36 Chrome/130.0',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 Twitter for iPhone/10.2',
-  'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Telegram-Android/10.5',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari Line/14.1.0',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) musical_ly_33.1.0 BytedanceWebview/d8a21c6',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) Mobile/15E148 TeamsMobile-iOS',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) Mobile/15E148 MicroMessenger/8.0.42',
-];
-const BROWSERS = [
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
-];
+test.describe('with a long About', () => {
+  test.use({ viewport: PHONE_SCREEN, card: { ...FULL_CARD, bio: LONG_BIO } });
 
-test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const session = await page.context().newCDPSession(page);
-  const openAs = async (userAgent: string) => {
-    await session.send('Emulation.setUserAgentOverride', { userAgent });
+  test('card: without JavaScript it is whole, About is folded and printed in full, and Connect says what it needs', async ({
+    server,
+    browser,
+    owner: { _id },
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.resourceType()));
+    await page.goto(`${server.origin}/user/${_id}`);
+    // The style sheet is that of a print.
+    const kinds = new Set(['script', 'stylesheet', 'font']);
+    expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
+    for (const one of [heading(page, 'Asha Rao'), link(page, 'Save'), button(page, 'Connect')]) {
+      await expect(one).toBeInViewport();
+    }
+    await expect(page.locator('article a[target="_blank"]')).toHaveCount(12);
+
+    const bio = page.locator('article section p');
+    const height = async () => (await bio.boundingBox())?.height ?? 0;
+    expect(await height()).toBeLessThan(150);
+    await expect(bio).toContainText('two platforms');
+    await page.getByText('Read more').click();
+    await expect.poll(height).toBeGreaterThan(400);
+    await page.getByText('Read less').click();
+    await expect.poll(height).toBeLessThan(150);
+    await page.emulateMedia({ media: 'print' });
+    expect(await height()).toBeGreaterThan(400);
+    await page.emulateMedia({ media: 'screen' });
+
+    await button(page, 'Connect').click();
+    // getByText skips it.
+    await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);
+    await expect(page.locator('noscript p')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    await context.close();
+  });
+
+  test('long card: Save and Connect stay at the bottom edge of a phone, and work there', async ({
+    page,
+    owner,
+  }) => {
     await page.goto(`/user/${owner._id}`);
-    await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
-  };
-  const copy = page.getByRole('button', { name: 'Copy link' });
-  for (const userAgent of BROWSERS) {
-    await openAs(userAgent);
-    await expect(copy, userAgent).toBeHidden();
-  }
-  for (const userAgent of IN_APP_BROWSERS) {
-    await openAs(userAgent);
-    await expect(copy, userAgent).toBeVisible();
-  }
-  await copy.click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    const connect = button(page, 'Connect');
+    const top = async () => (await connect.boundingBox())?.y ?? 0;
+    const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
+    await expect(connect).toBeInViewport({ ratio: 1 });
+    const before = await pageHeight();
+    expect(await top()).toBeLessThan(600);
+    const last = link(page, 'Create Your Tessera Card');
+    await last.scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 5_000);
+    await expect.poll(top).toBeGreaterThan(770);
+    await expect(link(page, 'Save')).toBeInViewport({ ratio: 1 });
+    // The rest of the page did not move, and the sticky buttons cover no link.
+    expect(await pageHeight()).toBe(before);
+    await last.click({ trial: true });
+    await connect.click();
+    await expect(dialog(page, 'Connect')).toBeVisible();
+  });
+});
+
+test.describe('in Hebrew', () => {
+  const card = { ...FULL_CARD, name: 'ליאור כהן', phone: '+442071838750' };
+  test.use({ viewport: PHONE_SCREEN, card });
+
+  test('card: a name in a right-to-left script sets the person from right to left', async ({
+    page,
+    owner,
+  }) => {
+    await page.goto(`/user/${owner._id}`);
+    const person = page.locator('div:has(> h1)');
+    await expect(person).toHaveAttribute('dir', 'rtl');
+    const portrait = page.locator('article > div:first-child > :nth-child(2)');
+    const right = async (part: typeof person) => {
+      const box = await part.boundingBox();
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    };
+    expect(await right(portrait)).toBe(await right(person));
+    await expectTexts(page, '+44 20 7183 8750');
+  });
 });

@@ -1,136 +1,175 @@
-import { addLink, collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, uploadPhoto } from '#tests/support/owner.ts';
+import type { Route } from '@playwright/test';
 
-test('Edit Profile: changes are saved', async ({ ownerPage: page, server, owner }) => {
+import { runAdmin } from '#tests/support/admin.ts';
+import {
+  addLink,
+  button,
+  collectAlerts,
+  expect,
+  expectTexts,
+  failCalls,
+  heading,
+  link,
+  test,
+  textbox,
+  updateChanges,
+} from '#tests/support/browser-test.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+
+const SAVE_CALL = '**/updateUser/*';
+const SAVED = 'Data updated successfully';
+const ACCENT = 'rgb(200, 64, 31)';
+
+test('Edit Profile: changes are saved by one call with the whole user, and are left without a confirmation', async ({
+  ownerPage: page,
+  owner: { _id },
+  call,
+}) => {
   const alerts = collectAlerts(page);
+  const sent: Route[] = [];
+  await page.route(SAVE_CALL, (route) => void sent.push(route));
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Edit Card' }).click();
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Asha Rao');
-  await expect(page.getByRole('textbox', { name: 'About' })).toHaveAttribute('rows', '5');
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha\tMenon');
-  await page.getByRole('textbox', { name: 'About' }).fill('Line one\nLine two');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await link(page, 'Edit Card').click();
+  await expect(textbox(page, 'Name')).toHaveValue('Asha Rao');
+  await expect(textbox(page, 'About')).toHaveAttribute('rows', '5');
+  await textbox(page, 'Name').fill('Asha\tMenon');
+  await textbox(page, 'About').fill('Line one\nLine two');
+  await textbox(page, 'Designation').fill('Partner');
   for (const [network, typed] of [
     ['YouTube', '  youtube.com/@asha '],
     ['Whatsapp', ''],
   ] as const) {
-    await page.getByRole('button', { name: network, exact: true }).click();
+    await button(page, network).click();
     await addLink(page, typed);
   }
-
-  const update = page.getByRole('button', { name: 'Update Changes' });
-  await expect(update).toHaveCount(2);
-  await update.first().click();
-  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
-  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
+  await expect(button(page, 'Update Changes')).toHaveCount(2);
+  await updateChanges(page);
+  await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(1);
+  await button(page, 'Update Changes').last().click({ force: true });
+  await textbox(page, 'Company').press('Enter');
+  await sent[0]?.continue();
+  await expect.poll(() => alerts).toEqual([SAVED]);
   const { Whatsapp: _, ...handles } = FULL_CARD.socialMediaHandles;
-  expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({
+  const user = {
     ...FULL_CARD,
-    _id: owner._id,
+    _id,
     profilePhoto: '',
     name: 'Asha Menon',
     designation: 'Partner',
     bio: 'Line one\nLine two',
     socialMediaHandles: { ...handles, YouTube: 'https://youtube.com/@asha' },
-  });
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  };
+  expect(await call('/user/:id')).toEqual(user);
+  expect(sent.map((route) => route.request().postDataJSON() as unknown)).toEqual([
+    { ...user, socialMediaHandles: { ...user.socialMediaHandles, Whatsapp: null } },
+  ]);
+  await button(page, 'Back').click();
+  await expectTexts(page, 'Welcome Asha');
+  await page.goBack();
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  expect(alerts).toEqual([SAVED]);
 });
 
-test('Edit Profile: a failed save shows no alert and keeps the input', async ({
+test('Edit Profile: unsaved changes are left after a confirmation only, by the arrow and by Back', async ({
   ownerPage: page,
+}) => {
+  await page.goto('/dashboard');
+  await link(page, 'Edit Card').click();
+  await textbox(page, 'Designation').fill('Partner');
+  const dialogs: string[] = [];
+  let isConfirmed = false;
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void (isConfirmed ? dialog.accept() : dialog.dismiss());
+  });
+  const question = 'Leave without saving? What you changed will be lost.';
+  await button(page, 'Back').click();
+  await expect.poll(() => dialogs).toEqual([question]);
+  await page.evaluate(() => history.back());
+  await expect.poll(() => dialogs).toEqual([question, question]);
+  await expect(page).toHaveURL(/\/dashboard\/edit$/);
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  isConfirmed = true;
+  await button(page, 'Back').click();
+  await expectTexts(page, 'Welcome Asha');
+});
+
+test('Edit Profile: a failed save keeps the input with a note, and the owner of a blocked card sees the reason', async ({
+  ownerPage: page,
+  server,
+  owner: { _id },
   expectErrors,
 }) => {
-  expectErrors(/answered 500/);
+  expectErrors(/answered 500/, /answered 410/);
   const alerts = collectAlerts(page);
-  await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await page.route('**/updateUser/*', (route) =>
-    route.fulfill({ status: 500, json: { error: 'internal', message: 'No.' } }),
-  );
-  const failed = page.waitForResponse('**/updateUser/*');
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
-  await failed;
-  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
-  await expect(page.getByRole('button', { name: 'Update Changes' }).first()).toBeEnabled();
-  expect(alerts).toEqual([]);
-
   const note = page.getByText('Unsaved changes').first();
+  await page.goto('/dashboard/edit');
+  await textbox(page, 'Designation').fill('Partner');
+  await failCalls(page, SAVE_CALL, { status: 500, error: 'internal', message: 'No.' });
+  await updateChanges(page);
   await expect(note).toBeVisible();
-  await page.getByRole('textbox', { name: 'Company' }).fill('Rao');
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await textbox(page, 'Company').fill('Rao');
   await expect(note).toBeVisible();
-  await page.unroute('**/updateUser/*');
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
-  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  expect(alerts).toEqual([]);
+  await page.unrouteAll();
+  await updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
   await expect(note).toBeHidden();
+
+  const environment = { DATA_DIR: server.dataDir };
+  expect((await runAdmin(environment, 'block', _id, '--reason', 'spam')).code).toBe(0);
+  const sentence = 'Your card has been blocked by the operator of this service.';
+  await textbox(page, 'Designation').fill('Chair');
+  await updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED, `${sentence} Changes are not saved.`]);
+  await expect(note).toBeVisible();
+  await expect(textbox(page, 'Designation')).toHaveValue('Chair');
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await expectTexts(page, sentence);
+  expect((await page.goto(`/user/${_id}`))?.status()).toBe(410);
+  await expect(heading(page, 'This card is not available')).toBeVisible();
 });
 
-test('Edit Profile: an emptied phone and name show what visitors will see', async ({
+test('Edit Profile: the preview of a wide screen and the notes show what visitors will see', async ({
   ownerPage: page,
 }) => {
   const alerts = collectAlerts(page);
   await page.goto('/dashboard/edit');
+  const preview = page.locator('.edit-preview');
+  await textbox(page, 'Designation').fill('Partner');
+  await expect(preview.getByText('Partner', { exact: true })).toBeVisible();
+  await textbox(page, 'Phone').fill('+442071838750');
+  await expectTexts(preview, '+44 20 7183 8750');
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect(preview).toBeHidden();
+
   const notes = {
     Phone: 'This card is not ready yet. It has no phone number yet.',
     Name: 'Without a name, visitors will see “Unknown”.',
   };
   for (const [field, note] of Object.entries(notes)) {
-    const input = page.getByRole('textbox', { name: field, exact: true });
-    await input.fill('');
-    await input.blur();
-    await expect(input).toHaveAccessibleDescription(note);
+    await textbox(page, field).fill('');
+    await textbox(page, field).blur();
+    await expect(textbox(page, field)).toHaveAccessibleDescription(note);
   }
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
-  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.locator('.card-notes').getByText(notes.Phone)).toBeVisible();
-  await expect(page.getByText(notes.Name)).toBeVisible();
-  await page.getByRole('link', { name: 'Complete your card' }).click();
-  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveAccessibleDescription(
-    notes.Phone,
-  );
+  await updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
+  await button(page, 'Back').click();
+  await expectTexts(page.locator('.card-notes'), notes.Phone, notes.Name);
+  await link(page, 'Complete your card').click();
+  await expect(textbox(page, 'Phone')).toHaveAccessibleDescription(notes.Phone);
 });
-
-test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
-  ownerPage: page,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto('/dashboard/edit');
-  const preview = page.locator('.edit-preview');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await expect(preview.getByText('Partner', { exact: true })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('+442071838750');
-  await expect(preview.getByText('+44 20 7183 8750')).toBeVisible();
-  await page.setViewportSize({ width: 800, height: 900 });
-  await expect(preview).toBeHidden();
-});
-
-test('Remove photo: a failure is shown in the pop-up, and the photo stays', async ({
-  ownerPage: page,
-  server,
-  expectErrors,
-  owner,
-}) => {
-  expectErrors(/removeProfileImage\/:id did not get through/);
-  await uploadPhoto(server, owner);
-  await page.route('**/removeProfileImage/*', (route) => route.abort());
-  await page.goto('/dashboard/edit');
-  await page.getByRole('button', { name: 'Edit photo' }).click();
-  await page.getByRole('button', { name: 'Remove photo' }).click();
-  await expect(page.getByText('The photo was not removed. Try again.')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Asha Rao' })).toBeAttached();
-});
-
-const ACCENT = 'rgb(200, 64, 31)';
 
 test('Edit Profile: at most one Update Changes is filled, once something has changed', async ({
   ownerPage: page,
 }) => {
-  const fills = () =>
-    page
-      .getByRole('button', { name: 'Update Changes' })
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-  const filled = async () => (await fills()).map((colour) => colour === ACCENT);
+  const filled = () =>
+    button(page, 'Update Changes').evaluateAll(
+      (all, accent) => all.map((one) => getComputedStyle(one).backgroundColor === accent),
+      ACCENT,
+    );
   for (const [width, height, expected] of [
     [1280, 900, [true, false]],
     [390, 844, [false, true]],
@@ -138,7 +177,7 @@ test('Edit Profile: at most one Update Changes is filled, once something has cha
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('/dashboard/edit');
-    const about = page.getByRole('textbox', { name: 'About' });
+    const about = textbox(page, 'About');
     await about.waitFor();
     expect(await filled()).toEqual([false, false]);
     await about.fill('New');
@@ -154,7 +193,7 @@ test('Edit Profile: the note Offline covers nothing, and queued changes are mute
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'About' }).fill('New');
+  await textbox(page, 'About').fill('New');
   const bar = await page.getByRole('banner').boundingBox();
   await context.setOffline(true);
   const note = page.getByText('Offline', { exact: true });
@@ -162,7 +201,7 @@ test('Edit Profile: the note Offline covers nothing, and queued changes are mute
   expect(await page.getByRole('banner').boundingBox()).toEqual(bar);
   const box = await note.boundingBox();
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0);
-  await page.getByRole('button', { name: 'Update Changes' }).last().click();
+  await button(page, 'Update Changes').last().click();
   const kept = page.getByText('Kept on this device. Sent when you are online.');
   await expect(kept).toBeVisible();
   const muted = await kept.evaluate((one) => getComputedStyle(one).color);

@@ -1,5 +1,14 @@
-import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest } from '#tests/support/owner.ts';
+import {
+  button,
+  expect,
+  expectTexts,
+  failCalls,
+  heading,
+  link,
+  test,
+  textbox,
+} from '#tests/support/browser-test.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
 const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
 const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
@@ -8,17 +17,18 @@ test.use({ environment: { LANGUAGES: 'hi,ta,ur', VIEWS: 'analytics' } });
 
 test('faces: one is written, seen while it is typed, shown to visitors in its language, and removed', async ({
   ownerPage: page,
-  server,
-  owner: { _id, sessionToken: token },
+  owner: { _id },
+  call,
   expectErrors,
 }) => {
   expectErrors(/faces answered 412/);
-  const stored = () => sendRequest(server, `/user/${_id}/faces`, { token });
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  await page.goto(`${server.origin}/dashboard/edit`);
-  await page.getByRole('link', { name: 'Add another language' }).click();
-  await expect(page.getByRole('heading', { name: 'Other languages' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Language of this face' }).selectOption('தமிழ்');
+  const stored = () => call('/user/:id/faces');
+  const field = (name: string) => textbox(page, name);
+  await page.goto('/dashboard/edit');
+  await link(page, 'Add another language').click();
+  await expect(heading(page, 'Other languages')).toBeVisible();
+  const language = page.getByRole('combobox', { name: 'Language of this face' });
+  await language.selectOption('தமிழ்');
   await field('Name').fill(TAMIL.name);
   await field('Designation').fill(TAMIL.designation);
   const preview = page.locator('.faces-preview');
@@ -28,70 +38,69 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
   await expect(field('Company Name')).toHaveAttribute('placeholder', FULL_CARD.companyName);
 
   // What was typed in each language stays until it is saved.
-  await page.getByRole('combobox').selectOption('اردو');
+  await language.selectOption('اردو');
   await expect(field('Name')).toHaveValue('');
   await field('About').fill(HOSTILE);
   await expect(preview.locator('.card-bio')).toHaveText(HOSTILE);
-  await page.getByRole('combobox').selectOption('தமிழ்');
+  await language.selectOption('தமிழ்');
   await expect(field('Name')).toHaveValue(TAMIL.name);
-  const hindi = { language: 'hi', name: 'आशा राव', designation: '', companyName: '', bio: '' };
+  const empty = { name: '', designation: '', companyName: '', bio: '' };
+  const hindi = { ...empty, language: 'hi', name: 'आशा राव' };
   // Another device saves meanwhile.
-  await sendRequest(server, `/user/${_id}/faces`, { token, body: { faces: [hindi] } });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  const tamil = { language: 'ta', ...TAMIL, companyName: '', bio: '' };
-  const urdu = { language: 'ur', name: '', designation: '', companyName: '', bio: HOSTILE };
-  expect(await stored()).toEqual({ faces: [hindi, tamil, urdu] });
+  await call('/user/:id/faces', { faces: [hindi] });
+  await button(page, 'Save').click();
+  await expectTexts(page, /^Saved$/);
+  const all = [
+    hindi,
+    { ...empty, ...TAMIL, language: 'ta' },
+    { ...empty, language: 'ur', bio: HOSTILE },
+  ];
+  expect(await stored()).toEqual({ faces: all });
 
   const visitor = await page.context().newPage();
-  await visitor.goto(`${server.origin}/user/${_id}?lang=ta`);
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(TAMIL.name);
+  const name = visitor.getByRole('heading', { level: 1 });
+  await visitor.goto(`/user/${_id}?lang=ta`);
+  await expect(name).toHaveText(TAMIL.name);
   await expect(visitor).toHaveTitle(`${TAMIL.name} - ${TAMIL.designation}`);
-  await visitor.getByRole('link', { name: FULL_CARD.name, exact: true }).click();
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(FULL_CARD.name);
-  await visitor.getByRole('link', { name: TAMIL.name, exact: true }).click();
+  await link(visitor, FULL_CARD.name).click();
+  await expect(name).toHaveText(FULL_CARD.name);
+  await link(visitor, TAMIL.name).click();
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'ta');
-  await visitor.goto(`${server.origin}/user/${_id}?lang=ur`);
-  await expect(visitor.getByText(HOSTILE)).toBeVisible();
-  await expect(visitor.getByRole('link', { name: 'English' }).first()).toBeVisible();
+  await visitor.goto(`/user/${_id}?lang=ur`);
+  await expectTexts(visitor, HOSTILE);
   await visitor.close();
 
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('Removed', { exact: true })).toBeVisible();
-  expect(await stored()).toEqual({ faces: [hindi, urdu] });
+  await button(page, 'Remove').click();
+  await expectTexts(page, /^Removed$/);
+  expect(await stored()).toEqual({ faces: [all[0], all[2]] });
   await expect(field('Name')).toHaveValue('');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  expect(await stored()).toEqual({ faces: [hindi, tamil, urdu] });
+  await button(page, 'Undo').click();
+  await expectTexts(page, /^Saved$/);
+  expect(await stored()).toEqual({ faces: all });
 });
 
 test('faces: what is not saved is confirmed before it is left, and a failed save says so', async ({
   ownerPage: page,
-  server,
-  owner,
   expectErrors,
 }) => {
   expectErrors(/faces answered 503/);
-  await page.goto(`${server.origin}/dashboard/faces`);
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('आशा');
+  await page.goto('/dashboard/faces');
+  await textbox(page, 'Name').fill('आशा');
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.message());
     void dialog.dismiss();
   });
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect
-    .poll(() => questions)
-    .toEqual(['Leave without saving? What you changed will be lost.']);
-  const calls = `**/api/user/${owner._id}/faces`;
-  await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Not saved.')).toBeVisible();
-  await expect(name).toHaveValue('आशा');
-  await page.unroute(calls);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Back' }).click();
+  await button(page, 'Back').click();
+  const question = 'Leave without saving? What you changed will be lost.';
+  await expect.poll(() => questions).toEqual([question]);
+  await failCalls(page, '**/api/user/*/faces', { status: 503 });
+  await button(page, 'Save').click();
+  await expectTexts(page, 'Not saved.');
+  await expect(textbox(page, 'Name')).toHaveValue('आशा');
+  await page.unrouteAll();
+  await button(page, 'Save').click();
+  await expectTexts(page, /^Saved$/);
+  await button(page, 'Back').click();
   await expect(page).toHaveURL(/\/dashboard\/edit$/);
 });

@@ -1,14 +1,18 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import {
-  FULL_CARD,
-  createOwner,
-  sendRequest,
-  storeSession,
-  uploadPhoto,
-} from '#tests/support/owner.ts';
+  button,
+  collectAlerts,
+  expect,
+  expectTexts,
+  link,
+  logOut,
+  test,
+  textbox,
+  updateChanges,
+} from '#tests/support/browser-test.ts';
+import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
+import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -17,13 +21,9 @@ test.use({ serviceWorkers: 'allow' });
 
 const offlineNote = (page: Page) => page.getByText('Offline', { exact: true });
 
-async function openDashboard(page: Page, origin: string): Promise<void> {
+async function openDashboard(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard`);
-  await page.getByText('Welcome Asha').waitFor();
-  await waitForCopy(page);
-}
-
-async function waitForCopy(page: Page): Promise<void> {
+  await expectTexts(page, 'Welcome Asha');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await waitForOfflineCopy(page);
 }
@@ -42,13 +42,12 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const server = await startServer({ LOG_LEVEL: 'info' });
   const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
   await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
-  const link = `${server.origin}/user/${owner._id}`;
+  const address = `${server.origin}/user/${owner._id}`;
   await expect.poll(server.output).toContain('"path":"/worker.js"');
   const requested = [...server.output().matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path);
   const profileIndex = requested.indexOf(`/api/user/${owner._id}`);
@@ -57,17 +56,15 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
 
   const alerts = collectAlerts(page);
   const expectDashboard = async () => {
-    await expect(page.getByText('Welcome Asha')).toBeVisible();
-    await expect(offlineNote(page)).toBeVisible();
-    await expect(page.getByText('Your connections need a network.')).toBeVisible();
+    await expectTexts(page, 'Welcome Asha', /^Offline$/, 'Your connections need a network.');
     await expect.poll(() => showsPhoto(page)).toBe(true);
-    await expectQrCode(page, link);
+    await expectQrCode(page, address);
   };
   await context.setOffline(true);
   await page.reload();
   await expectDashboard();
-  await page.getByRole('button', { name: 'Copy Link' }).click();
-  await expect.poll(() => alerts).toEqual([`Copied: ${link}`]);
+  await button(page, 'Copy Link').click();
+  await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
 
   // A cold start: no page is open, and nothing answers.
   await page.goto('about:blank');
@@ -78,8 +75,7 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   await server.dispose();
 });
 
-const update = (page: Page) => page.getByRole('button', { name: 'Update Changes' }).first().click();
-const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const QUEUED = 'Sent when you are online';
 
 test('offline: Edit Profile saves when there is a network again, and does not undo another device', async ({
   ownerPage: page,
@@ -87,76 +83,67 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   server,
   expectErrors,
   owner,
+  call,
 }) => {
   // The save has the newest profile or is answered with 412; the order of the replies decides.
   expectErrors(/did not get through|answered 412/);
   await uploadPhoto(server, owner);
-  await openDashboard(page, server.origin);
+  await openDashboard(page);
   const alerts = collectAlerts(page);
+  const designation = textbox(page, 'Designation');
 
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await link(page, 'Edit Card').click();
   await expect(offlineNote(page)).toBeVisible();
   await expect.poll(() => showsPhoto(page)).toBe(true);
-  await textbox(page, 'Designation').fill('Partner');
-  await update(page);
-  await expect(page.getByText('Sent when you are online')).toBeVisible();
+  await designation.fill('Partner');
+  await updateChanges(page);
+  await expectTexts(page, QUEUED);
   await textbox(page, 'About').fill('Hello');
   await page.reload();
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(designation).toHaveValue('Partner');
   await expect(textbox(page, 'About')).toHaveValue('Hello');
-  await update(page);
-  await expect(page.getByText('Sent when you are online')).toBeVisible();
-  await sendRequest(server, `/user/updateUser/${owner._id}`, {
-    body: { companyName: 'Elsewhere' },
-    token: owner.sessionToken,
-  });
+  await updateChanges(page);
+  await expectTexts(page, QUEUED);
+  await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
 
   // A cold start.
   await page.goto('about:blank');
-  await page.goto(`${server.origin}/dashboard`);
-  await expect(page.getByText('Your changes are on this device')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on editing' }).click();
+  await page.goto('/dashboard');
+  await expectTexts(page, 'Your changes are on this device');
+  await link(page, 'Go on editing').click();
   await expect(textbox(page, 'About')).toHaveValue('Hello');
   expect(alerts.filter((text) => text !== '')).toEqual([]);
   // Typed after 'Update Changes', and not submitted.
-  await textbox(page, 'Designation').fill('Director');
+  await designation.fill('Director');
   await context.setOffline(false);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
-  await expect(textbox(page, 'Designation')).toHaveValue('Director');
+  await expect(designation).toHaveValue('Director');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
   await expect(offlineNote(page)).toBeHidden();
   await expect(textbox(page, 'Company')).toHaveValue('Elsewhere');
-  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
-    designation: 'Partner',
-    bio: 'Hello',
-    companyName: 'Elsewhere',
-  });
+  const saved = { designation: 'Partner', bio: 'Hello', companyName: 'Elsewhere' };
+  expect(await call('/user/:id')).toMatchObject(saved);
   await page.reload();
-  await expect(textbox(page, 'Designation')).toHaveValue('Director');
-  await update(page);
+  await expect(designation).toHaveValue('Director');
+  await updateChanges(page);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
 
   // The network is lost again while the queued save is sent.
   await context.setOffline(true);
-  await textbox(page, 'Designation').fill('Chair');
-  await update(page);
-  await page.route(
-    '**/updateUser/*',
-    async (route) => {
-      await context.setOffline(true);
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  const failed = page.waitForEvent('requestfailed', (call) => call.url().includes('updateUser'));
+  await designation.fill('Chair');
+  await updateChanges(page);
+  const cutNetwork = async (route: Route) => {
+    await context.setOffline(true);
+    await route.abort();
+  };
+  await page.route('**/updateUser/*', cutNetwork, { times: 1 });
+  const failed = page.waitForEvent('requestfailed', (sent) => sent.url().includes('updateUser'));
   await context.setOffline(false);
   await failed;
   await expect(offlineNote(page)).toBeVisible();
   await context.setOffline(false);
-  await expect
-    .poll(() => sendRequest(server, `/user/${owner._id}`))
-    .toMatchObject({ designation: 'Chair' });
+  await expect.poll(() => call('/user/:id')).toMatchObject({ designation: 'Chair' });
 });
 
 test('offline: changes that were saved without a network are sent by the dashboard at the next visit', async ({
@@ -165,38 +152,38 @@ test('offline: changes that were saved without a network are sent by the dashboa
   server,
   expectErrors,
   owner,
+  call,
 }) => {
   expectErrors(/did not get through/);
   await uploadPhoto(server, owner);
-  await openDashboard(page, server.origin);
+  await openDashboard(page);
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await link(page, 'Edit Card').click();
   await textbox(page, 'Designation').fill('Partner');
-  await update(page);
-  await expect(page.getByText('Sent when you are online')).toBeVisible();
+  await updateChanges(page);
+  await expectTexts(page, QUEUED);
   await textbox(page, 'About').fill('Hello');
   await page.goto('about:blank');
   await context.setOffline(false);
-  await page.goto(`${server.origin}/dashboard`);
-  await expect(page.getByLabel('Your card').getByText('Partner', { exact: true })).toBeVisible();
+  await page.goto('/dashboard');
+  await expectTexts(page.getByLabel('Your card'), /^Partner$/);
   await expect(page.getByText('Your changes are on this device')).toBeHidden();
-  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ designation: 'Partner' });
+  expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
 
   // Typed text that was not submitted is still stored, and Log out needs a confirmation.
-  await page.getByRole('button', { name: 'Menu' }).click();
   const question = page.waitForEvent('dialog');
-  const press = page.getByRole('button', { name: 'Log out' }).click();
+  const press = logOut(page);
   await (await question).dismiss();
   await press;
   await page.reload();
-  await expect(page.getByText('Unsaved changes are in Edit Profile.')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on editing' }).click();
+  await expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await link(page, 'Go on editing').click();
   await expect(textbox(page, 'About')).toHaveValue('Hello');
 
   await context.setOffline(true);
   page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('link', { name: 'Account and data' }).click();
-  await expect(page.getByText('Your account needs a network.')).toBeVisible();
+  await link(page, 'Account and data').click();
+  await expectTexts(page, 'Your account needs a network.');
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible();
 });
@@ -221,37 +208,35 @@ test('offline: log out and the end of the session remove everything that was sto
 }) => {
   expectErrors(/answered 403/, /logout did not get through/);
   await uploadPhoto(server, owner);
-  await openDashboard(page, server.origin);
-  await expect
-    .poll(() => storedData(page))
-    .toEqual({
-      ...NOTHING_STORED,
-      caches: expect.arrayContaining(['owner', 'pages']) as string[],
-      workers: 1,
-      databases: [{ name: 'owner', version: 1 }],
-      local: expect.any(Array) as string[],
-    });
+  await openDashboard(page);
+  const something = {
+    ...NOTHING_STORED,
+    caches: expect.arrayContaining(['owner', 'pages']) as string[],
+    workers: 1,
+    databases: [{ name: 'owner', version: 1 }],
+    local: expect.any(Array) as string[],
+  };
+  await expect.poll(() => storedData(page)).toEqual(something);
 
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
-  await expect(page.getByText('Your session is over.')).toBeVisible();
+  await expectTexts(page, 'Your session is over.');
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
 
   const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
   await uploadPhoto(server, next);
   await storeSession(page, server, next);
-  await openDashboard(page, server.origin);
+  await openDashboard(page);
   await page.reload();
-  await page.getByText('Welcome Asha').waitFor();
+  await expectTexts(page, 'Welcome Asha');
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'Menu' }).click();
   page.once('dialog', (dialog) => {
     const isAccepted = dialog.message().includes('You cannot sign in again until there is one.');
     return isAccepted ? dialog.accept() : dialog.dismiss();
   });
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByText('Sign-in could not be loaded. Check your network.')).toBeVisible();
+  await logOut(page);
+  await expectTexts(page, 'Sign-in could not be loaded. Check your network.');
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
@@ -328,7 +313,6 @@ test('offline: a browser that blocks the storage shows the dashboard', async ({
   });
   const isLogged = page.waitForEvent('console', { predicate: (m) => m.type() === 'error' });
   await page.goto('/dashboard');
-  await expect(page.getByText('Welcome Asha')).toBeVisible();
-  await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
+  await expectTexts(page, 'Welcome Asha', 'Nobody has left their details yet.');
   await isLogged;
 });

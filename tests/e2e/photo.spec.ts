@@ -1,87 +1,93 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Locator, Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { sendRequest } from '#tests/support/owner.ts';
+import {
+  button,
+  collectAlerts,
+  dialog,
+  expect,
+  expectTexts,
+  failCalls,
+  test,
+  textbox,
+  updateChanges,
+} from '#tests/support/browser-test.ts';
+import { cameraJpeg, jpegFile, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
-async function picture(width: number, height: number) {
-  const half = (background: string) =>
-    sharp({ create: { width, height: height / 2, channels: 3, background } })
-      .png()
-      .toBuffer();
-  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
-    { input: await half('lime'), top: height / 2, left: 0 },
-  ]);
+const UPLOAD_CALL = '**/uploadProfileImage';
+
+/** The next form that a page sends; the test runner cannot read the files in it. */
+async function sentForm(page: Page) {
+  const form = await page.evaluateHandle(
+    () =>
+      new Promise<{ form: FormData }>((resolve) => {
+        window.XMLHttpRequest = class extends XMLHttpRequest {
+          override send(sent: FormData) {
+            resolve({ form: sent });
+            super.send(sent);
+          }
+        };
+      }),
+  );
+  return form.evaluate(async ({ form: sent }) => {
+    const image = sent.get('image') as File;
+    const bytes = [...new Uint8Array(await image.arrayBuffer())];
+    return { _id: sent.get('_id'), type: image.type, bytes };
+  });
 }
+
+const editor = (page: Page) => dialog(page, 'Edit photo');
+const chooseFile = (page: Page, file: Parameters<Locator['setInputFiles']>[0]) =>
+  editor(page).locator('input[type=file]').setInputFiles(file);
+const choose = async (page: Page, size = { width: 600, height: 600 }) =>
+  chooseFile(page, await jpegFile(size));
+const save = (page: Page) => button(editor(page), 'Save').click();
+const shownPhoto = (page: Page) => page.locator('img[src^="/photos/"]').first();
+const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
 
 test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
-  await page.getByRole('button', { name: 'Edit photo' }).click();
+  await button(page, 'Edit photo').click();
 });
 
 test('photo: is chosen, cropped and saved, and shows at once everywhere', async ({
   page,
   server,
+  owner: { _id },
+  call,
 }) => {
   const alerts = collectAlerts(page);
-  const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await expect(popup.getByText('upload any jpg, png file under 10 Mb')).toBeVisible();
-  const camera = await (
-    await picture(4000, 3000)
-  )
-    .jpeg()
-    .withMetadata({ orientation: 6 })
-    .toBuffer();
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: camera });
-  const uploaded = page.waitForResponse('**/uploadProfileImage');
-  await popup.getByRole('button', { name: 'Save' }).click();
-  expect((await uploaded).status()).toBe(200);
-  await expect(popup).toBeHidden();
+  await expectTexts(editor(page), 'upload any jpg, png file under 10 Mb');
+  const camera = await cameraJpeg({ width: 3000, height: 4000 });
+  await chooseFile(page, file('camera.jpg', 'image/jpeg', camera));
+  await save(page);
+  await expect(shownPhoto(page)).toBeVisible();
+  await expect(editor(page)).toBeHidden();
 
   // The next save has the version of the new photo, so one request is enough.
   const saves: number[] = [];
   page.on('response', (response) => {
     if (response.url().includes('/updateUser/')) saves.push(response.status());
   });
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await textbox(page, 'Designation').fill('Partner');
+  await updateChanges(page);
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   expect(saves).toEqual([200]);
 
-  const _id = await page.evaluate(() => localStorage.getItem('_id') ?? '');
-  const { profilePhoto } = await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`);
-  expect(profilePhoto).not.toBe('');
-  const file =
-    profilePhoto
-      .split('/')
-      .at(-1)
-      ?.replace(/\.\w+$/, '') ?? '?';
-  await expect(page.locator(`img[src*="${file.slice(0, 16)}"]`).first()).toBeVisible();
-
+  const { profilePhoto } = await call<{ profilePhoto: string }>('/user/:id');
   const response = await page.request.get(new URL(profilePhoto, server.origin).href);
-  const { data, info } = await sharp(await response.body())
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  expect(info.width).toBe(info.height);
-  // Orientation 6 rotates the top of the file to the right: red is right, green is left.
-  const middle = Math.floor(info.height / 2) * info.width;
-  const left = [...data.subarray((middle + 10) * info.channels, (middle + 10) * info.channels + 2)];
-  const right = [
-    ...data.subarray(
-      (middle + info.width - 10) * info.channels,
-      (middle + info.width - 10) * info.channels + 2,
-    ),
-  ];
-  expect(left[1]).toBeGreaterThan(200);
-  expect(right[0]).toBeGreaterThan(200);
+  const bytes = await response.body();
+  const { width, height } = await sharp(bytes).metadata();
+  expect(width).toBe(height);
+  expect(await topAndBottom(bytes)).toEqual(['red', 'blue']);
 
   const card = await page.context().newPage();
-  await card.goto(`${server.origin}/user/${_id}`);
-  const photo = card.locator(`img[src*="${file.slice(0, 16)}"]`).first();
-  await expect(photo).toBeVisible();
-  const width = () => photo.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width).toBeGreaterThan(0);
+  await card.goto(`/user/${_id}`);
+  const loaded = () =>
+    shownPhoto(card).evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
+  await expect.poll(loaded).toBe(true);
   // The preload in the head, and no second file.
   const requests = await card.evaluate(() =>
     performance
@@ -92,33 +98,170 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   expect(requests).toEqual(['link']);
 });
 
-test('photo file: over 10,000,000 bytes shows the inline note', async ({ page }) => {
-  const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup.locator('input[type=file]').setInputFiles({
-    name: 'large.jpg',
-    mimeType: 'image/jpeg',
-    buffer: Buffer.alloc(10_000_001),
-  });
-  await expect(popup.getByText('*file size exceeded')).toBeVisible();
+/** In the middle of `box`, with the fingers `gap` pixels apart. */
+async function touch(box: Locator, type: string, gap: number | null) {
+  await box.evaluate(
+    (target, { name, px }) => {
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const points = px === null ? [] : [-px / 2, px / 2];
+      const touches = points.map((x, identifier) => {
+        const clientX = left + width / 2 + x;
+        return new Touch({ identifier, target, clientX, clientY: top + height / 2 });
+      });
+      target.dispatchEvent(new TouchEvent(name, { touches, bubbles: true }));
+    },
+    { name: type, px: gap },
+  );
+}
+
+test('photo crop: handles, the slider and two fingers change its size, and a square JPEG of 100 to 2,048 pixels is sent', async ({
+  page,
+  owner: { _id },
+}) => {
+  const crop = editor(page).locator('.ReactCrop__crop-selection');
+  const width = async () => (await crop.boundingBox())?.width ?? 0;
+  const handle = editor(page).getByRole('button', { name: /bottom right/ });
+  const makeSmallest = async () => {
+    await handle.focus();
+    for (let press = 0; press < 30; press += 1) await handle.press('Shift+ArrowLeft');
+  };
+  const pinch = async () => {
+    const first = await width();
+    await touch(crop, 'touchstart', 100);
+    await touch(crop, 'touchmove', 50);
+    await touch(crop, 'touchend', null);
+    await expect.poll(width).toBeCloseTo(first / 2, 0);
+    expect(await handle.boundingBox()).toMatchObject({ width: 44, height: 44 });
+    await editor(page).getByRole('slider', { name: 'Zoom' }).press('End');
+  };
+  for (const [size, action, side] of [
+    [{ width: 400, height: 120 }, makeSmallest, 100],
+    [{ width: 600, height: 600 }, pinch, 100],
+    [{ width: 3_000, height: 4_000 }, async () => undefined, 2_048],
+  ] as const) {
+    await choose(page, size);
+    await editor(page).getByRole('img', { name: 'The file that you chose' }).waitFor();
+    await action();
+    const sent = sentForm(page);
+    await save(page);
+    const { bytes, ...form } = await sent;
+    const picture = await sharp(Buffer.from(bytes)).metadata();
+    expect({ ...form, format: picture.format, sides: [picture.width, picture.height] }).toEqual({
+      _id,
+      type: 'image/jpeg',
+      format: 'jpeg',
+      sides: [side, side],
+    });
+    await expect(editor(page)).toBeHidden();
+    await button(page, 'Edit photo').click();
+  }
 });
 
-test('photo file: a side under 100 pixels shows the alert, and the file is cleared', async ({
+/** Noise that repeats every 60 pixels of a row: small as a PNG, and as a JPEG large. */
+async function noise(side: number) {
+  const period = 60;
+  const rows = Array.from({ length: side }, () => {
+    const start = randomBytes(period * 3);
+    return Buffer.concat(Array.from({ length: side / period }, () => start));
+  });
+  const raw = { width: side, height: side, channels: 3 } as const;
+  const picture = sharp(Buffer.concat(rows), { raw }).png({ adaptiveFiltering: false });
+  return file('noise.png', 'image/png', await picture.toBuffer());
+}
+
+test('photo upload: a crop that takes more than 40 MB shows the alert', async ({ page }) => {
+  const alerts = collectAlerts(page);
+  const picture = await noise(6_600);
+  expect(picture.buffer.length).toBeLessThan(10_000_000);
+  await chooseFile(page, picture);
+  await editor(page).getByRole('img', { name: 'The file that you chose' }).waitFor();
+  await save(page);
+  await expect.poll(() => alerts, { timeout: 120_000 }).toEqual(['File size too large!']);
+  await expect(editor(page)).toBeVisible();
+});
+
+test('photo upload: shows its progress, can be cancelled, and without a network the photo stays in the editor', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  await page.route(UPLOAD_CALL, () => undefined);
+  await choose(page);
+  await save(page);
+  await expect(editor(page).getByRole('progressbar', { name: 'Upload' })).toBeVisible();
+  await button(editor(page), 'Cancel').click();
+  await expect(editor(page)).toBeHidden();
+  await expect(shownPhoto(page)).toBeHidden();
+
+  await failCalls(page, UPLOAD_CALL);
+  await button(page, 'Edit photo').click();
+  await choose(page);
+  await save(page);
+  await expectTexts(editor(page), 'The photo did not get through.');
+  await page.unrouteAll();
+  await save(page);
+  await expect(editor(page)).toBeHidden();
+  await expect(shownPhoto(page)).toBeVisible();
+});
+
+test('photo upload: shows the photo at once, and a rejected one can be repeated', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/answered with 503/);
+  const alerts = collectAlerts(page);
+  await failCalls(page, UPLOAD_CALL, { status: 503 });
+  await choose(page);
+  await save(page);
+  await expect(editor(page)).toBeHidden();
+  await expect(page.locator('img[src^="blob:"]').first()).toBeVisible();
+  await page.unrouteAll();
+  const held: Route[] = [];
+  await page.route(UPLOAD_CALL, (route) => void held.push(route));
+  await button(page, 'Try again').click();
+  await expect(page.getByRole('status').filter({ hasText: 'Sending the photo' })).toBeVisible();
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.continue();
+  await expect(shownPhoto(page)).toBeVisible();
+  await expect(page.getByText('may not have been kept')).toBeHidden();
+  await button(page, 'Back').click();
+  await expect(shownPhoto(page)).toBeVisible();
+  expect(alerts).toEqual([]);
+});
+
+test('photo file: what is too large, too small or unreadable is said, and another can be chosen', async ({
   page,
 }) => {
   const alerts = collectAlerts(page);
-  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  const { buffer } = await jpegFile({ width: 600, height: 600 });
+  for (const [wrong, note] of [
+    [file('large.jpg', 'image/jpeg', Buffer.alloc(10_000_001)), '*file size exceeded'],
+    [
+      file('cut.jpg', 'image/jpeg', buffer.subarray(0, 200)),
+      'This file cannot be read. Choose a JPG or PNG.',
+    ],
+    [
+      file('IMG_1.HEIC', 'image/heic', Buffer.from('ftypheic')),
+      'This browser cannot open HEIC photos.',
+    ],
+  ] as const) {
+    await chooseFile(page, wrong);
+    await expectTexts(editor(page), note);
+    await expect(button(editor(page), 'Save')).toBeDisabled();
+  }
+  expect(alerts).toEqual([]);
   for (const [width, height] of [
     [80, 80],
     [150, 98],
     [99, 150],
   ] as const) {
-    await popup.locator('input[type=file]').setInputFiles({
-      name: 'small.png',
-      mimeType: 'image/png',
-      buffer: await (await picture(width, height)).png().toBuffer(),
-    });
+    const small = await twoHalves({ width, height }).png().toBuffer();
+    await chooseFile(page, file('small.png', 'image/png', small));
     const message = 'Image should be atleast 100 x 100 pixels large';
     await expect.poll(() => alerts.splice(0)).toEqual([message]);
-    await expect(popup.getByText('Choose a file')).toBeVisible();
+    await expectTexts(editor(page), 'Choose a file');
   }
+  await choose(page);
+  await expect(button(editor(page), 'Save')).toBeEnabled();
+  expect(alerts).toEqual([]);
 });

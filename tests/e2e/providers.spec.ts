@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 
-import { collectAlerts, expect, test as base } from '#tests/support/browser-test.ts';
+import {
+  button,
+  collectAlerts,
+  dialog,
+  expect,
+  expectTexts,
+  link,
+  test as base,
+  textbox,
+  updateChanges,
+} from '#tests/support/browser-test.ts';
 import { FIREBASE_CODE } from '#tests/support/fake-firebase.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -12,8 +22,18 @@ const test = base.extend<{ kind: 'otpless' | 'msg91' | 'firebase' }>({
 });
 
 async function verifyByOtpless(page: Page, phone: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Mobile number' }).fill(phone);
-  await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  await textbox(page, 'Mobile number').fill(phone);
+  await button(page, 'Continue with OTPless').click();
+}
+
+async function sendFirebaseCode(page: Page, phone: string): Promise<void> {
+  await textbox(page, 'Phone number').fill(phone);
+  await button(page, 'Send code').click();
+}
+
+async function verifyByFirebase(page: Page, code = FIREBASE_CODE): Promise<void> {
+  await textbox(page, 'Code').fill(code);
+  await button(page, 'Verify').click();
 }
 
 /** The sources that a page's policy allows for scripts, and its scripts of other origins. */
@@ -28,7 +48,7 @@ async function scriptsOf(page: Page, url: string) {
 /** Waits until onboarding has loaded: leaving the page earlier would log cancelled calls as errors. */
 async function expectOnboarding(page: Page) {
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
+  await expect(textbox(page, 'Name')).toBeVisible();
 }
 
 async function expectSignedIn(page: Page, server: RunningServer) {
@@ -38,23 +58,34 @@ async function expectSignedIn(page: Page, server: RunningServer) {
     'sessionToken',
     'signedIn',
   ]);
-  const pages = {
-    '/dashboard': page.getByText('Nobody has left their details yet.'),
-    '/ftue': page.getByRole('textbox', { name: 'Name', exact: true }),
-  };
-  for (const [path, content] of Object.entries(pages)) {
+  for (const [path, content] of [
+    ['/dashboard', page.getByText('Nobody has left their details yet.')],
+    ['/ftue', textbox(page, 'Name')],
+  ] as const) {
     const scripts = await scriptsOf(page, `${server.origin}${path}`);
     expect(scripts).toEqual({ allowed: "'self'", foreign: [] });
     await expect(content).toBeVisible();
   }
 }
 
-test('OTPless: a login opens onboarding', async ({ page, server, services }) => {
+test('OTPless: an invalid login is rejected, and a valid one opens onboarding', async ({
+  page,
+  server,
+  services,
+  expectErrors,
+}) => {
+  expectErrors(/answered 403/);
   const { allowed } = await scriptsOf(page, `${server.origin}/login`);
   expect(allowed).toBe(`'self' ${services.origin} https://otpless.com https://*.otpless.app`);
+  await verifyByOtpless(page, '12345');
+  await expectTexts(page, 'This sign-in is not valid any more.');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await button(page, 'Try again').click();
   await verifyByOtpless(page, '919812300001');
   await expectSignedIn(page, server);
 });
+
+const NOT_YOURS = 'This is not the number that you sign in with.';
 
 test('account with OTPless: the widget in documents of its own changes the login phone and deletes the account', async ({
   page,
@@ -68,11 +99,14 @@ test('account with OTPless: the widget in documents of its own changes the login
   await expectOnboarding(page);
   const account = `${server.origin}/dashboard/account`;
   expect(await scriptsOf(page, account)).toEqual({ allowed: "'self'", foreign: [] });
-  const changePhone = page.getByRole('button', { name: 'Change login phone' });
-  const dialog = page.getByRole('dialog', { name: 'Change login phone' });
-  const present = dialog.getByRole('group', { name: 'Present number' });
-  const next = dialog.getByRole('group', { name: 'New number' });
+  const changePhone = button(page, 'Change login phone');
+  const present = page.getByRole('group', { name: 'Present number' });
+  const next = page.getByRole('group', { name: 'New number' });
   const storedTokens = () => page.evaluate(() => Object.values(sessionStorage).join());
+  const verifyNew = async (phone: string) => {
+    await expect(next).toBeVisible();
+    await verify(phone);
+  };
 
   await test.step('a cancelled change leaves no token', async () => {
     await changePhone.click();
@@ -80,7 +114,7 @@ test('account with OTPless: the widget in documents of its own changes the login
     await verify('919812300007');
     await expect(next).toBeVisible();
     expect(await storedTokens()).toContain('good.919812300007.');
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await link(page, 'Cancel').click();
     await expect(changePhone).toBeVisible();
     expect(await storedTokens()).not.toContain('good.');
     await page.goto(`${account}/verify?for=new`);
@@ -90,9 +124,9 @@ test('account with OTPless: the widget in documents of its own changes the login
   await test.step('a token of another phone ends no session, and both numbers are verified again', async () => {
     await verify('919812300008');
     await verifyNew('919812300009');
-    await expect(dialog.getByText('This is not the number that you sign in with.')).toBeVisible();
+    await expectTexts(dialog(page, 'Change login phone'), NOT_YOURS);
     expect(await storedTokens()).not.toContain('good.');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await button(page, 'Try again').click();
     await expect(present).toBeVisible();
   });
 
@@ -104,33 +138,14 @@ test('account with OTPless: the widget in documents of its own changes the login
       token: expect.stringContaining('good.919812300007.'),
       newToken: expect.stringContaining('good.919812300009.'),
     });
-    await expect(page.getByText('Your login phone is changed.')).toBeVisible();
-    await expect(page.getByText('0009')).toBeVisible();
+    await expectTexts(page, 'Your login phone is changed.', '0009');
     expect(await storedTokens()).not.toContain('good.');
   });
 
-  async function verifyNew(phone: string) {
-    await expect(next).toBeVisible();
-    await verify(phone);
-  }
-
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByRole('dialog', { name: 'Delete my account' })).toBeVisible();
+  await button(page, 'Delete my account').click();
+  await expect(dialog(page, 'Delete my account')).toBeVisible();
   await verify('919812300009');
-  await expect(page.getByText('Your account is deleted.')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-});
-
-test('OTPless: an invalid login is rejected and can be repeated', async ({
-  page,
-  expectErrors,
-}) => {
-  expectErrors(/answered 403/);
-  await page.goto('/login');
-  await verifyByOtpless(page, '12345');
-  await expect(page.getByText('This sign-in is not valid any more.')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('textbox', { name: 'Mobile number' })).toBeVisible();
+  await expectTexts(page, 'Your account is deleted.');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
@@ -148,22 +163,22 @@ test.describe(() => {
     await verify('919812300017');
     await expectOnboarding(page);
     await page.goto('/dashboard/edit');
-    const upi = page.getByRole('textbox', { name: 'UPI ID' });
-    const gstin = page.getByRole('textbox', { name: 'GSTIN' });
-    const dialog = page.getByRole('dialog', { name: 'Confirm UPI ID' });
+    const upi = textbox(page, 'UPI ID');
+    const gstin = textbox(page, 'GSTIN');
+    const popup = dialog(page, 'Confirm UPI ID');
     await upi.fill('asha@okaxis');
     await gstin.fill('27AAPFU0939F1ZV');
-    await page.getByRole('button', { name: 'Update Changes' }).first().click();
-    await expect(dialog).toContainText('asha@okaxis');
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await updateChanges(page);
+    await expect(popup).toContainText('asha@okaxis');
+    await link(page, 'Cancel').click();
     await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
     await expect(upi).toHaveValue('asha@okaxis');
 
-    await page.getByRole('button', { name: 'Update Changes' }).first().click();
-    await expect(dialog).toBeVisible();
+    await updateChanges(page);
+    await expect(popup).toBeVisible();
     await verify('919812300018');
-    await expect(dialog.getByText('This is not the number that you sign in with.')).toBeVisible();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectTexts(popup, NOT_YOURS);
+    await button(page, 'Try again').click();
     await verify('919812300017');
     await expect(gstin).toBeVisible();
     await expect(upi).toHaveValue('asha@okaxis');
@@ -175,51 +190,38 @@ test.describe(() => {
 test.describe(() => {
   test.use({ kind: 'firebase' });
 
-  test('account with Firebase: our own form changes the login phone in two documents', async ({
-    page,
-  }) => {
-    const verify = async (phone: string) => {
-      await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
-      await page.getByRole('button', { name: 'Send code' }).click();
-      await page.getByRole('textbox', { name: 'Code' }).fill(FIREBASE_CODE);
-      await page.getByRole('button', { name: 'Verify' }).click();
-    };
-    await page.goto('/login');
-    await verify('98123 00011');
-    await expectOnboarding(page);
-    await page.goto('/dashboard/account');
-    await page.getByRole('button', { name: 'Change login phone' }).click();
-    await expect(page.getByRole('group', { name: 'Present number' })).toBeVisible();
-    await verify('98123 00011');
-    await expect(page.getByRole('group', { name: 'New number' })).toBeVisible();
-    await verify('98123 00012');
-    await expect(page.getByText('Your login phone is changed.')).toBeVisible();
-    await expect(page.getByText('0012')).toBeVisible();
-  });
-
-  test('Firebase: a login uses our own form, survives a reload and opens onboarding', async ({
+  test('Firebase: our own form signs in, survives a reload, and changes the login phone in two documents', async ({
     page,
     server,
   }) => {
     await page.goto('/login');
-    await page.getByRole('button', { name: 'Send code' }).click();
-    await expect(page.getByText('Type your phone number.')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Phone number' }).fill('98123 00003');
-    await page.getByRole('button', { name: 'Send code' }).click();
-    const code = page.getByRole('textbox', { name: 'Code' });
+    await button(page, 'Send code').click();
+    await expectTexts(page, 'Type your phone number.');
+    await sendFirebaseCode(page, '98123 00003');
+    const code = textbox(page, 'Code');
     await expect(code).toBeFocused();
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await expect(page.getByText('Type the code from the message.')).toBeVisible();
-    await code.fill('000000');
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await expect(page.getByText('This code is not right. Check it and try again.')).toBeVisible();
+    await button(page, 'Verify').click();
+    await expectTexts(page, 'Type the code from the message.');
+    await verifyByFirebase(page, '000000');
+    await expectTexts(page, 'This code is not right. Check it and try again.');
     await page.reload();
     await expect(code).toBeFocused();
-    await expect(page.getByText('Code sent to +919812300003.')).toBeVisible();
+    await expectTexts(page, 'Code sent to +919812300003.');
     await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
-    await code.fill(FIREBASE_CODE);
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await verifyByFirebase(page);
     await expectSignedIn(page, server);
+
+    await page.goto('/dashboard/account');
+    await button(page, 'Change login phone').click();
+    for (const [group, phone] of [
+      ['Present number', '98123 00003'],
+      ['New number', '98123 00012'],
+    ] as const) {
+      await expect(page.getByRole('group', { name: group })).toBeVisible();
+      await sendFirebaseCode(page, phone);
+      await verifyByFirebase(page);
+    }
+    await expectTexts(page, 'Your login phone is changed.', '0012');
   });
 });
 
@@ -230,13 +232,13 @@ test.describe(() => {
     page,
     server,
   }) => {
-    const response = await page.goto('/');
-    expect(await response?.text()).toContain('token-auth-1');
-    expect(await response?.text()).not.toContain('auth-key-1');
-    await page.getByRole('button', { name: 'Close widget' }).click();
-    await page.getByRole('button', { name: 'Sign in with your phone' }).click();
-    await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300002');
-    await page.getByRole('button', { name: 'Verify with MSG91' }).click();
+    const html = await (await page.goto('/'))?.text();
+    expect(html).toContain('token-auth-1');
+    expect(html).not.toContain('auth-key-1');
+    await button(page, 'Close widget').click();
+    await button(page, 'Sign in with your phone').click();
+    await textbox(page, 'Mobile number').fill('919812300002');
+    await button(page, 'Verify with MSG91').click();
     await expectSignedIn(page, server);
   });
 });
@@ -252,7 +254,7 @@ test.describe(() => {
     expectErrors(/answered 503/);
     await page.goto('/login');
     await verifyByOtpless(page, '919812300004');
-    await expect(page.getByText('We could not finish signing you in just now.')).toBeVisible();
+    await expectTexts(page, 'We could not finish signing you in just now.');
     await expect.poll(server.output).toContain('OTPLESS_CLIENT_SECRET');
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });

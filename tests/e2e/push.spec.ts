@@ -1,29 +1,32 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-import { collectAlerts, expect, leaveDetails, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import {
+  collectAlerts,
+  expect,
+  expectTexts,
+  failCalls,
+  leaveDetails,
+  logOut,
+  test as base,
+} from '#tests/support/browser-test.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
-import { startServer } from '#tests/support/server.ts';
-import type { RunningServer } from '#tests/support/server.ts';
 
-const SWITCH = { name: 'Notify me' } as const;
+const SUBSCRIBE_CALL = '**/api/push/subscribe/*';
 const LEAD = { name: 'Ravi Kumar', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
 
-test.use({ serviceWorkers: 'allow' });
-
-let push: PushService;
-let server: RunningServer;
-
-test.beforeAll(async () => {
-  push = await startPushService();
-  server = await startServer({ PUSH_TEST_ORIGIN: push.origin });
+/** The service with a push service of the test. */
+const test = base.extend<{ push: PushService }>({
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+  push: async ({}, use) => {
+    const push = await startPushService();
+    await use(push);
+    await push.close();
+  },
+  server: async ({ serve, push }, use) => use(await serve({ PUSH_TEST_ORIGIN: push.origin })),
 });
 
-test.afterAll(async () => {
-  await server.dispose();
-  await push.close();
-});
+test.use({ serviceWorkers: 'allow', permissions: ['notifications'] });
 
 /** Replaces the browser's push service, which headless Chromium does not have, by one that returns `subscription`. */
 async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
@@ -55,13 +58,8 @@ async function stubPushManager(context: BrowserContext, subscription: object): P
   }, subscription);
 }
 
-async function openDashboard(page: Page): Promise<void> {
-  await page.goto(`${server.origin}/dashboard`);
-  await page.getByText('Start building connections!').waitFor();
-}
-
 /** Returns a function that delivers a message of the push service to the page's worker. */
-async function openDelivery(cdp: CDPSession) {
+async function openDelivery(cdp: CDPSession, origin: string) {
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [registration] = registrations;
@@ -70,7 +68,6 @@ async function openDelivery(cdp: CDPSession) {
   });
   await cdp.send('ServiceWorker.enable');
   const registrationId = await registered;
-  const { origin } = server;
   return (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
 }
@@ -104,35 +101,32 @@ const TAP = `(async () => {
 const TAP_WITHOUT_PAGES = `clients.matchAll = async () => [];\n${TAP}`;
 
 test('notify me: a contact from another browser causes a notification until it is switched off, and log out closes shown ones', async ({
-  page,
+  ownerPage: page,
   context,
   browser,
-  phone,
+  server,
+  owner,
+  push,
+  addContact,
   expectErrors,
 }) => {
   expectErrors(/subscribe.* answered 429/);
   const subscription = newSubscription(`${push.origin}/created/browser`);
-  await context.grantPermissions(['notifications'], { origin: server.origin });
   await stubPushManager(context, subscription.json);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
-  await openDashboard(page);
-  const toggle = page.getByRole('switch', SWITCH);
+  const tap = (script: string) => context.serviceWorkers()[0]?.evaluate(script);
+  const toggle = page.getByRole('switch', { name: 'Notify me' });
+  await page.goto('/dashboard');
   // It is offered after the first contact.
-  await page.getByText('Nobody has left their details yet.').waitFor();
+  await expectTexts(page, 'Nobody has left their details yet.');
   await expect(toggle).toHaveCount(0);
-  const contact = { name: 'Meera', mobile: '98450 12345' };
-  await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
+  await addContact({ name: 'Meera', mobile: '98450 12345' });
   await page.reload();
   await expect(toggle).not.toBeChecked();
   const message = 'Too many changes. Try again in a minute.';
-  await page.route(
-    '**/api/push/subscribe/*',
-    (route) => route.fulfill({ status: 429, json: { error: 'too_many_requests', message } }),
-    { times: 1 },
-  );
+  await failCalls(page, SUBSCRIBE_CALL, { status: 429, error: 'too_many_requests', message });
   await toggle.click();
-  await expect(page.getByText(message)).toBeVisible();
+  await expectTexts(page, message);
+  await page.unrouteAll();
   const stored = () => page.evaluate(() => localStorage.getItem('test.subscribedWith'));
   await expect.poll(stored).not.toBeNull();
   await toggle.click();
@@ -145,35 +139,26 @@ test('notify me: a contact from another browser causes a notification until it i
   await leaveDetails(visitor, { Name: name, Mobile: mobile, Company: companyName });
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
-  const [request] = push.received;
-  const sent = decryptPush(request?.body ?? Buffer.alloc(0), subscription);
-  expect(JSON.parse(sent)).toEqual({ name: LEAD.name, companyName: LEAD.companyName });
+  const sent = decryptPush(push.received[0]?.body ?? Buffer.alloc(0), subscription);
+  expect(JSON.parse(sent)).toEqual({ name, companyName });
 
-  const deliver = await openDelivery(await context.newCDPSession(page));
+  const deliver = await openDelivery(await context.newCDPSession(page), server.origin);
   await deliver(sent);
   const notification = { title: 'Ravi Kumar left their details', body: 'Kaveri' };
   await expect.poll(() => shownNotifications(page)).toEqual([notification]);
-
-  expect(await context.serviceWorkers()[0]?.evaluate(TAP)).toEqual(['focus', '/dashboard']);
+  expect(await tap(TAP)).toEqual(['focus', '/dashboard']);
   await expect.poll(() => shownNotifications(page)).toEqual([]);
-  expect(await context.serviceWorkers()[0]?.evaluate(TAP_WITHOUT_PAGES)).toEqual([
-    'open',
-    '/dashboard',
-  ]);
-
+  expect(await tap(TAP_WITHOUT_PAGES)).toEqual(['open', '/dashboard']);
   await deliver('{"changed":"upi"}');
-  await expect
-    .poll(() => shownNotifications(page))
-    .toMatchObject([{ title: 'The UPI ID on your card was changed' }]);
-  await context.serviceWorkers()[0]?.evaluate(TAP);
+  const changed = [{ title: 'The UPI ID on your card was changed' }];
+  await expect.poll(() => shownNotifications(page)).toMatchObject(changed);
+  await tap(TAP);
 
   await page.reload();
   await expect(toggle).toBeChecked();
   await toggle.click();
   await expect(toggle).not.toBeChecked();
-  await sendRequest(server, '/profile/addContact', {
-    body: { userID: owner._id, contact: { ...LEAD, name: 'Another' } },
-  });
+  await addContact({ ...LEAD, name: 'Another' });
   await page.reload();
   await expect(page.getByRole('button', { name: 'Another', exact: true })).toBeVisible();
   await expect(toggle).not.toBeChecked();
@@ -187,8 +172,7 @@ test('notify me: a contact from another browser causes a notification until it i
     // oxlint-disable-next-line no-console -- the test waits for it
     Notification.prototype.close = () => console.log('closed');
   });
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await closed;
   await page.waitForURL(/\/login$/);
 });

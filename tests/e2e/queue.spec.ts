@@ -4,21 +4,32 @@ import { join } from 'node:path';
 
 import type { BrowserContext, Page, Route } from '@playwright/test';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { sendRequest, storeSession } from '#tests/support/owner.ts';
+import {
+  collectAlerts,
+  expect,
+  link,
+  test,
+  textbox,
+  updateChanges,
+} from '#tests/support/browser-test.ts';
+import { storeSession } from '#tests/support/owner.ts';
 
 // Changes that are submitted without a network (docs/product.md#offline).
 
-const KEPT = 'Kept on this device. Sent when you are online.';
-
 async function submit(page: Page, name: string, value: string): Promise<void> {
-  await page.getByRole('textbox', { name, exact: true }).fill(value);
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await textbox(page, name).fill(value);
+  await updateChanges(page);
 }
 
-async function openEdit(page: Page, origin: string): Promise<void> {
+/** Submits it, and waits until the page says that it is kept. */
+async function keep(page: Page, name: string, value: string): Promise<void> {
+  await submit(page, name, value);
+  await page.getByText('Kept on this device. Sent when you are online.').waitFor();
+}
+
+async function openEdit(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard/edit`);
-  await page.getByRole('textbox', { name: 'Designation' }).waitFor();
+  await textbox(page, 'Designation').waitFor();
 }
 
 /** A browser that can be ended as by the system, and started again with what was on its disk. */
@@ -45,10 +56,16 @@ async function crash(context: BrowserContext, page: Page): Promise<void> {
 }
 
 crashTest(
-  'queued changes: survive the end of the browser as soon as the page says so',
-  async ({ server, owner, launch }) => {
-    const first = await launch();
-    await first.addInitScript(() => {
+  'queued changes: survive the end of the browser as soon as the page says so; typed text two seconds later',
+  async ({ server, owner, call, launch }) => {
+    const open = async () => {
+      const context = await launch();
+      const page = await context.newPage();
+      await storeSession(page, server, owner);
+      return { context, page };
+    };
+    const first = await open();
+    await first.context.addInitScript(() => {
       const transaction = Reflect.get(IDBDatabase.prototype, 'transaction');
       IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...args) {
         // A crash of the machine too.
@@ -56,36 +73,19 @@ crashTest(
         return transaction.apply(this, args);
       };
     });
-    const page = await first.newPage();
-    await storeSession(page, server, owner);
-    await openEdit(page, server.origin);
-    await first.setOffline(true);
-    await submit(page, 'Designation', 'Partner');
-    await page.getByText(KEPT).waitFor();
-    await crash(first, page);
+    await openEdit(first.page, server.origin);
+    await first.context.setOffline(true);
+    await keep(first.page, 'Company', 'Rao');
+    await crash(first.context, first.page);
 
-    const next = await (await launch()).newPage();
-    await storeSession(next, server, owner);
-    await next.goto(`${server.origin}/dashboard`);
-    await expect
-      .poll(() => sendRequest(server, `/user/${owner._id}`))
-      .toMatchObject({ designation: 'Partner' });
-  },
-);
-
-const TYPED_ON_DISK_MS = 2000;
-
-crashTest(
-  'typed text: survives the end of the browser two seconds later',
-  async ({ server, owner, launch }) => {
-    const first = await launch();
-    const page = await first.newPage();
-    await storeSession(page, server, owner);
-    await openEdit(page, server.origin);
-    await first.setOffline(true);
-    await page.getByRole('textbox', { name: 'Designation' }).pressSequentially(' and Partner');
+    const second = await open();
+    await second.page.goto(`${server.origin}/dashboard`);
+    await expect.poll(() => call('/user/:id')).toMatchObject({ companyName: 'Rao' });
+    await openEdit(second.page, server.origin);
+    await second.context.setOffline(true);
+    await textbox(second.page, 'Designation').pressSequentially(' and Partner');
     const readStored = () =>
-      page.evaluate(
+      second.page.evaluate(
         (key) =>
           new Promise<unknown>((resolve) => {
             const opening = indexedDB.open('owner');
@@ -97,40 +97,35 @@ crashTest(
           }),
         `edit-${owner._id}`,
       );
-    await expect
-      .poll(readStored, { timeout: TYPED_ON_DISK_MS })
-      .toHaveProperty('designation', expect.stringContaining('and Partner'));
-    await crash(first, page);
+    const typed = expect.stringContaining('and Partner');
+    await expect.poll(readStored, { timeout: 2_000 }).toHaveProperty('designation', typed);
+    await crash(second.context, second.page);
 
-    const next = await (await launch()).newPage();
-    await storeSession(next, server, owner);
-    await openEdit(next, server.origin);
-    await expect(next.getByRole('textbox', { name: 'Designation' })).toHaveValue(/and Partner/);
+    const { page } = await open();
+    await openEdit(page, server.origin);
+    await expect(textbox(page, 'Designation')).toHaveValue(/and Partner/);
   },
 );
 
 test('queued changes: a save of another tab does not remove them', async ({
   ownerPage: page,
   context,
-  server,
-  owner,
+  call,
 }) => {
   const alerts = collectAlerts(page);
   const other = await context.newPage();
-  await openEdit(page, server.origin);
-  await openEdit(other, server.origin);
+  await openEdit(page);
+  await openEdit(other);
   // The other tab alone cannot reach the service.
   await other.route('**/*', (route) => route.abort());
-  await submit(other, 'Company', 'Rao');
-  await other.getByText(KEPT).waitFor();
+  await keep(other, 'Company', 'Rao');
   await submit(page, 'Designation', 'Partner');
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   await other.close();
 
-  await page.goto(`${server.origin}/dashboard`);
-  await expect
-    .poll(() => sendRequest(server, `/user/${owner._id}`))
-    .toMatchObject({ designation: 'Partner', companyName: 'Rao' });
+  await page.goto('/dashboard');
+  const both = { designation: 'Partner', companyName: 'Rao' };
+  await expect.poll(() => call('/user/:id')).toMatchObject(both);
 });
 
 /** Tells the page that its network is lost or back. Requests that it has sent go on. */
@@ -142,14 +137,12 @@ const setOnline = (page: Page, isOnline: boolean) =>
 
 test('queued changes: newer ones are sent after those that the dashboard is still sending', async ({
   ownerPage: page,
-  server,
-  owner,
+  call,
 }) => {
   collectAlerts(page);
-  await openEdit(page, server.origin);
+  await openEdit(page);
   await setOnline(page, false);
-  await submit(page, 'Designation', 'Partner');
-  await page.getByText(KEPT).waitFor();
+  await keep(page, 'Designation', 'Partner');
 
   const sent: (string | undefined)[] = [];
   const held: Route[] = [];
@@ -158,17 +151,16 @@ test('queued changes: newer ones are sent after those that the dashboard is stil
     sent.push((request.postDataJSON() as { designation?: string }).designation);
   });
   await page.route('**/updateUser/*', (route) => void held.push(route), { times: 1 });
-  await page.goto(`${server.origin}/dashboard`);
+  await page.goto('/dashboard');
   await expect.poll(() => held.length).toBe(1);
   await setOnline(page, false);
-  await page.getByRole('link', { name: 'Edit Card' }).click();
-  await submit(page, 'Designation', 'Chair');
-  await page.getByText(KEPT).waitFor();
+  await link(page, 'Edit Card').click();
+  await keep(page, 'Designation', 'Chair');
   await setOnline(page, true);
   await expect(page.getByText('Offline', { exact: true })).toBeHidden();
   expect(sent).toEqual(['Partner']);
   await held[0]?.continue();
   await expect.poll(() => sent).toEqual(['Partner', 'Chair']);
-  await expect(page.getByText(KEPT)).toHaveCount(0);
-  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ designation: 'Chair' });
+  await expect(page.getByText(/^Kept on this device/)).toHaveCount(0);
+  expect(await call('/user/:id')).toMatchObject({ designation: 'Chair' });
 });

@@ -2,12 +2,18 @@ import type { Page } from '@playwright/test';
 
 import {
   addLink,
+  button,
   collectAlerts,
+  dialog,
   expect,
+  expectTexts,
+  link,
   readSession,
   signIn,
   submitPhone,
   test,
+  textbox,
+  updateChanges,
   waitForLoginPage,
 } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
@@ -17,6 +23,7 @@ import type { Owner } from '#tests/support/owner.ts';
 // A session that ended elsewhere, for example by log out on another device.
 
 const CARD = { ...FULL_CARD, socialMediaHandles: {} };
+const KEPT = 'what you typed is kept';
 
 test.use({ card: CARD });
 
@@ -37,51 +44,29 @@ test('Edit Profile: typed text is restored after the session has ended', async (
   const { _id, sessionToken: token } = owner;
   await sendRequest(server, `/user/updateUser/${_id}`, { body: CARD, token });
   await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
+  await textbox(page, 'Designation').fill('Partner');
+  await button(page, 'LinkedIn').click();
   await addLink(page, 'linkedin.com/in/rao');
   await endSession(page, owner);
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await updateChanges(page);
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await waitForLoginPage(page);
-  await expect(page.getByText('what you typed is kept')).toBeVisible();
+  await expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
   await submitPhone(page, server, phone);
-  await expect(page.getByText('Unsaved changes from before your session ended')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on editing' }).click();
-  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
-  await expect(page.getByRole('button', { name: 'LinkedIn', exact: true })).toContainText('Edit');
+  await expectTexts(page, 'Unsaved changes from before your session ended');
+  await link(page, 'Go on editing').click();
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await updateChanges(page);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
+  expect(await sendRequest(server, `/user/${_id}`)).toMatchObject({
     designation: 'Partner',
     socialMediaHandles: { LinkedIn: 'https://linkedin.com/in/rao' },
   });
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(`edit-${owner._id}`);
-});
-
-test('Edit Profile: another owner who signs in does not see the typed text', async ({
-  ownerPage: page,
-  owner,
-  server,
-  phone,
-  expectErrors,
-}) => {
-  expectErrors(/answered 403/);
-  collectAlerts(page);
-  await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await endSession(page, owner);
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
-  await waitForLoginPage(page);
-  await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
-  await page.goto('/dashboard/edit');
-  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue(
-    FULL_CARD.designation,
-  );
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(`edit-${_id}`);
 });
 
 test('Edit Profile: typed text survives a log out in another tab, for its owner only', async ({
@@ -91,20 +76,19 @@ test('Edit Profile: typed text survives a log out in another tab, for its owner 
   phone,
 }) => {
   await page.goto('/dashboard/edit');
-  const designation = page.getByRole('textbox', { name: 'Designation' });
-  await designation.fill('Partner');
+  await textbox(page, 'Designation').fill('Partner');
   const tab = await page.context().newPage();
   await tab.goto('/privacy_policy');
   await tab.evaluate(() => localStorage.clear());
   await waitForLoginPage(page);
   await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
-  await expect(designation).toHaveValue('Partner');
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
 
   await signInOwner({ page: tab, server, phone: `96${phone.slice(2)}` }, CARD);
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await page.goto('/dashboard/edit');
-  await expect(designation).toHaveValue(FULL_CARD.designation);
+  await expect(textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
 /**
@@ -135,28 +119,33 @@ const delayCleanupUntilBack = (page: Page) =>
     };
   });
 
-test('photo: a 403 ends the session as a save does', async ({
+test('photo: a 403 ends the session as a save does, and another owner who signs in does not see the typed text', async ({
   ownerPage: page,
   owner,
+  server,
+  phone,
   expectErrors,
 }) => {
   expectErrors(/answered with 403/);
   const alerts = collectAlerts(page);
   await delayCleanupUntilBack(page);
   await page.goto('/dashboard/edit');
-  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-  await page.getByRole('button', { name: 'Edit photo' }).click();
-  const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
+  await textbox(page, 'Designation').fill('Partner');
+  await button(page, 'Edit photo').click();
+  const popup = dialog(page, 'Edit photo');
+  const picture = await jpegFile({ width: 600, height: 600 });
+  await popup.locator('input[type=file]').setInputFiles(picture);
   await endSession(page, owner);
-  await popup.getByRole('button', { name: 'Save' }).click();
+  await button(popup, 'Save').click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await waitForLoginPage(page);
-  await expect(page.getByText('what you typed is kept')).toBeVisible();
+  await expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
+
+  await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
+  await page.goto('/dashboard/edit');
+  await expect(textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
 test('session: a 403 without the code session_invalid, as of a proxy, ends no session', async ({
@@ -165,13 +154,12 @@ test('session: a 403 without the code session_invalid, as of a proxy, ends no se
   expectErrors,
 }) => {
   expectErrors(/answered 403/);
-  const lists = ['**/api/profile/getContacts/**', '**/api/account/getAccount/*'];
-  for (const pattern of lists) {
-    await page.route(pattern, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
+  for (const calls of ['**/api/profile/getContacts/**', '**/api/account/getAccount/*']) {
+    await page.route(calls, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
   }
   await page.goto('/dashboard');
-  await expect(page.getByText('Your connections could not be loaded.')).toBeVisible();
+  await expectTexts(page, 'Your connections could not be loaded.');
   await page.goto('/dashboard/account');
-  await expect(page.getByText('Your account could not be loaded.')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).toBe(owner.sessionToken);
+  await expectTexts(page, 'Your account could not be loaded.');
+  expect((await readSession(page)).sessionToken).toBe(owner.sessionToken);
 });

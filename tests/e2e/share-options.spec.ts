@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
 import {
-  FULL_CARD,
-  createOwner,
-  signInOwner,
-  storeSession,
-  uploadPhoto,
-} from '#tests/support/owner.ts';
-import { startServer } from '#tests/support/server.ts';
+  button,
+  dialog,
+  expect,
+  expectTexts,
+  heading,
+  link,
+  test,
+} from '#tests/support/browser-test.ts';
+import { FULL_CARD, uploadPhoto } from '#tests/support/owner.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 
 /** Adds a fake of Web NFC that records what is written, and fails with each of `errors` first. */
@@ -34,99 +35,98 @@ test('NFC: writes the address of the card to a tag, and a failure shows its caus
   owner,
 }) => {
   await addNfc(page, ['NotAllowedError', 'NetworkError']);
-  await page.goto(`${server.origin}/dashboard`);
-  await page.getByRole('button', { name: 'Write to an NFC tag' }).click();
-  const dialog = page.getByRole('dialog', { name: 'NFC tag' });
-  await expect(dialog.getByText('The browser may not use NFC.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByText('Hold it still, and try again.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByText('The tag is written.')).toBeVisible();
+  await page.goto('/dashboard');
+  await button(page, 'Write to an NFC tag').click();
+  const popup = dialog(page, 'NFC tag');
+  for (const cause of ['The browser may not use NFC.', 'Hold it still, and try again.']) {
+    await expectTexts(popup, cause);
+    await button(popup, 'Try again').click();
+  }
+  await expectTexts(popup, 'The tag is written.');
   expect(await page.evaluate(() => (window as unknown as { written: unknown }).written)).toEqual([
     { records: [{ recordType: 'url', data: `${server.origin}/user/${owner._id}` }] },
   ]);
   await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await expect(popup).toBeHidden();
 });
 
-test('e-mail signature: is copied as HTML and as plain text', async ({
-  page,
-  server,
-  phone,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const owner = await signInOwner(
-    { page, server, phone },
-    {
-      ...FULL_CARD,
-      name: 'Asha <b>Rao</b>',
-      phone: '98765 43210',
-      socialMediaHandles: { Web: 'https://rao.example/?a=1&b=2' },
-    },
-  );
-  await uploadPhoto(server, owner);
-  await page.goto(`${server.origin}/dashboard`);
-  await page.getByRole('link', { name: 'E-mail signature' }).click();
-  await expect(page.getByRole('heading', { name: 'E-mail signature' })).toBeVisible();
-  const photo = page.getByRole('img', { name: 'Asha <b>Rao</b>' });
-  await expect(photo).toHaveJSProperty('naturalWidth', 224);
-  await expect(page.getByRole('link', { name: 'Mail me the link' })).toBeHidden();
-  await page.setViewportSize({ width: 390, height: 664 });
-  await expect(page.getByText('Open this page on your computer')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Mail me the link' })).toHaveAttribute(
-    'href',
-    /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
-  );
-  await page.getByRole('button', { name: 'Copy signature' }).click();
-  await expect(page.getByText('The signature is copied.')).toBeVisible();
-  await page.goto(`${server.origin}/healthz`);
-  const [html, text] = await page.evaluate(async () => {
-    const [item] = await navigator.clipboard.read();
-    const read = async (type: string) => (await item?.getType(type))?.text() ?? '';
-    return [await read('text/html'), await read('text/plain')];
+test.describe('of a card with hostile texts', () => {
+  const socialMediaHandles = { Web: 'https://rao.example/?a=1&b=2' };
+  const card = { ...FULL_CARD, name: 'Asha <b>Rao</b>', phone: '98765 43210', socialMediaHandles };
+  test.use({ card });
+
+  test('e-mail signature: is copied as HTML and as plain text', async ({
+    ownerPage: page,
+    server,
+    owner,
+  }) => {
+    await uploadPhoto(server, owner);
+    await page.goto('/dashboard');
+    await link(page, 'E-mail signature').click();
+    await expect(heading(page, 'E-mail signature')).toBeVisible();
+    await expect(page.getByRole('img', { name: card.name })).toHaveJSProperty('naturalWidth', 224);
+    const mail = link(page, 'Mail me the link');
+    await expect(mail).toBeHidden();
+    await page.setViewportSize({ width: 390, height: 664 });
+    await expectTexts(page, 'Open this page on your computer');
+    await expect(mail).toHaveAttribute(
+      'href',
+      /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
+    );
+    await button(page, 'Copy signature').click();
+    await expectTexts(page, 'The signature is copied.');
+    await page.goto('/healthz');
+    const [html, text] = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const read = async (type: string) => (await item?.getType(type))?.text() ?? '';
+      return [await read('text/html'), await read('text/plain')];
+    });
+    const address = `${server.origin}/user/${owner._id}`;
+    expect(text).toBe(
+      [
+        card.name,
+        'Principal Architect, Rao & Partners Architects',
+        '98765 43210',
+        card.email,
+        `My digital business card: ${address}`,
+        'Website: https://rao.example/?a=1&b=2',
+      ].join('\n'),
+    );
+    for (const part of [
+      '<table role="presentation"',
+      `src="${address}/photo.jpg"`,
+      'Asha &lt;b&gt;Rao&lt;/b&gt;',
+      `href="${address}"`,
+      'href="tel:9876543210"',
+      'border-left: 3px solid',
+    ]) {
+      expect(html).toContain(part);
+    }
+    expect(html).not.toMatch(/class=|<style|javascript:|#c8401f|rgb\(200, 64, 31\)/);
+    // No text has a colour of its own, so that it is readable in a dark mail program too.
+    expect(html?.match(/(?<!border-left: 3px solid )(?:#|rgb)[^;"]*/g) ?? []).toEqual([]);
   });
-  const link = `${server.origin}/user/${owner._id}`;
-  expect(text).toBe(
-    [
-      'Asha <b>Rao</b>',
-      'Principal Architect, Rao & Partners Architects',
-      '98765 43210',
-      'asha.rao@rao-partners.example',
-      `My digital business card: ${link}`,
-      'Website: https://rao.example/?a=1&b=2',
-    ].join('\n'),
-  );
-  expect(html).toContain('<table role="presentation"');
-  expect(html).toContain(`src="${link}/photo.jpg"`);
-  expect(html).toContain('Asha &lt;b&gt;Rao&lt;/b&gt;');
-  expect(html).toContain(`href="${link}"`);
-  expect(html).toContain('href="tel:9876543210"');
-  expect(html).not.toMatch(/class=|<style|javascript:/);
-  expect(html).toContain('border-left: 3px solid');
-  expect(html).not.toMatch(/#c8401f|rgb\(200, 64, 31\)/);
-  // No text has a colour of its own, so that it is readable in a dark mail program too.
-  expect(html?.match(/(?<!border-left: 3px solid )(?:#|rgb)[^;"]*/g) ?? []).toEqual([]);
 });
 
-test('wallets: the dashboard has their links with their settings', async ({ page, phone }) => {
-  const keys = createWalletKeys();
-  const server = await startServer({ ...keys.apple, ...keys.google });
-  try {
-    const owner = await createOwner(server, phone, FULL_CARD);
-    await storeSession(page, server, owner);
-    await page.goto(`${server.origin}/dashboard`);
-    const apple = page.getByRole('link', { name: 'Add to Apple Wallet' });
-    await expect(apple).toHaveAttribute('href', `/user/${owner._id}/card.pkpass`);
-    const google = page.getByRole('link', { name: 'Add to Google Wallet' });
-    await expect(google).toHaveAttribute('href', /^https:\/\/pay\.google\.com\/gp\/v\/save\/ey/);
-    const pass = await page.request.get(`${server.origin}/user/${owner._id}/card.pkpass`);
-    expect(pass.headers()['content-type']).toBe('application/vnd.apple.pkpass');
-    expect((await pass.body()).subarray(0, 2).toString()).toBe('PK');
-    // The calls of an open page would fail when its server ends.
-    await page.goto('about:blank');
-  } finally {
-    await server.dispose();
+const walletTest = test.extend({
+  server: async ({ serve }, use) => {
+    const keys = createWalletKeys();
+    await use(await serve({ ...keys.apple, ...keys.google }));
     keys.dispose();
-  }
+  },
 });
+
+walletTest(
+  'wallets: the dashboard has their links with their settings',
+  async ({ ownerPage: page, owner: { _id } }) => {
+    await page.goto('/dashboard');
+    for (const [name, href] of [
+      ['Apple', `/user/${_id}/card.pkpass`],
+      ['Google', /^https:\/\/pay\.google\.com\/gp\/v\/save\/ey/],
+    ] as const) {
+      await expect(link(page, `Add to ${name} Wallet`)).toHaveAttribute('href', href);
+    }
+    const pass = await page.request.get(`/user/${_id}/card.pkpass`);
+    expect(pass.headers()['content-type']).toBe('application/vnd.apple.pkpass');
+  },
+);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, test, textbox } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test('web vitals: are sent once on page unload, without the query', async ({ page }) => {
@@ -25,27 +25,15 @@ test('web vitals: are sent once on page unload, without the query', async ({ pag
   await page.evaluate((url) => import(url) as Promise<unknown>, reporterUrl);
   // The first input ends its measurement.
   await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new PerformanceObserver(resolve).observe({
-          type: 'largest-contentful-paint',
-          buffered: true,
-        });
-      }),
+    (options) => new Promise((resolve) => new PerformanceObserver(resolve).observe(options)),
+    { type: 'largest-contentful-paint', buffered: true },
   );
-  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765');
+  await textbox(page, 'Phone number').fill('98765');
   await page.goto('about:blank');
 
   await expect.poll(() => received.length).toBe(1);
-  expect(received).toEqual([
-    {
-      lcp: expect.any(Number),
-      cls: expect.any(Number),
-      inp: expect.any(Number),
-      path: '/login',
-    },
-  ]);
-  const [{ lcp, cls }] = received as [{ lcp: number; cls: number }];
+  const [{ lcp, cls, ...rest }] = received as [{ lcp: number; cls: number }];
+  expect(rest).toEqual({ inp: expect.any(Number), path: '/login' });
   expect(lcp).toBeGreaterThan(0);
   expect(cls).toBeLessThan(0.1);
   await server.dispose();

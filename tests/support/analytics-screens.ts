@@ -1,32 +1,28 @@
-import type { Page } from '@playwright/test';
-
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
-import { failedScreen, loadingScreen, openAsOwner } from './open-screen.ts';
-import type { OpenScreen, Screen } from './open-screen.ts';
+import { failed, failing, loading, openAsOwner } from './open-screen.ts';
+import type { OpenScreen, Screens } from './open-screen.ts';
 
 const PATH = '/dashboard/analytics';
 const CALLS = '**/api/profile/getAnalytics/*';
 const TODAY = '2026-01-15';
 
 /** A screen as if the operator had set the view. */
-const withView = ({ open, ...screen }: Screen): Screen => ({
-  ...screen,
-  open: async (page, seed) => {
+const withView =
+  (open: OpenScreen): OpenScreen =>
+  async (page, seed) => {
     await page.route(`**${PATH}`, async (route) => {
       const response = await route.fetch();
       const html = await response.text();
       await route.fulfill({ response, body: html.replace('"views":[]', '"views":["analytics"]') });
     });
     await open(page, seed);
-  },
-});
+  };
 
 /** Answers the call with counts that differ from day to day; the first kind has the largest. */
-const withCounts =
-  (days: number, first: number): OpenScreen =>
-  async (page, seed) => {
+const withCounts = (days: number, first: number) =>
+  withView(async (page, seed) => {
     const reply = {
       today: TODAY,
       days: Array.from({ length: days }, (_, at) => {
@@ -40,15 +36,16 @@ const withCounts =
       }),
     };
     await page.route(CALLS, (route) => route.fulfill({ json: reply }));
-    await openAsOwner('full', PATH, (opened: Page) => opened.locator(READY).waitFor())(page, seed);
-  };
+    // The chart, or the note in its place.
+    const ready = '.analytics-chart canvas, .analytics .note-box';
+    await openAsOwner('full', PATH, (opened) => opened.locator(ready).waitFor())(page, seed);
+  });
 
-/** The chart, or the note in its place. */
-const READY = '.analytics-chart canvas, .analytics .note-box';
+const FAILED = failed(['full', PATH, CALLS, '.analytics .note-box']);
 
-export const ANALYTICS_SCREENS: readonly Screen[] = [
-  { name: 'analytics', open: withCounts(VISIT_DAYS_MAX, 31_000) },
-  { name: 'analytics-empty', open: withCounts(0, 0) },
-  loadingScreen(['analytics-loading', 'full', PATH, CALLS, '.analytics .skeleton']),
-  failedScreen(['analytics-failed', 'full', PATH, CALLS, '.analytics .note-box']),
-].map(withView);
+export const ANALYTICS_SCREENS: Screens = {
+  analytics: withCounts(VISIT_DAYS_MAX, 31_000),
+  'analytics-empty': withCounts(0, 0),
+  'analytics-loading': withView(loading(['full', PATH, CALLS, '.analytics .skeleton'])),
+  'analytics-failed': failing(withView(FAILED.open)),
+};

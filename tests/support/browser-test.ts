@@ -1,9 +1,9 @@
 import { test as base, expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
-import { FULL_CARD, createOwner, storeSession } from './owner.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
@@ -25,8 +25,13 @@ interface Fixtures {
   readonly owner: Owner;
   /** `page` with the session of `owner`. */
   readonly ownerPage: Page;
+  /** Makes a call as `owner`, whose `_id` replaces `:id` in the path. */
+  readonly call: <T>(path: string, body?: object) => Promise<T>;
+  /** Leaves a visitor's details for `owner`. */
+  readonly addContact: (contact: object) => Promise<unknown>;
 }
 
+const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
 const CANCELLED = 'net::ERR_ABORTED';
 /** What the page logs after a cancelled request, and the types of such requests. */
 const CANCELLED_MESSAGES = [
@@ -78,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   context: async ({ context, server, permissions, serviceWorkers }, use) => {
     await context.setOffline(false);
     await context.clearPermissions();
-    await context.grantPermissions(permissions ?? []);
+    await context.grantPermissions([...CLIPBOARD, ...(permissions ?? [])]);
     for (const page of context.pages()) {
       const session = await context.newCDPSession(page);
       const everything = { origin: server.origin, storageTypes: 'all' };
@@ -133,22 +138,57 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await storeSession(page, server, owner);
     await use(page);
   },
+  call: async ({ server, owner: { _id, sessionToken: token } }, use) =>
+    use((path, body) => sendRequest(server, path.replace(':id', _id), { token, body })),
+  addContact: async ({ call, owner: { _id } }, use) =>
+    use((contact) => call('/profile/addContact', { userID: _id, contact })),
 });
 
 export { expect };
 
-/** A promise with its own `resolve`, to hold a reply until the test releases it. */
-export function deferred() {
-  let release: (() => void) | undefined;
-  const promise = new Promise<void>((resolve) => (release = resolve));
-  return { promise, resolve: () => release?.() };
+const byRole = (role: Parameters<Page['getByRole']>[0]) => (within: Page | Locator, name: string) =>
+  within.getByRole(role, { name, exact: true });
+export const button = byRole('button');
+export const dialog = byRole('dialog');
+export const heading = byRole('heading');
+export const link = byRole('link');
+export const textbox = byRole('textbox');
+
+/** Waits until each of the texts is visible. */
+export async function expectTexts(within: Page | Locator, ...texts: (string | RegExp)[]) {
+  for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
+
+/** The text in the clipboard. */
+export const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Presses 'Update Changes' of Edit Profile. */
+export const updateChanges = (page: Page) => button(page, 'Update Changes').first().click();
+
+/** Presses 'Log out' in the menu of the dashboard. */
+export async function logOut(page: Page): Promise<void> {
+  await button(page, 'Menu').click();
+  await button(page, 'Log out').click();
+}
+
+interface ErrorReply {
+  readonly status: number;
+  readonly error?: string;
+  readonly message?: string;
+}
+
+/** Lets calls fail with an error, or without a reply. */
+export const failCalls = (page: Page, calls: string, reply?: ErrorReply) =>
+  page.route(calls, (route) => {
+    const { status, ...json } = reply ?? {};
+    return reply ? route.fulfill({ status, json }) : route.abort();
+  });
 
 /** Accepts the alerts of a page; returns the list that their messages are added to. */
 export function collectAlerts(page: Page): string[] {
   const alerts: string[] = [];
-  page.on('dialog', (dialog) => {
-    const closed = dialog.accept().then(() => alerts.push(dialog.message()));
+  page.on('dialog', (alert) => {
+    const closed = alert.accept().then(() => alerts.push(alert.message()));
     // The test may end before the alert is closed.
     closed.catch(() => undefined);
   });
@@ -160,7 +200,7 @@ export function collectAlerts(page: Page): string[] {
  * still the page of the application, which a reload is about to replace.
  */
 export async function waitForLoginPage(page: Page): Promise<void> {
-  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  await expect(textbox(page, 'Phone number')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/login');
 }
 
@@ -175,23 +215,16 @@ export async function signIn(page: Page, server: RunningServer, phone: string): 
  * is sent only to a browser that has verified the number.
  */
 export async function submitPhone(page: Page, server: RunningServer, phone: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  const code = page.getByRole('textbox', { name: 'Code' });
+  await textbox(page, 'Phone number').fill(phone);
+  await button(page, 'Send code').click();
+  const code = textbox(page, 'Code');
   await expect(code).toBeVisible();
   // The form submits a complete code automatically.
   await code.fill(await server.codeFor(`+91${phone}`));
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
 
-export interface OnboardingAnswers {
-  readonly name: string;
-  readonly email: string;
-  readonly companyName: string;
-  readonly designation: string;
-}
-
-export const ASHA: OnboardingAnswers = {
+export const ASHA = {
   name: 'Asha Rao',
   email: 'asha@rao-partners.example',
   companyName: 'Rao & Partners Architects',
@@ -199,15 +232,17 @@ export const ASHA: OnboardingAnswers = {
 };
 
 /** Completes the three onboarding steps without socials; ends on the dashboard. */
-export async function onboard(page: Page, answers: OnboardingAnswers = ASHA): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(answers.name);
-  await page.getByRole('textbox', { name: 'Email' }).fill(answers.email);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('textbox', { name: 'Company Name' }).fill(answers.companyName);
-  await page.getByRole('textbox', { name: 'Designation' }).fill(answers.designation);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
-  await page.getByRole('button', { name: 'Next' }).click();
+export async function onboard(page: Page): Promise<void> {
+  const steps = { Name: ASHA.name, Email: ASHA.email };
+  for (const fields of [
+    steps,
+    { 'Company Name': ASHA.companyName, Designation: ASHA.designation },
+  ]) {
+    for (const [name, value] of Object.entries(fields)) await textbox(page, name).fill(value);
+    await button(page, 'Next').click();
+  }
+  await heading(page, 'Add Socials').waitFor();
+  await button(page, 'Next').click();
   await page.waitForURL(/\/dashboard/);
   await page.getByText('Nobody has left their details yet.').waitFor();
 }
@@ -217,12 +252,10 @@ export async function leaveDetails(
   page: Page,
   details: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' },
 ): Promise<void> {
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
-  for (const [name, value] of Object.entries(details)) {
-    await popup.getByRole('textbox', { name, exact: true }).fill(value);
-  }
-  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+  await button(page, 'Connect').click();
+  const popup = dialog(page, 'Connect');
+  for (const [name, value] of Object.entries(details)) await textbox(popup, name).fill(value);
+  await button(popup, 'Connect').click();
 }
 
 export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
@@ -232,9 +265,9 @@ export async function readSession(page: Page): Promise<{ _id: string; sessionTok
   }));
 }
 
-export async function addLink(page: Page, link: string): Promise<void> {
-  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
-  await popup.getByRole('textbox').fill(link);
-  await popup.getByRole('button', { name: 'Save' }).click();
+export async function addLink(page: Page, typed: string): Promise<void> {
+  const popup = dialog(page, 'Connect your socials');
+  await popup.getByRole('textbox').fill(typed);
+  await button(popup, 'Save').click();
   await expect(popup).toBeHidden();
 }

@@ -8,14 +8,28 @@ export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
 type Action = (page: Page) => Promise<void>;
 type OwnerName = { [Name in keyof Seed]: Seed[Name] extends Owner ? Name : never }[keyof Seed];
 
-export interface Screen {
-  readonly name: string;
+/** A screen that writes errors to the console, because one of its calls fails. */
+interface FailingScreen {
   readonly open: OpenScreen;
-  /** The errors that it writes to the console, because one of its calls fails. */
-  readonly errors?: readonly RegExp[];
+  readonly errors: readonly RegExp[];
 }
 
-export const FAILED_CALL = [/did not get through/] as const;
+export interface Screen extends Partial<FailingScreen> {
+  readonly name: string;
+  readonly open: OpenScreen;
+}
+
+export type Screens = Readonly<Record<string, OpenScreen | FailingScreen>>;
+
+export const listScreens = (screens: Screens): readonly Screen[] =>
+  Object.entries(screens).map(([name, screen]) =>
+    typeof screen === 'function' ? { name, open: screen } : { name, ...screen },
+  );
+
+export const failing = (
+  open: OpenScreen,
+  errors: readonly RegExp[] = [/did not get through/],
+): FailingScreen => ({ open, errors });
 
 /**
  * Waits until the page shows its content: no skeleton and no picture that has not loaded. A picture
@@ -30,13 +44,6 @@ export async function waitForContent(page: Page): Promise<void> {
   );
 }
 
-export const openCard =
-  (owner: OwnerName): OpenScreen =>
-  async (page, seed) => {
-    await page.goto(`${seed.server.origin}/user/${seed[owner]._id}`);
-    await waitForContent(page);
-  };
-
 export const openPage =
   (path: string, action: Action = async () => undefined): OpenScreen =>
   async (page, seed) => {
@@ -44,6 +51,11 @@ export const openPage =
     await waitForContent(page);
     await action(page);
   };
+
+export const openCard =
+  (owner: OwnerName, action?: Action): OpenScreen =>
+  (page, seed) =>
+    openPage(`/user/${seed[owner]._id}`, action)(page, seed);
 
 export const openAsOwner =
   (owner: OwnerName, path: string, action: Action = async () => undefined): OpenScreen =>
@@ -53,43 +65,23 @@ export const openAsOwner =
   };
 
 /**
- * A screen while some of its calls are not answered, or after they failed: its name, the owner who is
- * signed in, its path, the calls, and what is visible when the screen is ready.
+ * A screen while some of its calls are not answered, or after they failed: who is signed in, its path,
+ * the calls, and what is visible when the screen is ready.
  */
-type CallScreen = readonly [
-  name: string,
-  owner: OwnerName | null,
-  path: string,
-  calls: string,
-  visible: string,
-  errors?: readonly RegExp[],
-];
+type CallScreen = readonly [owner: OwnerName | null, path: string, calls: string, visible: string];
 
-/** The screen while the calls are not answered. */
-export const loadingScreen = ([name, owner, path, calls, visible]: CallScreen): Screen => ({
-  name,
-  open: async (page, seed) => {
+const openCalls =
+  ([owner, path, calls, visible]: CallScreen, isFailed: boolean): OpenScreen =>
+  async (page, seed) => {
     if (owner) await storeSession(page, seed.server, seed[owner]);
-    await page.route(calls, () => undefined);
+    await page.route(calls, (route) => (isFailed ? route.abort() : undefined));
     await page.goto(`${seed.server.origin}${path}`, { waitUntil: 'commit' });
     await page.locator(visible).first().waitFor();
-  },
-});
-
-/** The screen after the calls failed. */
-export const failedScreen = (screen: CallScreen): Screen => {
-  const [name, owner, path, calls, visible, errors = FAILED_CALL] = screen;
-  return {
-    name,
-    open: async (page, seed) => {
-      if (owner) await storeSession(page, seed.server, seed[owner]);
-      await page.route(calls, (route) => route.abort());
-      await page.goto(`${seed.server.origin}${path}`);
-      await page.locator(visible).first().waitFor();
-    },
-    errors,
   };
-};
+
+export const loading = (screen: CallScreen) => openCalls(screen, false);
+export const failed = (screen: CallScreen, errors?: readonly RegExp[]) =>
+  failing(openCalls(screen, true), errors);
 
 export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
@@ -104,11 +96,8 @@ export async function goToSocials(page: Page): Promise<void> {
 }
 
 /** Opens the Contacts view as an owner with contacts or without one, then runs `action`. */
-export const openContactsView =
-  (owner: 'full' | 'sparse', action: Action): OpenScreen =>
-  async (page, seed) => {
-    await openInView(openAsOwner(owner, '/dashboard/contacts', action))(page, seed);
-  };
+export const openContactsView = (owner: 'full' | 'sparse', action: Action) =>
+  openInView(openAsOwner(owner, '/dashboard/contacts', action));
 
 /** On the service with the Contacts view and CARD_EXTRAS. */
 export const openInView =

@@ -1,25 +1,64 @@
-import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-/** Returns the width of a page's content with a size of the text. */
-export async function contentWidth(page: Page, fontPx: number): Promise<number> {
-  return page.evaluate((size) => {
-    const root = document.documentElement;
-    root.style.fontSize = `${size}px`;
-    return root.scrollWidth;
-  }, fontPx);
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
+
+const RULES_OF_SCHEME = {
+  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  // Those that depend on colours; the dark scheme changes nothing else (view/tokens.css).
+  dark: ['color-contrast', 'link-in-text-block'],
+};
+
+/** Expects that axe finds nothing on the page, in light and dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await page.evaluate(
+      (runOnly) => axe.run({ runOnly, resultTypes: ['violations'] }),
+      RULES_OF_SCHEME[colorScheme],
+    );
+    const found = violations.map(({ id, nodes }) => [
+      id,
+      nodes.map((node) => [node.html, node.failureSummary]),
+    ]);
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+interface Layout {
+  readonly width: number;
+  /** The root font size. */
+  readonly fontPx: number;
+}
+
+/** Tall, so that no sticky button covers a text. */
+const LAYOUT_HEIGHT_PX = 4000;
+
+/** Expects that nothing overlaps or is wider than the screen. */
+export async function expectLayouts(page: Page, layouts: readonly Layout[], canOverlap = false) {
+  for (const { width, fontPx } of layouts) {
+    await page.setViewportSize({ width, height: LAYOUT_HEIGHT_PX });
+    const content = await page.evaluate((size) => {
+      const root = document.documentElement;
+      root.style.fontSize = `${size}px`;
+      return root.scrollWidth;
+    }, fontPx);
+    const layout = `${width} px with a font of ${fontPx} px`;
+    expect(content, `width of the content at ${layout}`).toBeLessThanOrEqual(width);
+    if (!canOverlap) expect(await findOverlaps(page), `overlaps at ${layout}`).toEqual([]);
+  }
 }
 
 /** Returns each pair of texts that overlap on the page, in its open dialog if there is one. */
 export async function findOverlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    interface Box {
-      readonly node: Node;
-      readonly text: string;
-      readonly left: number;
-      readonly right: number;
-      readonly top: number;
-      readonly bottom: number;
-    }
+    type Box = Record<'left' | 'right' | 'top' | 'bottom', number> & { node: Node; text: string };
     /** The ascent and descent of a font reach into neighbouring lines; letters hardly do. */
     const INNER_FRACTION = 0.25;
     const TOLERANCE_PX = 2;

@@ -1,33 +1,29 @@
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 
 import { ANALYTICS_SCREENS } from './analytics-screens.ts';
 import { waitForOfflineCopy } from './offline-copy.ts';
 import {
-  FAILED_CALL,
   clickButton,
-  failedScreen,
+  failed,
+  failing,
   goToCode,
   goToSocials,
-  loadingScreen,
+  listScreens,
+  loading,
   openAsOwner,
   openCard,
   openContactsView,
   openInView,
   openPage,
 } from './open-screen.ts';
-import type { Screen } from './open-screen.ts';
-import { sendRequest, storeSession } from './owner.ts';
-
-/** The switch is in a chunk that loads last. */
-const waitForSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me' }).waitFor();
+import type { Screens } from './open-screen.ts';
+import { sendRequest } from './owner.ts';
+import { jpegFile } from './picture.ts';
 
 const LOGIN_SCRIPT = '**/otp/embedded.js';
 const PROFILE_CALLS = '**/api/user/*';
 const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
-
-const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
 
 /** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
 async function goOffline(page: Page): Promise<void> {
@@ -36,9 +32,11 @@ async function goOffline(page: Page): Promise<void> {
   await page.getByText('Offline', { exact: true }).waitFor();
 }
 
+/** The page of the account with sessions on a number of devices. */
 async function account(page: Page, count: number): Promise<void> {
+  const devices = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
   const sessions = Array.from({ length: count }, (_, at) => ({
-    device: DEVICES[at % DEVICES.length],
+    device: devices[at % devices.length],
     signedInAt: new Date(Date.UTC(2026, 0, 10 + at)).toISOString(),
     usedAt: new Date(Date.UTC(2026, 1, 10 + at)).toISOString(),
     isCurrent: at === 0,
@@ -49,339 +47,243 @@ async function account(page: Page, count: number): Promise<void> {
   await page.getByText('this device').waitFor();
 }
 
-async function badLink(page: Page): Promise<void> {
-  await goToSocials(page);
-  await clickButton(page, 'LinkedIn');
-  await page.getByRole('dialog').getByRole('textbox').fill('not a link at all');
-  await clickButton(page, 'Save');
-}
-
-async function saving(page: Page): Promise<void> {
-  await goToSocials(page);
-  await page.route('**/api/user/updateUser/*', () => undefined);
-  await clickButton(page, 'Next');
-  await page.getByText('Setting up your Digital Business Card').waitFor();
-}
-
 async function crop(page: Page): Promise<void> {
   await clickButton(page, 'Edit photo');
-  const picture = sharp({
-    create: { width: 900, height: 1200, channels: 3, background: '#8a9a7b' },
-  });
-  const buffer = await picture.jpeg().toBuffer();
-  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
-  await page.locator('input[type=file]').setInputFiles(file);
+  const picture = await jpegFile({ width: 900, height: 1200 });
+  await page.locator('input[type=file]').setInputFiles(picture);
   await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
 }
-
-const VISITOR_SCREENS: readonly Screen[] = [
-  { name: 'card-full', open: openCard('full') },
-  { name: 'card-sparse', open: openCard('sparse') },
-  { name: 'card-long', open: openCard('long') },
-  { name: 'card-devanagari', open: openCard('devanagari') },
-  { name: 'card-right-to-left', open: openCard('rightToLeft') },
-  { name: 'card-not-ready', open: openCard('unready') },
-  { name: 'card-blocked', open: openCard('blocked') },
-  { name: 'card-unknown', open: openPage('/user/nobody') },
-  {
-    name: 'card-connect',
-    open: async (page, seed) => {
-      await openCard('full')(page, seed);
-      await clickButton(page, 'Connect');
-      await page.getByRole('dialog', { name: 'Connect' }).waitFor();
-    },
-  },
-  { name: 'error', open: openPage('/no/such/page') },
-  { name: 'policy-privacy', open: openPage('/privacy_policy') },
-  { name: 'policy-refund', open: openPage('/Cancellation_Refund') },
-  { name: 'policy-shipping', open: openPage('/Shipping_delivery') },
-  { name: 'policy-terms', open: openPage('/terms_conditions') },
-];
-
-const ENTRY_SCREENS: readonly Screen[] = [
-  {
-    name: 'login',
-    open: openPage('/login', (page) =>
-      page.getByRole('textbox', { name: 'Phone number' }).waitFor(),
-    ),
-  },
-  { name: 'login-code', open: openPage('/login', (page) => goToCode(page)) },
-  {
-    name: 'login-code-sms',
-    open: openPage('/login', async (page) => {
-      await goToCode(page, { nextAfterSeconds: 0 });
-      await page.getByRole('button', { name: 'Send by SMS' }).waitFor();
-    }),
-  },
-  {
-    name: 'login-sending',
-    open: openPage('/login', async (page) => {
-      await page.route('**/api/otp/send', () => undefined);
-      await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
-      await clickButton(page, 'Send code');
-      await page.getByText('Sending the code').waitFor();
-    }),
-  },
-  loadingScreen(['login-loading', null, '/login', LOGIN_SCRIPT, '.widget-skeleton']),
-  failedScreen(['login-failed', null, '/login', LOGIN_SCRIPT, '.widget-failed', [/did not load/]]),
-  failedScreen(['login-again', 'full', '/dashboard', PROFILE_CALLS, '.otp-input']),
-  loadingScreen(['onboarding-loading', 'unnamed', '/ftue', PROFILE_CALLS, '.skeleton']),
-  {
-    name: 'onboarding-1',
-    open: async (page, seed) => {
-      await storeSession(page, seed.server, seed.unnamed);
-      const { phone } = await sendRequest<{ phone: string }>(
-        seed.server,
-        `/user/${seed.unnamed._id}`,
-      );
-      await openPage(`/ftue?phone=${encodeURIComponent(phone)}`)(page, seed);
-    },
-  },
-  {
-    name: 'onboarding-2',
-    open: openAsOwner('unnamed', '/ftue', (page) => clickButton(page, 'Next')),
-  },
-  { name: 'onboarding-3', open: openAsOwner('unnamed', '/ftue', goToSocials) },
-  { name: 'onboarding-link', open: openAsOwner('unnamed', '/ftue', badLink) },
-  {
-    name: 'onboarding-catalogue',
-    open: openAsOwner('unnamed', '/ftue', async (page) => {
-      await goToSocials(page);
-      await clickButton(page, 'Add more');
-    }),
-  },
-  { name: 'onboarding-long', open: openAsOwner('long', '/ftue') },
-  { name: 'onboarding-saving', open: openAsOwner('unnamed', '/ftue', saving) },
-];
-
-const OWNER_SCREENS: readonly Screen[] = [
-  loadingScreen(['dashboard-loading', 'full', '/dashboard', PROFILE_CALLS, '.skeleton']),
-  { name: 'dashboard', open: openAsOwner('full', '/dashboard', waitForSwitch) },
-  loadingScreen([
-    'dashboard-chunk-loading',
-    'full',
-    '/dashboard',
-    '**/assets/shell-*',
-    '.home .skeleton',
-  ]),
-  { name: 'dashboard-unready', open: openAsOwner('unready', '/dashboard') },
-  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard') },
-  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard') },
-  failedScreen([
-    'dashboard-contacts-failed',
-    'full',
-    '/dashboard',
-    CONTACT_CALLS,
-    '.connections .note-box',
-  ]),
-  loadingScreen([
-    'dashboard-contacts-loading',
-    'full',
-    '/dashboard',
-    CONTACT_CALLS,
-    '.connections-skeleton',
-  ]),
-  {
-    name: 'dashboard-offline',
-    open: async (page, seed) => {
-      await page.route(CONTACT_CALLS, (route) => route.abort());
-      await openAsOwner('full', '/dashboard')(page, seed);
-      await page.locator('.connections .note-box').waitFor();
-      await goOffline(page);
-    },
-    errors: FAILED_CALL,
-  },
-  {
-    name: 'dashboard-all',
-    open: openAsOwner('full', '/dashboard', async (page) => {
-      await page.getByText('Ravi Kumar').waitFor();
-      await page.getByRole('link', { name: 'See all' }).click();
-    }),
-  },
-  {
-    name: 'dashboard-qr',
-    open: openAsOwner('long', '/dashboard', async (page) => {
-      await clickButton(page, 'Show QR code full screen');
-      await page.getByRole('dialog', { name: 'QR code' }).waitFor();
-    }),
-  },
-  {
-    name: 'dashboard-menu',
-    open: openAsOwner('full', '/dashboard', async (page) => {
-      await clickButton(page, 'Menu');
-      await clickButton(page, 'Legal');
-    }),
-  },
-  {
-    name: 'dashboard-contact',
-    open: openAsOwner('full', '/dashboard', (page) => clickButton(page, 'Ravi Kumar')),
-  },
-  { name: 'contacts', open: openAsOwner('full', '/dashboard/contacts') },
-  loadingScreen(['edit-loading', 'full', '/dashboard/edit', PROFILE_CALLS, '.skeleton']),
-  { name: 'edit', open: openAsOwner('full', '/dashboard/edit') },
-  {
-    name: 'edit-unsaved',
-    open: openAsOwner('full', '/dashboard/edit', async (page) => {
-      await page.route('**/api/user/updateUser/*', (route) => route.abort());
-      await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('');
-      await clickButton(page, 'Update Changes');
-      await page.getByText('Unsaved changes').first().waitFor();
-    }),
-    errors: FAILED_CALL,
-  },
-  {
-    name: 'edit-offline',
-    open: openAsOwner('full', '/dashboard/edit', async (page) => {
-      await page.getByRole('textbox', { name: 'Designation' }).waitFor();
-      await goOffline(page);
-      await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
-      await clickButton(page, 'Update Changes');
-      await page.getByText('Sent when you are online').waitFor();
-    }),
-  },
-  { name: 'edit-sparse', open: openAsOwner('sparse', '/dashboard/edit') },
-  { name: 'edit-long', open: openAsOwner('long', '/dashboard/edit') },
-  {
-    name: 'edit-catalogue',
-    open: openAsOwner('sparse', '/dashboard/edit', (page) => clickButton(page, 'Add more')),
-  },
-  {
-    name: 'edit-link',
-    open: openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Instagram')),
-  },
-  {
-    name: 'edit-photo',
-    open: openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
-  },
-  { name: 'edit-crop', open: openAsOwner('full', '/dashboard/edit', crop) },
-  { name: 'account', open: openAsOwner('full', '/dashboard/account', (page) => account(page, 2)) },
-  {
-    name: 'account-long',
-    open: openAsOwner('full', '/dashboard/account', (page) => account(page, 20)),
-  },
-  loadingScreen([
-    'account-loading',
-    'full',
-    '/dashboard/account',
-    ACCOUNT_CALLS,
-    '.account-skeleton-row',
-  ]),
-  failedScreen(['account-failed', 'full', '/dashboard/account', ACCOUNT_CALLS, '.account-failed']),
-  {
-    name: 'account-phone',
-    open: openAsOwner('full', '/dashboard/account', async (page) => {
-      await clickButton(page, 'Change login phone');
-    }),
-  },
-  {
-    name: 'account-delete',
-    open: openAsOwner('full', '/dashboard/account', async (page) => {
-      await clickButton(page, 'Delete my account');
-    }),
-  },
-  { name: 'appearance', open: openAsOwner('full', '/dashboard/appearance') },
-  { name: 'signature', open: openAsOwner('full', '/dashboard/signature') },
-  { name: 'signature-long', open: openAsOwner('long', '/dashboard/signature') },
-  loadingScreen([
-    'signature-loading',
-    'full',
-    '/dashboard/signature',
-    PROFILE_CALLS,
-    '.signature-skeleton-preview',
-  ]),
-  {
-    name: 'account-verify',
-    open: openAsOwner('full', '/dashboard/account/verify?for=present', (page) =>
-      page.getByRole('button', { name: 'Send code' }).waitFor(),
-    ),
-  },
-];
 
 async function openContact(page: Page, name: string): Promise<void> {
   await page.locator('[data-contact]', { hasText: name }).click();
   await page.getByRole('textbox', { name: 'Private note' }).waitFor();
 }
 
-const EXTRAS_SCREENS: readonly Screen[] = [
-  {
-    name: 'card-pay',
-    open: openInView(async (page, seed) => {
-      await openCard('full')(page, seed);
+async function typeUpi(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'UPI ID' }).fill('asha.rao@ybl');
+}
+
+const VISITOR_SCREENS: Screens = {
+  'card-full': openCard('full'),
+  'card-sparse': openCard('sparse'),
+  'card-long': openCard('long'),
+  'card-devanagari': openCard('devanagari'),
+  'card-right-to-left': openCard('rightToLeft'),
+  'card-not-ready': openCard('unready'),
+  'card-blocked': openCard('blocked'),
+  'card-unknown': openPage('/user/nobody'),
+  'card-connect': openCard('full', async (page) => {
+    await clickButton(page, 'Connect');
+    await page.getByRole('dialog', { name: 'Connect' }).waitFor();
+  }),
+  error: openPage('/no/such/page'),
+  'policy-privacy': openPage('/privacy_policy'),
+  'policy-refund': openPage('/Cancellation_Refund'),
+  'policy-shipping': openPage('/Shipping_delivery'),
+  'policy-terms': openPage('/terms_conditions'),
+};
+
+const ENTRY_SCREENS: Screens = {
+  login: openPage('/login', (page) =>
+    page.getByRole('textbox', { name: 'Phone number' }).waitFor(),
+  ),
+  'login-code': openPage('/login', (page) => goToCode(page)),
+  'login-code-sms': openPage('/login', async (page) => {
+    await goToCode(page, { nextAfterSeconds: 0 });
+    await page.getByRole('button', { name: 'Send by SMS' }).waitFor();
+  }),
+  'login-sending': openPage('/login', async (page) => {
+    await page.route('**/api/otp/send', () => undefined);
+    await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
+    await clickButton(page, 'Send code');
+    await page.getByText('Sending the code').waitFor();
+  }),
+  'login-loading': loading([null, '/login', LOGIN_SCRIPT, '.widget-skeleton']),
+  'login-failed': failed([null, '/login', LOGIN_SCRIPT, '.widget-failed'], [/did not load/]),
+  'login-again': failed(['full', '/dashboard', PROFILE_CALLS, '.otp-input']),
+  'onboarding-loading': loading(['unnamed', '/ftue', PROFILE_CALLS, '.skeleton']),
+  'onboarding-1': async (page, seed) => {
+    const { phone } = await sendRequest<{ phone: string }>(
+      seed.server,
+      `/user/${seed.unnamed._id}`,
+    );
+    await openAsOwner('unnamed', `/ftue?phone=${encodeURIComponent(phone)}`)(page, seed);
+  },
+  'onboarding-2': openAsOwner('unnamed', '/ftue', (page) => clickButton(page, 'Next')),
+  'onboarding-3': openAsOwner('unnamed', '/ftue', goToSocials),
+  'onboarding-link': openAsOwner('unnamed', '/ftue', async (page) => {
+    await goToSocials(page);
+    await clickButton(page, 'LinkedIn');
+    await page.getByRole('dialog').getByRole('textbox').fill('not a link at all');
+    await clickButton(page, 'Save');
+  }),
+  'onboarding-catalogue': openAsOwner('unnamed', '/ftue', async (page) => {
+    await goToSocials(page);
+    await clickButton(page, 'Add more');
+  }),
+  'onboarding-long': openAsOwner('long', '/ftue'),
+  'onboarding-saving': openAsOwner('unnamed', '/ftue', async (page) => {
+    await goToSocials(page);
+    await page.route('**/api/user/updateUser/*', () => undefined);
+    await clickButton(page, 'Next');
+    await page.getByText('Setting up your Digital Business Card').waitFor();
+  }),
+};
+
+const OWNER_SCREENS: Screens = {
+  dashboard: openAsOwner('full', '/dashboard', (page) =>
+    // It is in a chunk that loads last.
+    page.getByRole('switch', { name: 'Notify me' }).waitFor(),
+  ),
+  'dashboard-loading': loading(['full', '/dashboard', PROFILE_CALLS, '.skeleton']),
+  'dashboard-chunk-loading': loading([
+    'full',
+    '/dashboard',
+    '**/assets/shell-*',
+    '.home .skeleton',
+  ]),
+  'dashboard-unready': openAsOwner('unready', '/dashboard'),
+  'dashboard-empty': openAsOwner('sparse', '/dashboard'),
+  'dashboard-long': openAsOwner('long', '/dashboard'),
+  'dashboard-contacts-failed': failed([
+    'full',
+    '/dashboard',
+    CONTACT_CALLS,
+    '.connections .note-box',
+  ]),
+  'dashboard-contacts-loading': loading([
+    'full',
+    '/dashboard',
+    CONTACT_CALLS,
+    '.connections-skeleton',
+  ]),
+  'dashboard-offline': failing(async (page, seed) => {
+    await page.route(CONTACT_CALLS, (route) => route.abort());
+    await openAsOwner('full', '/dashboard')(page, seed);
+    await page.locator('.connections .note-box').waitFor();
+    await goOffline(page);
+  }),
+  'dashboard-all': openAsOwner('full', '/dashboard', async (page) => {
+    await page.getByText('Ravi Kumar').waitFor();
+    await page.getByRole('link', { name: 'See all' }).click();
+  }),
+  'dashboard-qr': openAsOwner('long', '/dashboard', async (page) => {
+    await clickButton(page, 'Show QR code full screen');
+    await page.getByRole('dialog', { name: 'QR code' }).waitFor();
+  }),
+  'dashboard-menu': openAsOwner('full', '/dashboard', async (page) => {
+    await clickButton(page, 'Menu');
+    await clickButton(page, 'Legal');
+  }),
+  'dashboard-contact': openAsOwner('full', '/dashboard', (page) => clickButton(page, 'Ravi Kumar')),
+  contacts: openAsOwner('full', '/dashboard/contacts'),
+  edit: openAsOwner('full', '/dashboard/edit'),
+  'edit-loading': loading(['full', '/dashboard/edit', PROFILE_CALLS, '.skeleton']),
+  'edit-unsaved': failing(
+    openAsOwner('full', '/dashboard/edit', async (page) => {
+      await page.route('**/api/user/updateUser/*', (route) => route.abort());
+      await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('');
+      await clickButton(page, 'Update Changes');
+      await page.getByText('Unsaved changes').first().waitFor();
+    }),
+  ),
+  'edit-offline': openAsOwner('full', '/dashboard/edit', async (page) => {
+    await page.getByRole('textbox', { name: 'Designation' }).waitFor();
+    await goOffline(page);
+    await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+    await clickButton(page, 'Update Changes');
+    await page.getByText('Sent when you are online').waitFor();
+  }),
+  'edit-sparse': openAsOwner('sparse', '/dashboard/edit'),
+  'edit-long': openAsOwner('long', '/dashboard/edit'),
+  'edit-catalogue': openAsOwner('sparse', '/dashboard/edit', (page) =>
+    clickButton(page, 'Add more'),
+  ),
+  'edit-link': openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Instagram')),
+  'edit-photo': openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
+  'edit-crop': openAsOwner('full', '/dashboard/edit', crop),
+  account: openAsOwner('full', '/dashboard/account', (page) => account(page, 2)),
+  'account-long': openAsOwner('full', '/dashboard/account', (page) => account(page, 20)),
+  'account-loading': loading([
+    'full',
+    '/dashboard/account',
+    ACCOUNT_CALLS,
+    '.account-skeleton-row',
+  ]),
+  'account-failed': failed(['full', '/dashboard/account', ACCOUNT_CALLS, '.account-failed']),
+  'account-phone': openAsOwner('full', '/dashboard/account', (page) =>
+    clickButton(page, 'Change login phone'),
+  ),
+  'account-delete': openAsOwner('full', '/dashboard/account', (page) =>
+    clickButton(page, 'Delete my account'),
+  ),
+  'account-verify': openAsOwner('full', '/dashboard/account/verify?for=present', (page) =>
+    page.getByRole('button', { name: 'Send code' }).waitFor(),
+  ),
+  appearance: openAsOwner('full', '/dashboard/appearance'),
+  signature: openAsOwner('full', '/dashboard/signature'),
+  'signature-long': openAsOwner('long', '/dashboard/signature'),
+  'signature-loading': loading([
+    'full',
+    '/dashboard/signature',
+    PROFILE_CALLS,
+    '.signature-skeleton-preview',
+  ]),
+};
+
+const VIEW_SCREENS: Screens = {
+  'card-pay': openInView(
+    openCard('full', async (page) => {
       await clickButton(page, 'Pay by UPI');
       await page.getByRole('button', { name: 'Copy UPI ID' }).waitFor();
     }),
-  },
-  { name: 'faces', open: openInView(openAsOwner('full', '/dashboard/faces')) },
-  {
-    name: 'card-face',
-    open: openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=ta`)(page, seed)),
-  },
-  {
-    name: 'edit-upi',
-    open: openInView(
-      openAsOwner('full', '/dashboard/edit', async (page) => {
-        await page.getByRole('textbox', { name: 'UPI ID' }).fill('asha.rao@ybl');
-        await page.getByRole('textbox', { name: 'GSTIN' }).fill('27AAPFU0939F1ZW');
-        await clickButton(page, 'Update Changes');
-        await page.getByText('has a wrong check digit').waitFor();
-      }),
-    ),
-  },
-  {
-    name: 'edit-extras-failed',
-    open: openInView(async (page, seed) => {
+  ),
+  'card-face': openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=ta`)(page, seed)),
+  faces: openInView(openAsOwner('full', '/dashboard/faces')),
+  'edit-upi': openInView(
+    openAsOwner('full', '/dashboard/edit', async (page) => {
+      await typeUpi(page);
+      await page.getByRole('textbox', { name: 'GSTIN' }).fill('27AAPFU0939F1ZW');
+      await clickButton(page, 'Update Changes');
+      await page.getByText('has a wrong check digit').waitFor();
+    }),
+  ),
+  'edit-extras-failed': failing(
+    openInView(async (page, seed) => {
       await page.route('**/api/user/*/extras', (route) => route.abort());
-      await openAsOwner('full', '/dashboard/edit', (opened) =>
-        opened.getByText('could not be loaded').waitFor(),
-      )(page, seed);
+      await openAsOwner('full', '/dashboard/edit')(page, seed);
+      await page.getByText('could not be loaded').waitFor();
     }),
-    errors: FAILED_CALL,
-  },
-  {
-    name: 'edit-confirm-upi',
-    open: openInView(
-      openAsOwner('full', '/dashboard/edit', async (page) => {
-        await page.getByRole('textbox', { name: 'UPI ID' }).fill('asha.rao@ybl');
-        await clickButton(page, 'Update Changes');
-        await page.getByRole('dialog', { name: 'Confirm UPI ID' }).waitFor();
-      }),
-    ),
-  },
-];
-
-const VIEW_SCREENS: readonly Screen[] = [
-  { name: 'contacts-view', open: openContactsView('full', (page) => openContact(page, 'Ravi')) },
-  {
-    name: 'contacts-view-long',
-    open: openContactsView('full', (page) => openContact(page, 'Wolfe')),
-  },
-  {
-    name: 'contacts-view-empty',
-    open: openContactsView('sparse', (page) => page.getByText('Nobody has left').waitFor()),
-  },
-  {
-    name: 'contacts-view-nothing',
-    open: openContactsView('full', async (page) => {
-      await page.getByRole('textbox', { name: 'Search contacts' }).fill('nobody at all');
-      await page.getByText('No contact with').waitFor();
+  ),
+  'edit-confirm-upi': openInView(
+    openAsOwner('full', '/dashboard/edit', async (page) => {
+      await typeUpi(page);
+      await clickButton(page, 'Update Changes');
+      await page.getByRole('dialog', { name: 'Confirm UPI ID' }).waitFor();
     }),
-  },
-  {
-    name: 'contacts-view-failed',
-    open: openContactsView('full', async (page) => {
+  ),
+  'contacts-view': openContactsView('full', (page) => openContact(page, 'Ravi')),
+  'contacts-view-long': openContactsView('full', (page) => openContact(page, 'Wolfe')),
+  'contacts-view-empty': openContactsView('sparse', (page) =>
+    page.getByText('Nobody has left').waitFor(),
+  ),
+  'contacts-view-nothing': openContactsView('full', async (page) => {
+    await page.getByRole('textbox', { name: 'Search contacts' }).fill('nobody at all');
+    await page.getByText('No contact with').waitFor();
+  }),
+  'contacts-view-failed': failing(
+    openContactsView('full', async (page) => {
       await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
       await page.getByRole('textbox', { name: 'Search contacts' }).fill('Ravi');
       await page.getByText('could not be loaded').waitFor();
     }),
-    errors: FAILED_CALL,
-  },
-];
+  ),
+};
 
-export const SCREENS: readonly Screen[] = [
+export const SCREENS = listScreens({
   ...VISITOR_SCREENS,
   ...ENTRY_SCREENS,
   ...OWNER_SCREENS,
   ...VIEW_SCREENS,
-  ...EXTRAS_SCREENS,
   ...ANALYTICS_SCREENS,
-];
+});

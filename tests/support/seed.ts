@@ -26,22 +26,21 @@ export interface Seed {
 }
 
 /** Owners with contacts, and without one. */
-interface ContactsViewSeed {
-  readonly server: RunningServer;
-  readonly full: Owner;
-  readonly sparse: Owner;
-}
+type ContactsViewSeed = Pick<Seed, 'server' | 'full' | 'sparse'>;
 
+const RAVI = { name: 'Ravi Kumar', companyName: 'Kumar Steel Works', mobile: '98450 12345' };
 const CONNECTIONS = [
-  {
-    name: 'Ravi Kumar',
-    companyName: 'Kumar Steel Works',
-    email: 'ravi@kumar.example',
-    mobile: '98450 12345',
-  },
-  { name: 'मीरा देशपांडे', companyName: 'देशपांडे ज्वेलर्स', email: 'meera@deshpande.example', mobile: '' },
-  { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
+  { ...RAVI, email: 'ravi@kumar.example' },
+  { name: 'मीरा देशपांडे', companyName: 'देशपांडे ज्वेलर्स', email: 'meera@deshpande.example' },
+  { name: 'J. Fernandes', mobile: '+91 98201 55667' },
 ];
+
+/** As long as the fields may be. */
+const LONG = {
+  name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
+  companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
+  email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
+};
 
 /** Of the full card, in part. */
 const FACES = [
@@ -83,35 +82,27 @@ async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   const phone = `${prefix}99001`;
   const full = await createOwner(server, phone, FULL_CARD);
   await saveUpi(server, full, { phone, upi: 'asha.rao@okaxis' });
-  await sendRequest(server, `/user/${full._id}/extras`, {
-    token: full.sessionToken,
-    body: { gstin: '27AAPFU0939F1ZV', address: '12 Lavelle Road\nBengaluru 560001' },
-  });
-  await sendRequest(server, `/user/${full._id}/faces`, {
-    token: full.sessionToken,
-    body: { faces: FACES },
-  });
-  const long = {
-    name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
-    companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
-    email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
-    mobile: '+91 98201 55667, ext. 123456789',
-  };
+  const call = <T>(path: string, body: object) =>
+    sendRequest<T>(server, path.replace(':id', full._id), { token: full.sessionToken, body });
+  const address = '12 Lavelle Road\nBengaluru 560001';
+  await call('/user/:id/extras', { gstin: '27AAPFU0939F1ZV', address });
+  await call('/user/:id/faces', { faces: FACES });
+  const long = { ...LONG, mobile: '+91 98201 55667, ext. 123456789' };
   for (const contact of [...CONNECTIONS, long]) {
-    await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
+    await call('/profile/addContact', { userID: full._id, contact });
   }
-  const token = full.sessionToken;
-  const { contacts } = await sendRequest<{ contacts: { _id: string; name: string }[] }>(
-    server,
-    `/contacts/findContacts/${full._id}`,
-    { token, body: {} },
+  const { contacts } = await call<{ contacts: { _id: string; name: string }[] }>(
+    '/contacts/findContacts/:id',
+    {},
   );
-  for (const { _id, name } of contacts) {
-    if (name !== CONNECTIONS[0]?.name && name !== long.name) continue;
+  for (const { _id: contact, name } of contacts) {
+    if (name !== RAVI.name && name !== LONG.name) continue;
     const tags = ['Lead', 'Trade fair 2026', name.slice(0, 40)];
-    const body = { contact: _id, tags, note: 'Wants a quote for the roof. '.repeat(20) };
-    await sendRequest(server, `/contacts/saveTags/${full._id}`, { token, body });
-    await sendRequest(server, `/contacts/saveNote/${full._id}`, { token, body });
+    await call('/contacts/saveTags/:id', { contact, tags });
+    await call('/contacts/saveNote/:id', {
+      contact,
+      note: 'Wants a quote for the roof. '.repeat(20),
+    });
   }
   return { server, full, sparse: await createOwner(server, `${prefix}99002`, { name: 'Ravi' }) };
 }
@@ -134,15 +125,13 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     sparse: await create(2, { name: 'Ravi' }),
     long: await create(3, {
       ...FULL_CARD,
-      name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
+      ...LONG,
       designation: 'Senior Vice President of Strategic Partnerships and Regional Development, '
         .repeat(2)
         .slice(0, 120),
-      companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
       bio: 'A long story, told slowly and in full, of houses, rain and the people who live between. '
         .repeat(30)
         .slice(0, 2000),
-      email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
     }),
     devanagari: await create(4, {
       ...FULL_CARD,
