@@ -11,22 +11,18 @@ function openFile() {
   return { output: openLogOutput(openSync(file, 'w')), read: () => readFileSync(file, 'utf8') };
 }
 
-test('log output: a synchronous flush writes every line, as for a fatal error', () => {
+test('log output: collected lines are written by each kind of flush, and without one', async () => {
   const { output, read } = openFile();
   output.write('request\n');
   expect(read()).toBe('');
   output.write('fatal\n');
   output.flushSync();
   expect(read()).toBe('request\nfatal\n');
-});
-
-test('log output: collected lines are written before a flush calls back, and without a flush', async () => {
-  const { output, read } = openFile();
-  output.write('request\n');
+  output.write('second\n');
   await new Promise<void>((resolve) => output.flush(() => resolve()));
-  expect(read()).toBe('request\n');
-  output.write('next\n');
-  await vi.waitUntil(() => read() === 'request\nnext\n');
+  expect(read()).toBe('request\nfatal\nsecond\n');
+  output.write('last\n');
+  await vi.waitUntil(() => read() === 'request\nfatal\nsecond\nlast\n');
 });
 
 test('log: an error has its message and its cause, and another thrown value its text, without phones and tokens', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { CLOCK_START, buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { sendBytes } from '#tests/support/raw-client.ts';
@@ -44,23 +44,12 @@ async function linesOf(url: string, headers: Record<string, string> = {}): Promi
 const keyOf = async () => (await linesOf('/robots.txt'))[0]?.['address'];
 
 test('request log: has one line of JSON with these keys in this order', async () => {
-  expect(await linesOf('/robots.txt?phone=9876543210')).toEqual([
-    {
-      level: 'info',
-      time: new Date(CLOCK_START).toISOString(),
-      reqId: expect.stringMatching(GENERATED_ID),
-      node: 'node "a"',
-      method: 'GET',
-      path: '/robots.txt',
-      status: 200,
-      ms: expect.any(Number),
-      address: expect.stringMatching(/^[\w-]{16}$/),
-    },
+  await linesOf('/robots.txt?phone=9876543210');
+  expect(written).toEqual([
+    expect.stringMatching(
+      /^\{"level":"info","time":"2026-01-15T09:00:00.000Z","reqId":"[\w-]{12}-[0-9a-z]+","node":"node \\"a\\"","method":"GET","path":"\/robots.txt","status":200,"ms":[\d.]+,"address":"[\w-]{16}"\}\n$/,
+    ),
   ]);
-  expect(Object.keys(lines()[0] ?? {}).join()).toBe(
-    'level,time,reqId,node,method,path,status,ms,address',
-  );
-  expect(written[0]?.indexOf('\n')).toBe((written[0]?.length ?? 0) - 1);
 });
 
 test('request log: the fast path writes the same line as the router', async () => {

@@ -1,10 +1,11 @@
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 
 import { saveBackupTime } from '#server/db/backup-time.ts';
+import type { SendCode } from '#server/sms/delivery.ts';
 import { VERSION } from '#server/version.ts';
 
 import type { metricRoutes } from './routes.ts';
@@ -38,20 +39,13 @@ test.each([undefined, '', METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, 'Bearer '])
 
 test('metrics: count sign-ins, codes, contacts, cards, and requests by route pattern', async () => {
   const { database } = await openTestSqlite();
-  let isDown = false;
   const sent = new Map<string, string>();
-  const testApp = buildTestApp(database, {
-    environment: { METRICS_TOKEN },
-    dependencies: {
-      sendCode: async (phone, code) => {
-        if (isDown) throw new Error('The gateway is down.');
-        sent.set(phone, code);
-      },
-    },
-  });
+  const sendCode = vi.fn<SendCode>(async (phone, code) => void sent.set(phone, code));
+  const environment = { METRICS_TOKEN };
+  const testApp = buildTestApp(database, { environment, dependencies: { sendCode } });
   const { app } = testApp;
   const { _id } = await signInByApi({ ...testApp, codes: sent });
-  isDown = true;
+  sendCode.mockRejectedValueOnce(new Error('The gateway is down.'));
   const payload = { appId: 'tessera', phone: '9876543211' };
   await app.inject({ method: 'POST', url: '/api/otp/send', payload });
   const contact = { name: 'Ravi', mobile: '', email: 'ravi@example.com', companyName: '' };

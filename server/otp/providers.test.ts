@@ -5,41 +5,49 @@ import {
   MISCONFIGURED,
   openTestProvider,
   outcomeOf,
+  REJECTED,
+  sentencesOf,
   tokenOf,
   UNAVAILABLE,
   useFakeServices,
 } from '#tests/support/third-party.ts';
 
-import type { ProviderEntry } from './provider.ts';
-import { THIRD_PARTIES, THIRD_PARTY_NAMES } from './providers.ts';
+import { THIRD_PARTY_NAMES } from './providers.ts';
 import type { ThirdPartyName } from './providers.ts';
 
 const services = useFakeServices();
+const open = (name: ThirdPartyName, environment: Record<string, string> = {}) =>
+  openTestProvider({ ...services.environment[name], ...environment });
 
-function keysOf(name: ThirdPartyName) {
-  const entry: ProviderEntry = THIRD_PARTIES[name];
-  return Object.entries(entry.description.keys);
-}
+/** What the page gets, so nothing secret. */
+const PAGES: Record<ThirdPartyName, [script: string, configuration: object, origins: string]> = {
+  otpless: ['/otpless/v4/auth.js', { appId: 'app-1' }, 'https://otpless.com https://*.otpless.app'],
+  msg91: [
+    '/msg91/otp-provider.js',
+    { widgetId: 'widget-1', tokenAuth: 'token-auth-1' },
+    'https://verify.msg91.com https://control.msg91.com',
+  ],
+  firebase: [
+    '/firebase',
+    { projectId: 'tessera-test', authDomain: 'tessera-test.firebaseapp.com', apiKey: 'api-key-1' },
+    `https://www.gstatic.com https://identitytoolkit.googleapis.com https://securetoken.googleapis.com
+      https://www.google.com https://www.recaptcha.net https://tessera-test.firebaseapp.com`,
+  ],
+};
 
-const open = (name: ThirdPartyName) =>
-  openTestProvider({
-    OTP_PROVIDER: name,
-    OTP_APP_ID: 'tessera-test',
-    OTP_SERVICE_URL: services.origin,
-    ...Object.fromEntries(keysOf(name).map(([key, { example }]) => [key, example])),
-  });
-
-test.each(THIRD_PARTY_NAMES)('provider %s: the page gets no secret', async (name) => {
-  const { client } = await open(name);
-  expect(client.kind).toBe(name);
-  const secrets = keysOf(name).flatMap(([, { example, isSecret }]) => (isSecret ? example : []));
-  const sent = JSON.stringify(client);
-  expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
-});
+test.each(THIRD_PARTY_NAMES)(
+  'provider %s: the page gets exactly its script and settings',
+  async (name) => {
+    const [script, configuration, vendor] = PAGES[name];
+    const { client, origins } = await open(name);
+    expect(client).toEqual({ kind: name, scriptUrl: services.origin + script, configuration });
+    expect(origins).toEqual([services.origin, ...vendor.split(/\s+/)]);
+  },
+);
 
 const NO_TOKENS = ['shorter', 'with spaces in a token', '"quotation"', 'a\u0000'.repeat(8)];
 /** Other spellings of tokens. */
-const SPELLINGS = ['good.919812345678.1 ', 'a b', '{"token":1}', 'eyJhIjoxfQ.e30.aGl', ''];
+const SPELLINGS = ['good.919812345678.1 ', '{"token":1}', 'eyJhIjoxfQ.e30.aGl', ''];
 
 test.each([
   ['otpless', NO_TOKENS],
@@ -69,7 +77,7 @@ test.each(OPAQUE)(
 test.each(OPAQUE)(
   'provider %s: each failure is 503, without a second request; a wrong URL is misconfigured',
   async (name, path) => {
-    const provider = await openTestProvider(services.environment[name]);
+    const provider = await open(name);
     const sent = services.callsTo(path).length;
     for (const failure of FAILURES) {
       const outcome = await outcomeOf(provider.verify(tokenOf(failure)));
@@ -78,10 +86,140 @@ test.each(OPAQUE)(
     expect(services.callsTo(path)).toHaveLength(sent + FAILURES.length);
     expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
     const verifyAt = async (OTP_SERVICE_URL: string) => {
-      const other = await openTestProvider({ ...services.environment[name], OTP_SERVICE_URL });
+      const other = await open(name, { OTP_SERVICE_URL });
       return outcomeOf(other.verify(tokenOf('good')));
     };
     expect(await verifyAt('http://127.0.0.1:1')).toEqual(UNAVAILABLE);
     expect(await verifyAt(`${services.origin}/elsewhere`)).toEqual(MISCONFIGURED);
+  },
+);
+
+async function verifyWith(name: ThirdPartyName, status: number, content: unknown) {
+  const httpClient = async () => ({ status, content });
+  const provider = await openTestProvider(services.environment[name], { httpClient });
+  return provider.verify(tokenOf('any'));
+}
+
+test('msg91: returns the phone of a success, once; the key is in the body', async () => {
+  const provider = await open('msg91');
+  const token = 'good.919812345678.1';
+  expect(await provider.verify(token)).toBe('+919812345678');
+  const call = services.calls.at(-1);
+  expect(call?.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(JSON.parse(call?.body ?? '')).toEqual({ authkey: 'auth-key-1', 'access-token': token });
+  // Code 702: a token that was verified before.
+  expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
+});
+
+const msg91Success = (message: unknown) => ({ type: 'success', message });
+
+test.each([
+  [401, {}, MISCONFIGURED],
+  [403, null, MISCONFIGURED],
+  [404, 'Not found', MISCONFIGURED],
+  [500, msg91Success('919876543210'), UNAVAILABLE],
+  [200, null, UNAVAILABLE],
+  [200, msg91Success(919_876_543_210), REJECTED],
+  [200, { type: 'failed', message: '919876543210' }, UNAVAILABLE],
+  [200, { type: 'error', message: 'access-token expired', code: 703 }, REJECTED],
+  [200, { type: 'error', message: '919876543210', code: 704 }, REJECTED],
+  [200, msg91Success('asha@example.com'), REJECTED],
+  [200, msg91Success('9876543210'), REJECTED],
+])('msg91: status %j with %j is an error', async (status, content, outcome) => {
+  expect(await outcomeOf(verifyWith('msg91', status, content))).toEqual(outcome);
+});
+
+test('otpless: returns the verified mobile; the credentials are in the headers', async () => {
+  expect(await (await open('otpless')).verify('good.919812345678.1')).toBe('+919812345678');
+  expect(services.calls.at(-1)).toMatchObject({
+    headers: {
+      clientid: 'client-1',
+      clientsecret: 'client-secret-1',
+      'content-type': 'application/json',
+    },
+    body: '{"token":"good.919812345678.1"}',
+  });
+});
+
+const OTPLESS_SETTINGS = 'check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.';
+const MOBILE = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
+const otplessSuccess = (...identities: object[]) => ({ status: 'SUCCESS', identities });
+
+test.each([
+  [
+    200,
+    otplessSuccess({ ...MOBILE, identityType: 'EMAIL', identityValue: 'a@b.example' }),
+    REJECTED,
+  ],
+  [
+    200,
+    otplessSuccess({ ...MOBILE, identityType: 'EMAIL' }, { ...MOBILE, verified: false }),
+    REJECTED,
+  ],
+  [200, otplessSuccess({ ...MOBILE, verified: false }), REJECTED],
+  [200, otplessSuccess({ ...MOBILE, verified: 'true' }), REJECTED],
+  [200, { ...otplessSuccess(MOBILE), status: 'FAILED' }, REJECTED],
+  [200, { status: 'SUCCESS' }, REJECTED],
+  [200, otplessSuccess(MOBILE, { ...MOBILE, identityValue: '919876543211' }), REJECTED],
+  // The same phone twice is one phone.
+  [200, otplessSuccess(MOBILE, MOBILE), '+919876543210'],
+  [200, otplessSuccess({ ...MOBILE, identityValue: '9876543210' }), REJECTED],
+  [400, { errorCode: '7114' }, REJECTED],
+  [401, { errorCode: 7301 }, REJECTED],
+  [400, {}, UNAVAILABLE],
+  [401, { errorCode: '7301' }, REJECTED],
+  [401, { errorCode: '7302' }, MISCONFIGURED],
+  [403, { errorCode: '7301' }, MISCONFIGURED],
+  [404, null, MISCONFIGURED],
+  [500, { errorCode: '7301' }, UNAVAILABLE],
+  [200, { status: 'SUCCESS', identities: 'none' }, UNAVAILABLE],
+  [200, { identities: [] }, UNAVAILABLE],
+])('otpless: the outcome of status %j with %j', async (status, content, outcome) => {
+  expect(await outcomeOf(verifyWith('otpless', status, content))).toEqual(outcome);
+});
+
+test.each([
+  [7302, '7302'],
+  ['a-b_'.repeat(4), 'a-b_'.repeat(4)],
+  ['x'.repeat(17), 'unknown'],
+  ['', 'unknown'],
+  ['x\ny', 'unknown'],
+  ['<x', 'unknown'],
+  ['x>', 'unknown'],
+])('otpless: the error code %j is %j in the log', async (errorCode, logged) => {
+  expect(await sentencesOf(verifyWith('otpless', 401, { errorCode }))).toMatchObject({
+    cause: `OTPless rejects this service (status 401, errorCode ${logged}): ${OTPLESS_SETTINGS}`,
+  });
+});
+
+const NOT_SET_UP = 'Signing in is not set up yet. Try again later.';
+const NOT_NOW = 'Signing in is not possible right now. Try again.';
+
+test.each([
+  {
+    name: 'msg91',
+    secret: 'MSG91_AUTH_KEY',
+    // With status 200.
+    misconfigured:
+      'MSG91 rejects this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
+    broken: 'MSG91 answered with status 500, unreadable.',
+  },
+  {
+    name: 'otpless',
+    secret: 'OTPLESS_CLIENT_SECRET',
+    misconfigured: `OTPless rejects this service (status 401, errorCode none): ${OTPLESS_SETTINGS}`,
+    broken: 'OTPless answered with status 500.',
+    html: 'OTPless sent an unknown response.',
+  },
+] as const)(
+  'provider $name: the log has the reason of a failure',
+  async ({ name, secret, misconfigured, ...causes }) => {
+    const other = await open(name, { [secret]: 'other' });
+    expect(await outcomeOf(other.verify(tokenOf('good')))).toEqual(MISCONFIGURED);
+    const sentences = await sentencesOf(other.verify(tokenOf('good')));
+    expect(sentences).toEqual({ message: NOT_SET_UP, cause: misconfigured });
+    const right = await open(name);
+    for (const [token, cause] of Object.entries(causes))
+      expect(await sentencesOf(right.verify(tokenOf(token)))).toEqual({ message: NOT_NOW, cause });
   },
 );

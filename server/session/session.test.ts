@@ -1,14 +1,15 @@
-import { rawSql, sql } from '#server/db/sql.ts';
 import type { FastifyRequest } from 'fastify';
 import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import type { ApiError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
+import { deviceName } from './device-name.ts';
 import { Sessions, sessionExpiry } from './session.ts';
 
 const USED_AT = CLOCK_START - HOUR_MS;
@@ -67,4 +68,22 @@ test.each([
   const caller = await sessions.authenticate(request).catch(({ code }: ApiError) => code);
   expect(caller).toEqual(isValid ? { userId: 'u', tokenHash } : 'session_invalid');
   expect(await sessions.list('u')).toHaveLength(isValid ? 1 : 0);
+});
+
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
+test.each([
+  [CHROME, 'Chrome on Android'],
+  [SAFARI, 'Safari on iOS'],
+  ['curl/8.5', ''],
+  ['', ''],
+  [undefined, ''],
+  ['\u202e<script>', ''],
+  // A very long header is not parsed.
+  [`${CHROME} ${'x'.repeat(10_000)}`, ''],
+])('device name: of %j is %j', (agent, name) => {
+  expect(deviceName(agent)).toBe(name);
 });

@@ -71,16 +71,8 @@ onEachDatabase((open) => {
         return [response.statusCode, response.json<{ error?: string }>().error];
       };
       const required = [403, 'verification_required'];
-      const used = newTokenOf(71);
-      await authenticate(used);
-      for (const payload of [
-        { token: newTokenOf(72) },
-        { newToken: newTokenOf(72) },
-        { token: used, newToken: newTokenOf(72) },
-        { token: newTokenOf(72), newToken: newTokenOf(71) },
-        { token: tokenOf('unknown'), newToken: newTokenOf(72) },
-      ])
-        expect([payload, await change(payload)]).toEqual([payload, required]);
+      const unknown = { token: tokenOf('unknown'), newToken: newTokenOf(72) };
+      expect(await change(unknown)).toEqual(required);
       const both = { token: newTokenOf(71), newToken: newTokenOf(72) };
       const calls = services.calls.length;
       const results = await Promise.all([change(both), change(both), change(both)]);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { PROFILE_FIELDS, mapFaceFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
 
 const CANARY = /canary-\d+-[a-z_]+/g;
 const CANARIES_MIN = 40;
@@ -49,7 +49,11 @@ function valueOf({ table, column, type }: Column, userId: string, index: number)
 
 /** Fills every table; returns the number of canaries. */
 async function insertCanaries(database: Database, userId: string): Promise<number> {
-  const columns = await columnsOf(database);
+  const columns = await database.all<Column>(
+    `SELECT tables.name AS "table", columns.name AS "column", columns.type AS type
+     FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`,
+  );
   const tables = [...new Set(columns.map(({ table }) => table))]
     .filter((table) => table !== 'users' && table !== 'migrations')
     .toSorted((one, other) => orderOf(other) - orderOf(one));
@@ -78,68 +82,31 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
   return count + inUsers.length;
 }
 
-onEachDatabase((open) => {
-  test('public responses and errors: contain nothing private', async () => {
-    const { database } = await open();
-    const testApp = buildTestApp(database);
-    const { _id, sessionToken } = await signInByApi(testApp);
-    await testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${_id}`,
-      headers: { authorization: sessionToken },
-      payload: { name: 'Asha', bio: 'Public', socialMediaHandles: { X: 'https://x.example' } },
-    });
-    expect(await insertCanaries(database, _id)).toBeGreaterThan(CANARIES_MIN);
-    const urls = [
-      `/api/user/${_id}`,
-      `/user/${_id}`,
-      `/user/${_id}/contact.vcf`,
-      `/api/user/${'1'.repeat(16)}`,
-      `/user/${'1'.repeat(16)}`,
-      `/api/profile/getContacts/${_id}`,
-      '/',
-      '/login',
-      '/dashboard',
-      '/nowhere',
-      '/api/nowhere',
-      '/healthz',
-      '/readyz',
-    ];
-    const responses = await Promise.all(urls.map((url) => testApp.app.inject({ url })));
-    responses.push(
-      await testApp.app.inject({
-        method: 'POST',
-        url: '/api/profile/addContact',
-        payload: { userID: _id, contact: { name: 'R', mobile: '1' } },
-      }),
-    );
-    expect(responses.slice(0, 3).map((response) => response.statusCode)).toEqual([200, 200, 200]);
-    expect(responses.slice(0, 3).every(({ body }) => body.includes('Asha'))).toBe(true);
-    const leaks = responses.flatMap(
-      ({ body, headers }) => `${body}${JSON.stringify(headers)}`.match(CANARY) ?? [],
-    );
-    expect(leaks).toEqual([]);
+test('public responses and errors: contain nothing private', async () => {
+  const { database } = await openTestSqlite();
+  const testApp = buildTestApp(database);
+  const owner = await signInByApi(testApp);
+  const { _id, sessionToken } = owner;
+  const handles = { X: 'https://x.example' };
+  await saveByApi(testApp, owner, { name: 'Asha', bio: 'Public', socialMediaHandles: handles });
+  expect(await insertCanaries(database, _id)).toBeGreaterThan(CANARIES_MIN);
+  const urls = `/api/user/${_id} /user/${_id} /user/${_id}/contact.vcf /api/user/${'1'.repeat(16)}
+    /user/${'1'.repeat(16)} /api/profile/getContacts/${_id} / /login /dashboard /nowhere /api/nowhere
+    /healthz /readyz`;
+  const responses = await Promise.all(urls.split(/\s+/).map((url) => testApp.app.inject({ url })));
+  const payload = { userID: _id, contact: { name: 'R', mobile: '1' } };
+  responses.push(
+    await testApp.app.inject({ method: 'POST', url: '/api/profile/addContact', payload }),
+  );
+  for (const { statusCode, body } of responses.slice(0, 3))
+    expect([statusCode, body.includes('Asha')]).toEqual([200, true]);
+  const leaks = responses.flatMap(
+    ({ body, headers }) => `${body}${JSON.stringify(headers)}`.match(CANARY) ?? [],
+  );
+  expect(leaks).toEqual([]);
 
-    // Control: the owner's own list contains the canaries.
-    const own = await testApp.app.inject({
-      url: `/api/profile/getContacts/${_id}`,
-      headers: { authorization: sessionToken },
-    });
-    expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
-  });
+  // Control: the owner's own list contains the canaries.
+  const headers = { authorization: sessionToken };
+  const own = await testApp.app.inject({ url: `/api/profile/getContacts/${_id}`, headers });
+  expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
 });
-
-async function columnsOf(database: Database): Promise<Column[]> {
-  return database
-    .all<Column>(
-      `SELECT tables.name AS "table", columns.name AS "column", columns.type AS type
-       FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-       WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`,
-    )
-    .catch(() =>
-      database.all<Column>(
-        `SELECT table_name AS "table", column_name AS "column", data_type AS type
-         FROM information_schema.columns WHERE table_schema = 'public'`,
-      ),
-    );
-}

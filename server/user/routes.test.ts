@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { sql } from '#server/db/sql.ts';
-import { useOwner, useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
@@ -28,8 +28,8 @@ onEachDatabase((open) => {
 
   const read = (id = owner._id) => testApp.app.inject({ url: `/api/user/${id}` });
   const profile = async () => (await read()).json<typeof CARD & { _id: string }>();
-  const post = (payload: string, headers: Record<string, string> = {}) =>
-    testApp.app.inject({
+  const post = (payload: string, headers: Record<string, string> = {}, { app } = testApp) =>
+    app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: {
@@ -161,5 +161,32 @@ onEachDatabase((open) => {
     expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
     const response = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
     expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);
+  });
+
+  const etag = async () => String((await read()).headers['etag']);
+  const saveName = (name: string, version?: string, on = testApp) =>
+    post(JSON.stringify({ name }), version === undefined ? {} : { 'if-match': version }, on);
+
+  test('if-match: the second of two saves of one version is 412 on every node, and stores nothing', async () => {
+    const version = await etag();
+    const saved = await saveName('First', version);
+    expect(version).toMatch(/^"\d+"$/);
+    expect([saved.statusCode, saved.headers['etag']]).toEqual([200, await etag()]);
+    expect(await etag()).not.toBe(version);
+    for (const on of [testApp, buildTestApp(testDatabase.database)]) {
+      const late = await saveName('Second', version, on);
+      expect([late.statusCode, late.headers['etag']]).toEqual([412, undefined]);
+      expect(late.json()).toMatchObject({ error: 'precondition_failed' });
+    }
+    expect((await profile()).name).toBe('First');
+    expect((await saveName('Second', await etag())).statusCode).toBe(200);
+    expect((await profile()).name).toBe('Second');
+  });
+
+  test('if-match: without it, and with *, the last save wins', async () => {
+    await saveName('First', await etag());
+    for (const [name, version] of [['Second'], ['Third', '*']] as const)
+      expect((await saveName(name, version)).statusCode).toBe(200);
+    expect((await profile()).name).toBe('Third');
   });
 });

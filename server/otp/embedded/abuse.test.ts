@@ -81,10 +81,7 @@ onEachDatabase((open) => {
   test('known device: is allowed while its phone is locked, with its own twenty failures', async () => {
     const owner = await knownDevice();
     await setCounter(`otp:fail:day:${PHONE}`, 100, DAY_MS);
-    const locked = sendCode(testApp, STRANGER);
-    const message = 'This number is locked after too many wrong codes. Try again in 24 hours.';
-    expect(await statusOf(locked)).toBe('429 after 86400 s');
-    expect((await locked).json()).toEqual({ error: 'too_many_requests', message });
+    expect(await statusOf(sendCode(testApp, STRANGER))).toBe('429 after 86400 s');
     const statuses: unknown[] = [];
     for (let round = 0; round < 4; round += 1) {
       const { wrong } = await requestCode(testApp, owner);

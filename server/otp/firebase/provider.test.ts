@@ -3,7 +3,6 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
-import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
 import {
   impatientClient,
@@ -23,19 +22,6 @@ beforeEach(() => services.authority.serveKeys('good'));
 const open = () => openTestProvider(services.environment.firebase);
 const sign = (claims: Record<string, unknown> = {}) =>
   services.authority.sign({ now: CLOCK_START, claims });
-
-test('firebase: the page gets the project and its public key', async () => {
-  const { client, origins } = await open();
-  const authDomain = 'tessera-test.firebaseapp.com';
-  expect(client).toEqual({
-    kind: 'firebase',
-    scriptUrl: `${services.origin}/firebase`,
-    configuration: { projectId: FIREBASE_PROJECT, authDomain, apiKey: 'api-key-1' },
-  });
-  expect(origins.map((origin) => origin.replace('https://', '')).join(' ')).toBe(
-    `${services.origin} www.gstatic.com identitytoolkit.googleapis.com securetoken.googleapis.com www.google.com www.recaptcha.net ${authDomain}`,
-  );
-});
 
 test("firebase: returns the phone of a new token; Google's keys are read once", async () => {
   const provider = await open();
