@@ -64,13 +64,6 @@ const WEBHOOK = {
 };
 const MSG91 = { MSG91_AUTH_KEY: 'key-1', MSG91_TEMPLATE_ID: 'template-1' };
 const TEST_NUMBERS = '+919999900001:123456,+919999900002:654321';
-const baseUrls = (value: string) => ({
-  API_BASE_URL: value,
-  SERVER_BASE_URL: value,
-  ICON_BASE_URL: value,
-});
-const allBases = (url: string) => ({ apiUrl: url, serverUrl: url, iconBaseUrl: url });
-
 test.each<[Environment, object]>([
   [{ PORT: ' 8080 ' }, { port: 8080 }],
   [{ PUBLIC_URL: 'https://cards.example.com/' }, { publicUrl: 'https://cards.example.com' }],
@@ -92,9 +85,9 @@ test.each<[Environment, object]>([
       },
     },
   ],
-  [baseUrls('/base/'), allBases('/base')],
-  [baseUrls('https://a.example/base//'), allBases('https://a.example/base')],
-  [baseUrls('/'), allBases('')],
+  [{ API_BASE_URL: '/base/' }, { apiUrl: '/base' }],
+  [{ SERVER_BASE_URL: 'https://a.example/base//' }, { serverUrl: 'https://a.example/base' }],
+  [{ ICON_BASE_URL: '/' }, { iconBaseUrl: '' }],
   [{ APP_URL: '/' }, { appUrl: '/' }],
   [{ VITALS_URL: 'https://a.example/vitals/' }, { vitalsUrl: 'https://a.example/vitals/' }],
   [
@@ -168,34 +161,10 @@ test('settings: a bad value is an error, whether or not its provider or gateway 
     expect(settingsError({ [name]: bad })).toMatch(new RegExp(`^${name} must `));
 });
 
-const SERVICES = [
-  ...Object.entries<GatewayEntry>(GATEWAYS).map(
-    ([
-      name,
-      {
-        description: { keys },
-      },
-    ]) => ({
-      selector: 'SMS_GATEWAY',
-      name,
-      keys,
-    }),
-  ),
-  ...Object.entries<ProviderEntry>(THIRD_PARTIES).map(
-    ([
-      name,
-      {
-        description: { keys },
-      },
-    ]) => ({
-      selector: 'OTP_PROVIDER',
-      name,
-      keys,
-    }),
-  ),
-];
+const servicesOf = (selector: string, table: Record<string, GatewayEntry | ProviderEntry>) =>
+  Object.entries(table).map(([name, { description }]) => ({ selector, name, ...description }));
 
-test.each(SERVICES)(
+test.each([...servicesOf('SMS_GATEWAY', GATEWAYS), ...servicesOf('OTP_PROVIDER', THIRD_PARTIES)])(
   '$selector=$name: needs each of its settings without a default',
   ({ selector, name, keys }) => {
     const examples = Object.entries(keys).map(([key, { example }]) => [key, example]);

@@ -1,17 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
 import { ApiError } from '#server/error.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
-import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
-import { newFolder } from '#tests/support/folder.ts';
+import { onEachDatabase, openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, { security: unknown[] }>>;
@@ -116,12 +112,9 @@ test('readyz: a photo store that never answers is degraded, and delays the respo
 });
 
 test('readyz: is 503 if the database file contains something else', async () => {
-  const file = join(newFolder(), 'test.sqlite');
-  const database = openSqlite(file);
-  await migrate(database);
+  const { database, folder = '' } = await openTestSqlite();
   const { app } = buildTestApp(database);
   expect((await app.inject('/readyz')).statusCode).toBe(200);
-  writeFileSync(file, 'garbage '.repeat(20_000));
+  writeFileSync(testSqliteFile(folder), 'garbage '.repeat(20_000));
   expect((await app.inject('/readyz')).statusCode).toBe(503);
-  await database.close().catch(() => undefined);
 });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { SendCode } from '#server/sms/delivery.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import {
@@ -35,24 +36,17 @@ const challengeOf = async (response: ReturnType<typeof send>) =>
 
 onEachDatabase((open) => {
   const { database } = useTestApp(open);
-  const messages: { code: string; byNext: boolean | undefined }[] = [];
-  let isDown = false;
+  const gateway = vi.fn<SendCode>();
+  const byNext = () => gateway.mock.calls.map(([, , options]) => options?.byNext);
+  const lastCode = () => gateway.mock.lastCall?.[1] ?? '';
 
   function build(more: Record<string, string> = {}): TestApp {
-    messages.length = 0;
-    isDown = false;
-    return buildTestApp(database, {
-      environment: { ...environment, ...more },
-      dependencies: {
-        sendCode: async (_phone, code, options) => {
-          if (isDown) throw new Error('The gateway is down.');
-          messages.push({ code, byNext: options?.byNext });
-        },
-      },
-    });
+    gateway.mockReset().mockResolvedValue();
+    const dependencies = { sendCode: gateway };
+    return buildTestApp(database, { environment: { ...environment, ...more }, dependencies });
   }
 
-  const verify = (testApp: TestApp, challenge: string, code = messages.at(-1)?.code) =>
+  const verify = (testApp: TestApp, challenge: string, code = lastCode()) =>
     statusOf(verifyCode(testApp, { challenge, code }));
 
   test('send code: can be replaced after 20 s where there is another way, and not elsewhere', async () => {
@@ -83,10 +77,10 @@ onEachDatabase((open) => {
     const first = await challengeOf(send(testApp));
     const next = (await send(testApp, first)).json<Reply>();
     expect(next.nextAfterSeconds).toBe(undefined);
-    expect(messages.map(({ byNext }) => byNext)).toEqual([false, true]);
+    expect(byNext()).toEqual([false, true]);
     for (const replaced of [first, next.challenge, undefined])
       expect(await statusOf(send(testApp, replaced))).toBe('429 after 60 s');
-    expect(await verify(testApp, first, messages[0]?.code)).toBe(403);
+    expect(await verify(testApp, first, gateway.mock.calls[0]?.[1])).toBe(403);
     expect(await verify(testApp, next.challenge)).toBe(200);
     expect(await countersOf(database, 'otp:send:%')).toMatchObject({
       'otp:send:all': 2,
@@ -101,29 +95,30 @@ onEachDatabase((open) => {
       Array.from({ length: 12 }, () => statusOf(send(testApp, first))),
     );
     expect(results.filter((result) => result === 200)).toEqual([200]);
-    expect(messages.length).toBe(2);
+    expect(gateway).toHaveBeenCalledTimes(2);
   });
 
   test('send code: if the next gateway fails, the first code stays valid and the next attempt need not wait', async () => {
     const testApp = build();
     const first = await challengeOf(send(testApp));
-    isDown = true;
+    const code = lastCode();
+    gateway.mockRejectedValue(new Error('The gateway is down.'));
     for (let n = 0; n < 7; n += 1)
       expect(await statusOf(send(testApp, first))).toBe('503 after 1 s');
-    isDown = false;
-    expect(await verify(testApp, first)).toBe(200);
+    gateway.mockResolvedValue();
+    expect(await verify(testApp, first, code)).toBe(200);
     expect(await statusOf(send(testApp))).toBe(200);
   });
 
   test('send code: a challenge of another phone is neither replaced nor an exemption', async () => {
     const testApp = build();
     const other = await challengeOf(send(testApp, undefined, phoneOf(1)));
-    const code = messages.at(-1)?.code;
+    const code = lastCode();
     await send(testApp);
     expect(await statusOf(send(testApp, other))).toBe('429 after 30 s');
     testApp.clock.advance(30 * SECOND_MS);
     expect(await statusOf(send(testApp, other))).toBe(200);
-    expect(messages.at(-1)?.byNext).toBe(true);
+    expect(byNext().at(-1)).toBe(true);
     expect(await verify(testApp, other, code)).toBe(200);
   });
 
@@ -132,7 +127,7 @@ onEachDatabase((open) => {
     const first = await challengeOf(send(testApp));
     testApp.clock.advance(6 * MINUTE_MS);
     expect(await statusOf(send(testApp, first))).toBe(200);
-    expect(messages.at(-1)?.byNext).toBe(true);
+    expect(byNext().at(-1)).toBe(true);
     expect(await statusOf(send(testApp, 'x\u0000'))).toBe(400);
   });
 });
