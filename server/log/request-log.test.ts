@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -41,7 +40,8 @@ async function linesOf(url: string, headers: Record<string, string> = {}): Promi
   return lines();
 }
 
-const keyOf = async () => (await linesOf('/robots.txt'))[0]?.['address'];
+const keyOf = async (client = CLIENT) =>
+  (await linesOf('/robots.txt', { 'x-forwarded-for': client }))[0]?.['address'];
 
 test('request log: has one line of JSON with these keys in this order', async () => {
   await linesOf('/robots.txt?phone=9876543210');
@@ -86,9 +86,7 @@ test('request log: has rejected and unknown requests', async () => {
 
 test('request log: has a request whose client closed the connection, with status 499', async () => {
   testApp.app.get('/slow', () => new Promise(() => undefined));
-  await testApp.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = testApp.app.server.address() as AddressInfo;
-  const sent = request({ host: '127.0.0.1', port, path: '/slow' }).end();
+  const sent = request(`${await testApp.app.listen({ host: '127.0.0.1', port: 0 })}/slow`).end();
   sent.on('error', () => undefined);
   await once(testApp.app.server, 'request');
   sent.destroy();
@@ -117,9 +115,8 @@ test('request log: the key of an address changes every day; a /64 has one key', 
   const key = await keyOf();
   expect(await keyOf()).toBe(key);
   const others = [];
-  for (const address of ['203.0.113.8', '2001:db8::1', '2001:db8::2']) {
-    others.push((await linesOf('/robots.txt', { 'x-forwarded-for': address }))[0]?.['address']);
-  }
+  for (const address of ['203.0.113.8', '2001:db8::1', '2001:db8::2'])
+    others.push(await keyOf(address));
   expect(others[1]).toBe(others[2]);
   expect(new Set([key, ...others]).size).toBe(3);
   testApp.clock.advance(DAY_MS);
@@ -127,12 +124,9 @@ test('request log: the key of an address changes every day; a /64 has one key', 
 });
 
 test('request log: LOG_ADDRESS=full has the address, none has nothing', async () => {
-  await testApp.app.close();
   testApp = open({ LOG_ADDRESS: 'full' });
   expect(await keyOf()).toBe(CLIENT);
-  const odd = await linesOf('/robots.txt', { 'x-forwarded-for': 'a"\\' });
-  expect(odd).toMatchObject([{ address: 'a"\\' }]);
-  await testApp.app.close();
+  expect(await keyOf('a"\\')).toBe('a"\\');
   testApp = open({ LOG_ADDRESS: 'none' });
   const [line] = await linesOf('/robots.txt');
   expect([line?.['status'], Object.hasOwn(line ?? {}, 'address')]).toEqual([200, false]);
@@ -142,7 +136,6 @@ test('request id: is unique for each request', async () => {
   for (let count = 0; count < 100; count += 1) await testApp.app.inject('/robots.txt');
   const ids = lines().map(({ reqId }) => reqId);
   expect(new Set(ids).size).toBe(100);
-  await testApp.app.close();
   testApp = open({});
   expect(ids).not.toContain((await linesOf('/robots.txt'))[0]?.['reqId']);
 });
@@ -153,9 +146,8 @@ const send = (id: string, remoteAddress = '127.0.0.1') =>
 test('request id: a well-formed one of a trusted proxy is used and returned', async () => {
   const given = await send('0f8fad5b-d9cb.469f:a165=70');
   expect(given.headers['x-request-id']).toBe('0f8fad5b-d9cb.469f:a165=70');
-  for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)]) {
+  for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)])
     expect((await send(id)).headers['x-request-id']).toBe(undefined);
-  }
   expect((await send('of-a-client', CLIENT)).headers['x-request-id']).toBe(undefined);
   const [first, ...others] = lines().map(({ reqId }) => reqId);
   expect(first).toBe('0f8fad5b-d9cb.469f:a165=70');

@@ -179,114 +179,85 @@ test.each([...servicesOf('SMS_GATEWAY', GATEWAYS), ...servicesOf('OTP_PROVIDER',
   },
 );
 
-const ADDRESS = 'must be an http or https address or a path';
-const COUNTRIES = 'must be two-letter country codes such as IN,AE';
-const EACH_ONCE = 'each once, separated by commas';
-const GATEWAY_LIST = `must be one of ${GATEWAY_NAMES.join(', ')}`;
-const LINE = 'must be one line of at most 60 characters';
-const ORIGINS = 'must be origins such as https://*.example.com';
-const PROXIES = 'must be addresses or networks such as 10.0.0.0/8,loopback';
-const PUBLIC_URL = 'must be like https://cards.example.com';
-const PUSH = 'must be an origin on this machine such as http://127.0.0.1:8090';
-const wholeNumber = (max: number, min = 1) => `must be a whole number from ${min} to ${max}`;
-
-test.each(
-  (
-    [
-      ['PORT', wholeNumber(65535, 0), ['70000', '80a', '-1', '1e3']],
-      [
-        'VIEWS',
-        `must be some of contacts, analytics, ${EACH_ONCE}`,
-        ['leads', 'contacts,contacts'],
-      ],
-      ['VIEWS', `must be some of contacts, analytics, ${EACH_ONCE}`, ['contacts analytics', ',']],
-      [
-        'LANGUAGES',
-        `must be some of en, ${TRANSLATIONS.join(', ')}, ${EACH_ONCE}`,
-        ['fr', 'hi,hi', 'hi;ta', 'HI'],
-      ],
-      ['TIME_ZONE', 'must be a time zone such as Asia/Kolkata', ['Asia/Nowhere']],
-      ['CONTACT_KEEP_DAYS', wholeNumber(36500), ['0']],
-      ['CONNECT_NOTICE', 'must be one line of at most 300 characters', ['One\ntwo']],
-      ['PUSH_TEST_ORIGIN', PUSH, ['http://192.168.1.2:8090']],
-      ['SESSION_DAYS', wholeNumber(365), ['1.5']],
-      ['OTP_SENDS_PER_DAY', wholeNumber(100_000_000), ['many']],
-      ['LIMIT_READS_PER_MINUTE', wholeNumber(1_000_000), ['0']],
-      ['PUBLIC_URL', PUBLIC_URL, ['cards.example.com', 'https://:x@a.example']],
-      ['PUBLIC_URL', PUBLIC_URL, ['https://a.example/b', 'https://a.example?b']],
-      ['SUPPORT_EMAIL', 'must be an e-mail address', ['write to us', 'help@example.com?cc=x']],
-      ['PRODUCT_NAME', LINE, ['Cards\nof ours']],
-      ['JURISDICTION_STATE', LINE, ['K'.repeat(61)]],
-      ['APP_URL', ADDRESS, ['javascript:alert(1)']],
-      ['ICON_BASE_URL', ADDRESS, ['//cdn']],
-      ['VITALS_URL', ADDRESS, ['vitals']],
-      ['API_BASE_URL', ADDRESS, ['ftp://api']],
-      ['TRUST_PROXY', PROXIES, ['my-proxy', '10.0.0.0/33']],
-      ['OTP_PROVIDER', `must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`, ['carrier']],
-      ['OTP_ORIGINS', ORIGINS, ["https://a.example'; script-src *", 'https://*']],
-      ['OTP_ORIGINS', ORIGINS, ['example.com', 'https://a.example/x', '*']],
-      ['OTP_COUNTRIES', COUNTRIES, ['India', 'IN,XX']],
-      ['OTP_TEST_NUMBERS', 'must be like +919999900001:123456,…', ['9999900001:123456']],
-      ['SMS_GATEWAY', GATEWAY_LIST, ['pigeon', 'whatsapp,pigeon', 'whatsapp,']],
-      [
-        'SMS_GATEWAY',
-        'must have at most 2 gateways, each once',
-        ['msg91,twilio,webhook', 'msg91,msg91'],
-      ],
-      ['SMS_GATEWAY', 'must have whatsapp as the first gateway or alone', ['msg91,whatsapp']],
-      ['NODE_ENV', 'must be one of production, development, test', ['prod']],
-      ['LOG_LEVEL', 'must be one of fatal, error, warn, info, debug, silent', ['loud']],
-    ] as const
-  ).flatMap(([name, must, values]) => values.map((value) => [name, value, must] as const)),
-)('settings: an invalid %s (%s) is a StartError that names it', (name, value, must) => {
-  expect(settingsError({ [name]: value })).toBe(`${name} ${must}; it is "${value}".`);
-});
-
-const DATABASE =
-  'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded';
-const SECRET_LENGTH = 'must have at least 32 characters; this makes one: openssl rand -hex 32';
-const KEY = 'must be visible ASCII characters without spaces';
 const SERVICE = 'must be an https address (http on this machine only) without password and query';
-const WEBHOOK_URL = 'must be an https address (http on this machine only) without a password';
-const TEXT = 'must contain {code}, the placeholder of the code';
-const STORE = 'must be an http or https address without password and query';
-const SENDER =
-  'must be a phone such as +15005550006, a sender name, or the id of a messaging service';
+const VIEWS_OF = 'VIEWS must be some of contacts, analytics, each once, separated by commas';
+const LANGUAGES_OF = `LANGUAGES must be some of en, ${TRANSLATIONS.join(', ')}, each once, separated by commas`;
+/** The sentences, each with bad values. */
+const ERRORS = {
+  'PORT must be a whole number from 0 to 65535': '70000 | 80a | -1 | 1e3',
+  [VIEWS_OF]: 'leads | contacts,contacts | contacts analytics | contacts, | ,',
+  [LANGUAGES_OF]: 'fr | hi,hi | hi;ta | HI',
+  'TIME_ZONE must be a time zone such as Asia/Kolkata': 'Asia/Nowhere',
+  'CONTACT_KEEP_DAYS must be a whole number from 1 to 36500': '0',
+  'CONNECT_NOTICE must be one line of at most 300 characters': 'One\ntwo',
+  'PUSH_TEST_ORIGIN must be an origin on this machine such as http://127.0.0.1:8090':
+    'http://192.168.1.2:8090',
+  'SESSION_DAYS must be a whole number from 1 to 365': '1.5',
+  'OTP_SENDS_PER_DAY must be a whole number from 1 to 100000000': 'many',
+  'LIMIT_READS_PER_MINUTE must be a whole number from 1 to 1000000': '0',
+  'PUBLIC_URL must be like https://cards.example.com':
+    'cards.example.com | https://:x@a.example | https://a.example/b | https://a.example?b',
+  'SUPPORT_EMAIL must be an e-mail address': 'write to us | help@example.com?cc=x',
+  'PRODUCT_NAME must be one line of at most 60 characters': 'Cards\nof ours',
+  'JURISDICTION_STATE must be one line of at most 60 characters': 'K'.repeat(61),
+  'APP_URL must be an http or https address or a path': 'javascript:alert(1)',
+  'ICON_BASE_URL must be an http or https address or a path': '//cdn',
+  'VITALS_URL must be an http or https address or a path': 'vitals',
+  'API_BASE_URL must be an http or https address or a path': 'ftp://api',
+  'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback': 'my-proxy | 10.0.0.0/33',
+  [`OTP_PROVIDER must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`]: 'carrier',
+  'OTP_ORIGINS must be origins such as https://*.example.com':
+    "https://a.example'; script-src * | https://* | example.com | https://a.example/x | *",
+  'OTP_COUNTRIES must be two-letter country codes such as IN,AE': 'India | IN,XX',
+  'OTP_TEST_NUMBERS must be like +919999900001:123456,…': '9999900001:123456',
+  [`SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}`]:
+    'pigeon | whatsapp,pigeon | whatsapp,',
+  'SMS_GATEWAY must have at most 2 gateways, each once': 'msg91,twilio,webhook | msg91,msg91',
+  'SMS_GATEWAY must have whatsapp as the first gateway or alone': 'msg91,whatsapp',
+  'NODE_ENV must be one of production, development, test': 'prod',
+  'LOG_LEVEL must be one of fatal, error, warn, info, debug, silent': 'loud',
+};
+const SECRET_ERRORS = {
+  'DATABASE_URL must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded':
+    'mysql://user:hunter2@db | postgres://user:hunter#2@db/name',
+  'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces': 'x',
+  'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32': 'too short',
+  [`OTP_SCRIPT_URL ${SERVICE}`]: 'otpless.com/auth.js',
+  [`OTP_SERVICE_URL ${SERVICE}`]:
+    'http://otpless.example | https://user:hunter2@otpless.example | https://:hunter2@otpless.example',
+  [`SMS_SERVICE_URL ${SERVICE}`]: 'ftp://control.msg91.com',
+  [`WHATSAPP_API_URL ${SERVICE}`]: 'http://meta.example',
+  'OTPLESS_CLIENT_ID must be visible ASCII characters without spaces': 'two words',
+  "MSG91_CODE_VARIABLE must be the name of the template's variable, and not mobiles": 'mobiles',
+  'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits': 'AC12',
+  'TWILIO_FROM must be a phone such as +15005550006, a sender name, or the id of a messaging service':
+    '15005550006000',
+  'SMS_TEXT must contain {code}, the placeholder of the code': 'Ready.',
+  'SMS_WEBHOOK_URL must be an https address (http on this machine only) without a password':
+    'http://a.example/codes | https://user:hunter2@a.example | https://a.example/co des',
+  'SMS_WEBHOOK_SECRET must be at least 32 visible ASCII characters': 'hunter2',
+  'S3_BUCKET must be 3 to 63 small letters, digits, dots and dashes': 'My_Cards',
+  'S3_ENDPOINT must be an http or https address without password and query':
+    'https://user:hunter2@a.example | https://:hunter2@a.example | https://a.example:99999',
+  'S3_REGION must be a name such as us-east-1': 'Mumbai, India',
+  'S3_SECRET_ACCESS_KEY must be visible ASCII characters without spaces': 'hunter2 hunter2',
+  'S3_FORCE_PATH_STYLE must be true or false': 'yes',
+};
+const rowsOf = (errors: Record<string, string>) =>
+  Object.entries(errors).flatMap(([sentence, values]) =>
+    values.split(' | ').map((value) => [sentence.split(' ', 1)[0] ?? '', value, sentence] as const),
+  );
 
-test.each([
-  ['DATABASE_URL', 'mysql://user:hunter2@db', DATABASE],
-  ['DATABASE_URL', 'postgres://user:hunter#2@db/name', DATABASE],
-  ['METRICS_TOKEN', 'x', 'must be at least 16 visible ASCII characters without spaces'],
-  ['SECRET', 'too short', SECRET_LENGTH],
-  ['OTP_SCRIPT_URL', 'otpless.com/auth.js', SERVICE],
-  ['OTP_SERVICE_URL', 'http://otpless.example', SERVICE],
-  ['OTP_SERVICE_URL', 'https://user:hunter2@otpless.example', SERVICE],
-  ['OTP_SERVICE_URL', 'https://:hunter2@otpless.example', SERVICE],
-  ['OTPLESS_CLIENT_ID', 'two words', KEY],
-  ['SMS_SERVICE_URL', 'ftp://control.msg91.com', SERVICE],
-  ['WHATSAPP_API_URL', 'http://meta.example', SERVICE],
-  [
-    'MSG91_CODE_VARIABLE',
-    'mobiles',
-    "must be the name of the template's variable, and not mobiles",
-  ],
-  ['TWILIO_ACCOUNT_SID', 'AC12', 'must be AC and 32 hexadecimal digits'],
-  ['TWILIO_FROM', '15005550006000', SENDER],
-  ['SMS_TEXT', 'Ready.', TEXT],
-  ['SMS_WEBHOOK_URL', 'http://gateway.example.com/codes', WEBHOOK_URL],
-  ['SMS_WEBHOOK_URL', 'https://user:hunter2@gateway.example.com', WEBHOOK_URL],
-  ['SMS_WEBHOOK_URL', 'https://gateway.example.com/co des', WEBHOOK_URL],
-  ['SMS_WEBHOOK_SECRET', 'hunter2', 'must be at least 32 visible ASCII characters'],
-  ['S3_BUCKET', 'My_Cards', 'must be 3 to 63 small letters, digits, dots and dashes'],
-  ['S3_ENDPOINT', 'https://user:hunter2@store.example.com', STORE],
-  ['S3_ENDPOINT', 'https://:hunter2@store.example.com', STORE],
-  ['S3_ENDPOINT', 'https://store.example.com:99999', STORE],
-  ['S3_REGION', 'Mumbai, India', 'must be a name such as us-east-1'],
-  ['S3_SECRET_ACCESS_KEY', 'hunter2 hunter2', KEY],
-  ['S3_FORCE_PATH_STYLE', 'yes', 'must be true or false'],
-])('settings: an invalid %s (%s) is an error that does not repeat it', (name, value, must) => {
-  expect(settingsError({ [name]: value })).toBe(`${name} ${must}.`);
+test.each(rowsOf(ERRORS))('settings: %s=%s is a StartError', (name, value, sentence) => {
+  expect(settingsError({ [name]: value })).toBe(`${sentence}; it is "${value}".`);
 });
+
+test.each(rowsOf(SECRET_ERRORS))(
+  'settings: %s=%s is a StartError that does not repeat the value',
+  (name, value, sentence) => {
+    expect(settingsError({ [name]: value })).toBe(`${sentence}.`);
+  },
+);
 
 const WHATSAPP = {
   SMS_GATEWAY: 'whatsapp',
@@ -360,7 +331,7 @@ test('secret files: one that is missing, empty or bad, and a secret set twice, a
   ]).toEqual([
     `SECRET_FILE: ${missing} cannot be read (ENOENT). Correct the path, or let the user of the service (uid ${process.getuid?.()}) read the file.`,
     `SECRET_FILE: ${empty} is empty. Write the secret into it.`,
-    `SECRET ${SECRET_LENGTH}.`,
+    'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32.',
     'SECRET and SECRET_FILE are both set; remove one of them.',
   ]);
 });
