@@ -34,19 +34,10 @@ function edit(text: string, changes: Readonly<Record<string, string>>): string {
   }, text);
 }
 
-interface Site {
-  readonly folder: string;
-  readonly port: number;
-  readonly httpPort: number;
-  /** The ports of the nodes. */
-  readonly nodes: readonly number[];
-}
-
-interface Proxy {
-  /** The certificate of the authority that signed the proxy's. */
-  readonly authority: string;
-  readonly log: () => string;
-}
+/** A folder and ports; `nodes` are those of the nodes. */
+type Site = Readonly<{ folder: string; port: number; httpPort: number; nodes: readonly number[] }>;
+/** The certificate of the authority that signed the proxy's, and its log. */
+type Proxy = Readonly<{ authority: string; log: () => string }>;
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
 
@@ -153,16 +144,10 @@ function commandsOf(page: string, heading: string): string[] {
 async function startMachine(folder: string) {
   const journal = join(folder, 'journal');
   writeFileSync(journal, '');
-  const mounts = [
-    'mount -t tmpfs tmpfs /opt',
-    'mount -t tmpfs tmpfs /var/lib',
-    'cp -a /etc /opt/etc',
-    'mount --bind /opt/etc /etc',
-    'mkdir -p /etc/systemd/system',
-    'echo ready',
-    'cat',
-  ];
-  const shell = spawn('unshare', ['--mount', 'sh', '-euc', mounts.join('\n')]);
+  const mounts =
+    'mount -t tmpfs tmpfs /opt; mount -t tmpfs tmpfs /var/lib; cp -a /etc /opt/etc; ' +
+    'mount --bind /opt/etc /etc; mkdir -p /etc/systemd/system; echo ready; cat';
+  const shell = spawn('unshare', ['--mount', 'sh', '-euc', mounts]);
   onTestFinished(() => void shell.kill('SIGKILL'));
   await once(shell.stdout, 'data');
   const env = {
@@ -190,18 +175,12 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     const psql = (...args: string[]) =>
       execFileSync('psql', ['-v', 'ON_ERROR_STOP=1', ...args, cluster.url], { stdio: 'pipe' });
     psql(...password, '-f', join(ROOT, 'deploy/postgres.sql'));
-    const { bucket, ...settings } = await store.makeBucket();
+    const url = cluster.url.replace('//postgres@', '//tessera:password@');
     environment = {
       NODE_ENV: 'production',
       SMS_GATEWAY: 'console',
-      DATABASE_URL: cluster.url
-        .replace('//postgres@', '//tessera:password@')
-        .replace(/\w+$/, 'tessera'),
-      S3_BUCKET: bucket,
-      S3_ENDPOINT: settings.endpoint,
-      S3_REGION: settings.region,
-      S3_ACCESS_KEY_ID: settings.accessKeyId,
-      S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+      DATABASE_URL: url.replace(/\w+$/, 'tessera'),
+      ...store.environmentOf(await store.makeBucket()),
       TRUST_PROXY: ADDRESS,
       LOG_ADDRESS: 'full',
       ...LIMITS,
@@ -238,8 +217,8 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       const proxy = start({ folder, port, httpPort, nodes: ports });
 
       await expect.poll(() => curl(proxy, `${origin}/healthz`), WAIT).toContain('"status":"ok"');
-      const status = (url: string) =>
-        curl(proxy, '--output', '/dev/null', '--write-out', '%{http_code}', url);
+      const options = ['--output', '/dev/null', '--write-out', '%{http_code}'];
+      const status = (url: string) => curl(proxy, ...options, url);
       expect(status(`http://localhost:${httpPort}/login?phone=9876512345`)).toBe('308');
       for (const path of ['/readyz', '/readyz/', '/%72eadyz', '/metrics'])
         expect(status(`${origin}${path}`)).toBe('404');
@@ -282,8 +261,8 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
         'postgres://tessera:password@localhost/tessera': moved,
       };
       /** Runs commands of a document one after the other, with the values of this machine. */
-      const follow = (cwd: string, commands: readonly string[]) => {
-        const text = [`cd ${cwd}`, ...commands].join('\n');
+      const follow = (cwd: string, commands: readonly string[], chosen = /^/) => {
+        const text = [`cd ${cwd}`, ...commands.filter((line) => chosen.test(line))].join('\n');
         const known = Object.entries(values).filter(([example]) => text.includes(example));
         machine.run(edit(text, Object.fromEntries(known)));
       };
@@ -291,46 +270,32 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       const startedAt = performance.now();
       const unpack = commandsOf('install.md', 'From a release');
       // The unit starts it.
-      follow(
-        release.release,
-        unpack.filter((line) => !line.endsWith('tessera start')),
-      );
-      const settings = {
-        PORT: String(node),
-        HOST: ADDRESS,
-        TRUST_PROXY: ADDRESS,
-        PUBLIC_URL: origin,
-        SMS_GATEWAY: 'console',
-        ...LIMITS,
-      };
-      const install = commandsOf('install.md', 'With systemd').filter(
-        (line) => !line.startsWith('npm '),
-      );
+      follow(release.release, unpack, /^(?!.*tessera start$)/);
+      const local = { PORT: String(node), HOST: ADDRESS, TRUST_PROXY: ADDRESS };
+      const settings = { ...local, PUBLIC_URL: origin, SMS_GATEWAY: 'console', ...LIMITS };
+      const install = commandsOf('install.md', 'With systemd');
       const start = install.findIndex((line) => line.startsWith('systemctl'));
-      follow('/opt/tessera', install.slice(0, start));
+      follow('/opt/tessera', install.slice(0, start), /^(?!npm )/);
       const lines = Object.entries(settings).map(
         ([name, value]) => `s#^\\# ${name}=.*#${name}=${value}#`,
       );
       machine.run(`sed -i '${lines.join(';')}' /etc/tessera.env`);
-      follow('/opt/tessera', install.slice(start));
+      follow('/opt/tessera', install.slice(start), /^(?!npm )/);
       const proxy = startCaddy({ folder, port, httpPort, nodes: [node] });
       await expect.poll(() => curl(proxy, origin), WAIT).toContain('<html');
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       onTestFinished(() => void vi.unstubAllEnvs());
-      const codeFor = (phone: string) =>
-        vi.waitUntil(
-          () => new RegExp(`OTP \\${phone} (\\d{6})`).exec(machine.readJournal())?.[1],
-          WAIT,
-        );
+      const findCode = (phone: string) =>
+        new RegExp(`OTP \\${phone} (\\d{6})`).exec(machine.readJournal())?.[1];
+      const codeFor = (phone: string) => vi.waitUntil(() => findCode(phone), WAIT);
       const service = { origin, codeFor };
       await checkDeployment('archive', service);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       print(`archive: from its file to a card behind https in ${seconds} s`);
       const owner = await createOwner(service, '9876500001', { name: 'Asha Rao' });
       const readCard = () => sendRequest(service, `/user/${owner._id}`);
-      expect(machine.run('ps -o uid= -p $(cat /etc/systemd/system/tessera.pid)').trim()).toBe(
-        '61184',
-      );
+      const uid = machine.run('ps -o uid= -p $(cat /etc/systemd/system/tessera.pid)');
+      expect(uid.trim()).toBe('61184');
 
       const upgrade = commandsOf('upgrade.md', 'Up');
       const first = upgrade.findIndex((line) => line.includes('tar '));
@@ -338,17 +303,11 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
 
       const nightly = commandsOf('backup.md', 'Every night');
-      follow(
-        '/opt/tessera',
-        nightly.filter((line) => line.includes('tessera-backup')),
-      );
+      follow('/opt/tessera', nightly, /tessera-backup/);
       values['tessera-2026-11-20T03-15-00Z'] = machine.run('ls /var/lib/tessera-backup').trim();
       const restore = commandsOf('backup.md', 'Restore');
       machine.run('systemctl stop tessera');
-      follow(
-        '/',
-        restore.filter((line) => /^mv .*private|^systemd-run/.test(line)),
-      );
+      follow('/', restore, /^mv .*private|^systemd-run/);
       machine.run('systemctl start tessera');
       await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
 
@@ -356,10 +315,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       machine.run(create.join('\n').replace('psql', `psql ${cluster.url}`));
       const move = commandsOf('backup.md', 'From SQLite to PostgreSQL');
       machine.run('systemctl stop tessera');
-      follow(
-        '/',
-        move.filter((line) => line.startsWith('systemd-run')),
-      );
+      follow('/', move, /^systemd-run/);
       machine.run(`echo DATABASE_URL=${moved} >> /etc/tessera.env`);
       machine.run('systemctl start tessera');
       await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });

@@ -5,18 +5,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-interface Fault {
-  readonly name: string;
-  readonly file: string;
-  readonly search: string;
-  readonly replace: string;
+type Fault = Readonly<Record<'name' | 'file' | 'search' | 'replace', string>> & {
   readonly tests: readonly string[];
-}
+};
 
 const ROOT = join(import.meta.dirname, '..');
-const FAULTS = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'faults.json'), 'utf8'),
-) as readonly Fault[];
+const FAULTS = JSON.parse(readFileSync(join(ROOT, 'hardening/faults.json'), 'utf8')) as Fault[];
 const LEFT_OUT = /^(node_modules|\.git|\.cache)$/;
 
 /** The repository, copied so that an interrupted run leaves no fault in it. */
@@ -34,15 +28,10 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 function runTests(files: readonly string[]) {
   // Vitest starts itself, so it must not find the variables of this one.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
-  const { stdout, stderr } = spawnSync(
-    join(copy, 'node_modules', '.bin', 'vitest'),
-    ['run', '--reporter=json', ...files],
-    {
-      cwd: copy,
-      encoding: 'utf8',
-      env: { ...Object.fromEntries(own), TEST_DATABASE_URL: inject('postgresUrl') },
-    },
-  );
+  const env = { ...Object.fromEntries(own), TEST_DATABASE_URL: inject('postgresUrl') };
+  const program = join(copy, 'node_modules', '.bin', 'vitest');
+  const options = { cwd: copy, encoding: 'utf8', env } as const;
+  const { stdout, stderr } = spawnSync(program, ['run', '--reporter=json', ...files], options);
   const start = stdout.indexOf('{"num');
   if (start === -1) throw new Error(`No report: ${stdout}${stderr}`);
   const report = JSON.parse(stdout.slice(start)) as Record<string, number>;

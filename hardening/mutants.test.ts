@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,16 +24,7 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { status: string }[] }>>;
 }
 
-interface Counts {
-  readonly mutants: number;
-  readonly killed: number;
-  readonly timedOut: number;
-  readonly survived: number;
-  /** Killed or timed out. */
-  readonly killedPercent: number;
-}
-
-function count(statuses: readonly string[]): Counts {
+function count(statuses: readonly string[]) {
   const numberOf = (...wanted: string[]) =>
     statuses.filter((status) => wanted.includes(status)).length;
   const [killed, timedOut] = [numberOf('Killed'), numberOf('Timeout')];
@@ -43,8 +35,8 @@ function count(statuses: readonly string[]): Counts {
 }
 
 function tableRow(name: string, statuses: readonly string[]): string {
-  const { mutants, killed, timedOut, survived, killedPercent } = count(statuses);
-  return `| ${name} | ${[mutants, killed, timedOut, survived, killedPercent.toFixed(1)].join(' | ')} |`;
+  const { killedPercent, ...counts } = count(statuses);
+  return `| ${[name, ...Object.values(counts), killedPercent.toFixed(1)].join(' | ')} |`;
 }
 
 const statusesByGroup = new Map<string, readonly string[]>();
@@ -67,28 +59,19 @@ function runStryker(group: string, logPath: string): number | null {
   // StrykerJS starts Vitest itself, so it must not find the variables of this one.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const log = openSync(logPath, 'w');
-  const { status } = spawnSync(
-    join(INSTALLED, 'node_modules', '.bin', 'stryker'),
-    ['run', 'hardening/mutants/stryker.config.mjs'],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', log, log],
-      timeout: GROUP_MS_MAX,
-      env: {
-        ...Object.fromEntries(own),
-        MUTANT_GROUP: group,
-        MUTANT_SQLITE_TEMPLATE: inject('sqliteTemplate'),
-      },
-    },
-  );
+  const template = { MUTANT_SQLITE_TEMPLATE: inject('sqliteTemplate') };
+  const env = { ...Object.fromEntries(own), MUTANT_GROUP: group, ...template };
+  const program = join(INSTALLED, 'node_modules', '.bin', 'stryker');
+  const args = ['run', 'hardening/mutants/stryker.config.mjs'];
+  const stdio: StdioOptions = ['ignore', log, log];
+  const { status } = spawnSync(program, args, { cwd: ROOT, stdio, timeout: GROUP_MS_MAX, env });
   closeSync(log);
   return status;
 }
 
 test.each(NAMES)('mutants: the tests of %s kill at least 85 %', (group) => {
-  const [reportPath, logPath] = ['json', 'log'].map((type) =>
-    join(CACHE, `mutants-${group}.${type}`),
-  ) as [string, string];
+  const reportPath = join(CACHE, `mutants-${group}.json`);
+  const logPath = join(CACHE, `mutants-${group}.log`);
   rmSync(reportPath, { force: true });
   // An interrupted run leaves a report of the mutants so far.
   expect(runStryker(group, logPath)).toBe(0);

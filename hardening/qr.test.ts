@@ -68,14 +68,9 @@ test.skipIf(!hasReader)(
 );
 
 test.skipIf(!hasReader)('QR code: neither reader reads a deliberately damaged one', async () => {
+  const create = { width: 120, height: 120, channels: 3, background: 'white' } as const;
   const damaged = await sharp(await render(addresses[0] ?? ''))
-    .composite([
-      {
-        input: { create: { width: 120, height: 120, channels: 3, background: 'white' } },
-        left: 68,
-        top: 68,
-      },
-    ])
+    .composite([{ input: { create }, left: 68, top: 68 }])
     .png()
     .toBuffer();
   expect(await readByJsqr(damaged)).toBe(undefined);

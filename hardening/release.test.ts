@@ -47,15 +47,9 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
   const data = mkdtempSync(join(tmpdir(), 'tessera-release-data-'));
   const asNobody = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`] : [];
   if (asNobody.length > 0) chownSync(data, NOBODY, NOBODY);
-  const command = (name: string, ...args: string[]) => [
-    'setpriv',
-    '--clear-groups',
-    '--no-new-privs',
-    ...asNobody,
-    join(release.folder, 'tessera'),
-    name,
-    ...args,
-  ];
+  const program = join(release.folder, 'tessera');
+  const unprivileged = ['setpriv', '--clear-groups', '--no-new-privs', ...asNobody];
+  const command = (...args: string[]) => [...unprivileged, program, ...args];
   const environment = { DATA_DIR: join(data, 'service'), HOME: data };
   const first = await startServer(environment, command('start'));
   const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
@@ -63,8 +57,8 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
 
   const second = await startServer(environment, command('start'));
   expect(await sendRequest(second, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
-  const [program = '', ...args] = command('backup', join(data, 'backup'));
-  execFileSync(program, args, { env: { ...process.env, ...environment } });
+  const [setpriv = '', ...args] = command('backup', join(data, 'backup'));
+  execFileSync(setpriv, args, { env: { ...process.env, ...environment } });
   expect(readdirSync(join(data, 'backup'))).toContain('SHA256SUMS');
   const health = await fetch(`${second.origin}/healthz`);
   const { version } = (await health.json()) as { version: string };

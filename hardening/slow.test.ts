@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { OPEN_JSON_SIZE_BYTES_MAX } from '#server/http/route.ts';
+import { photoForm } from '#tests/support/app.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { print } from '#tests/support/print.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
@@ -25,29 +25,35 @@ const SLOW_PHOTO_BYTES = 1_200_000;
 /** The server's longest time limit, with a margin. */
 const CLOSED_WITHIN_MS = 150_000;
 
-/** A connection that sends one byte after the other without end; returns its state. */
-function sendSlowly(port: number, start: string, byte: string) {
-  const socket: Socket = connect(port, '127.0.0.1');
+/** A connection to the service until the end of the test; `state` has what it receives. */
+function open(port: number) {
+  const socket = connect(port, '127.0.0.1');
   const state = { isClosed: false, response: '' };
   socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
+  socket.on('close', () => (state.isClosed = true));
+  onTestFinished(() => void socket.destroy());
+  return { socket, state };
+}
+
+const receive = ({ socket, state }: ReturnType<typeof open>) =>
+  void socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
+
+/** A connection that sends one byte after the other without end; returns its state. */
+function sendSlowly(port: number, start: string, byte: string) {
+  const connection = open(port);
+  const { socket, state } = connection;
+  receive(connection);
   socket.write(start);
   const timer = setInterval(() => socket.write(byte), BYTE_INTERVAL_MS);
-  socket.on('close', () => {
-    state.isClosed = true;
-    clearInterval(timer);
-  });
-  onTestFinished(() => void socket.destroy());
+  socket.on('close', () => clearInterval(timer));
   return state;
 }
 
 /** A connection that sends many requests and reads no response. */
 function readNothing(port: number, path: string): void {
-  const socket: Socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined);
+  const { socket } = open(port);
   socket.pause();
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(100));
-  onTestFinished(() => void socket.destroy());
 }
 
 /** The number of connections that got the error too_slow. */
@@ -114,16 +120,12 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
 });
 
 async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
-  const form = new FormData();
-  form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
-  form.append('_id', owner._id);
+  const form = photoForm(owner._id, bytes);
   const request = new Request('http://localhost/', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());
-  const socket: Socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  let response = '';
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+  const connection = open(Number(new URL(server.origin).port));
+  const { socket, state } = connection;
+  receive(connection);
   socket.write(
     `POST /api/user/uploadProfileImage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
       `Authorization: ${owner.sessionToken}\r\nContent-Length: ${body.length}\r\n` +
@@ -135,7 +137,7 @@ async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer):
     await pause(100);
   }
   await waitUntil(() => socket.destroyed);
-  return response;
+  return state.response;
 }
 
 test('slow upload: a photo over a line of 25 KB/s is saved, although it takes longer than 30 s', async () => {

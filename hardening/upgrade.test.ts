@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startLoad } from '#tests/support/load.ts';
@@ -22,6 +21,7 @@ import { print } from '#tests/support/print.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
+import { administer, databaseUrl } from '#tests/support/template.ts';
 
 // The steps of docs/upgrade.md, from previous versions to the archive of this one and back.
 
@@ -131,18 +131,13 @@ describe.each(versions)('upgrade from %s', (previous) => {
   test('upgrade: on PostgreSQL, nodes of both versions serve without a failed request', async () => {
     const cluster = await startCluster();
     try {
-      const environment = (name: string, databaseUrl = cluster.url) => {
+      const environment = (name: string, url = cluster.url) => {
         mkdirSync(join(folder, name));
-        return { DATA_DIR: join(folder, name), DATABASE_URL: databaseUrl };
+        return { DATA_DIR: join(folder, name), DATABASE_URL: url };
       };
       await upgradeAndRestore([environment('one'), environment('two')], async () => {
-        const client = new Client({ connectionString: cluster.url });
-        await client.connect();
-        await client.query('CREATE DATABASE restored');
-        await client.end();
-        const url = new URL(cluster.url);
-        url.pathname = '/restored';
-        return environment('restored', url.href);
+        await administer(cluster.url, 'CREATE DATABASE restored');
+        return environment('restored', databaseUrl(cluster.url, 'restored'));
       });
       expect(readdirSync(folder)).toContain('backup');
     } finally {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { runAdmin } from './support/admin.ts';
 import { openTestPostgres } from './support/database.ts';
 import { newFolder } from './support/folder.ts';
-import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './support/owner.ts';
+import { FULL_CARD, createOwner, sendCode, sendRequest, uploadPhoto } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -63,7 +63,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   };
   const contacts = ({ _id, sessionToken }: Owner) =>
     get(`${node.origin}/api/profile/getContacts/${_id}`, sessionToken);
-  const sendCode = (phone: string) => post('/otp/send', { appId: 'tessera', phone });
+  const tryCode = (phone: string) => post('/otp/send', { appId: 'tessera', phone });
 
   beforeAll(async () => {
     testDatabase = await openTestPostgres();
@@ -100,9 +100,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   test('admin block: the card is 410 on every node, its owner cannot save, and the phone gets no code', async () => {
     expect(await publicStatuses()).toBe('200');
     await resetLimits();
-    const { challenge } = await sendRequest<{ challenge: string }>(node, '/otp/send', {
-      body: { appId: 'tessera', phone: '9876543210' },
-    });
+    const challenge = await sendCode(node, '9876543210');
     const { token } = await sendRequest<{ token: string }>(node, '/otp/verify', {
       body: { challenge, code: await node.codeFor('+919876543210') },
     });
@@ -131,9 +129,9 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     await resetLimits();
     const codes = () => node.output().match(/OTP \+919876543210/g)?.length;
     const sent = codes();
-    expect(await sendCode('+91 98765-43210')).toEqual([410, 'card_blocked', message]);
+    expect(await tryCode('+91 98765-43210')).toEqual([410, 'card_blocked', message]);
     // The request has counted.
-    expect((await sendCode('9876543210'))[0]).toBe(429);
+    expect((await tryCode('9876543210'))[0]).toBe(429);
     expect(codes()).toBe(sent);
 
     expect(await admin('unblock', owner._id)).toEqual({ ...blocked, isBlocked: false });
@@ -145,16 +143,14 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 
   test('admin unlock: ends the lock of a phone after wrong codes', async () => {
     const phone = '+919876543212';
-    const { challenge } = await sendRequest<Json>(node, '/otp/send', {
-      body: { appId: 'tessera', phone },
-    });
+    const challenge = await sendCode(node, phone);
     const code = (await node.codeFor(phone)) === '000000' ? '000001' : '000000';
     for (let attempt = 1; attempt <= 5; attempt += 1)
       await post('/otp/verify', { challenge, code });
-    expect((await sendCode(phone))[2]).toContain('This number is locked');
+    expect((await tryCode(phone))[2]).toContain('This number is locked');
     expect(await admin('unlock', '98765 43212')).toEqual({ phone, removedCounters: 4 });
     // Only the pause between two codes is left.
-    expect((await sendCode(phone))[2]).toContain('Too many codes');
+    expect((await tryCode(phone))[2]).toContain('Too many codes');
   });
 
   test('admin photos: names rows without files and files without rows', async () => {

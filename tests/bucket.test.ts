@@ -54,11 +54,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
   });
 
-  async function bucketEnvironment(): Promise<Environment> {
-    const { bucket, endpoint, accessKeyId, secretAccessKey } = await s3.makeBucket();
-    const keys = { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
-    return { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, ...keys };
-  }
+  const bucketEnvironment = async () => s3.environmentOf(await s3.makeBucket());
 
   async function start(environment: Environment): Promise<RunningServer> {
     const server = await startServer({ DATA_DIR: dataDir, ...environment });

@@ -2,8 +2,12 @@ import { dirname } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { findBrokenCitations, findMissingPaths } from './support/citations.ts';
-import { findOutsideCitations, readProject } from './support/citations.ts';
+import {
+  findBrokenCitations,
+  findMissingPaths,
+  findOutsideCitations,
+  readProject,
+} from './support/citations.ts';
 
 const PROJECT = readProject();
 const DOCUMENT = {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -12,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 
 import { runAdmin } from './support/admin.ts';
 import { newFolder } from './support/folder.ts';
+import { listen } from './support/port.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
@@ -27,18 +27,13 @@ async function examine(environment: Record<string, string>) {
   };
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
 /** Answers with a clock that differs. */
 async function startPushService(differenceMs: number): Promise<string> {
   const server = createHttpServer((_request, response) => {
     response.setHeader('date', new Date(Date.now() + differenceMs).toUTCString()).end();
   });
-  return `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => void server.close());
+  return listen(server);
 }
 
 /** A proxy with TLS in front of a server. Its certificate ends in two days. */
@@ -56,7 +51,8 @@ async function startTlsProxy(forwardedFor: Record<string, string>) {
       .then(async (answer) => response.end(await answer.text()))
       .catch(() => response.destroy());
   });
-  const port = await listen(proxy);
+  onTestFinished(() => void proxy.close());
+  const { port } = new URL(await listen(proxy));
   return {
     environment: { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: cert },
     lead: ({ origin }: RunningServer) => void (target = origin),

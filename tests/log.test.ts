@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
-import { FULL_CARD, sendRequest, createOwner } from './support/owner.ts';
+import { FULL_CARD, createOwner, sendCode, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
@@ -21,8 +21,7 @@ async function makeCalls(server: RunningServer): Promise<string[]> {
   const send = <T>(path: string, body?: object, token?: string) =>
     sendRequest<T>(server, path, { body, token });
   const fail = (...call: Parameters<typeof send>) => expect(send(...call)).rejects.toThrow();
-  const body = { appId: 'tessera', phone };
-  const { challenge } = await send<{ challenge: string }>('/otp/send', body);
+  const challenge = await sendCode(server, phone);
   const code = await server.codeFor(`+91${phone}`);
   await fail('/otp/verify', { challenge, code: '000000' });
   const { token } = await send<{ token: string }>('/otp/verify', { challenge, code });

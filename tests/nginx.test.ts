@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
@@ -10,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { newFolder } from './support/folder.ts';
 import { runNginx } from './support/nginx.ts';
-import { freePort } from './support/port.ts';
+import { freePort, listen } from './support/port.ts';
 
 const SAMPLE = join(import.meta.dirname, '../deploy/nginx.conf');
 const NODE = 'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;';
@@ -26,8 +25,8 @@ const withoutPhotos: RequestListener = (request, response) => {
 };
 
 async function startNode(listener = withoutPhotos): Promise<Server> {
-  const node = createServer(listener).listen(0, '127.0.0.1');
-  await once(node, 'listening');
+  const node = createServer(listener);
+  await listen(node);
   onTestFinished(() => void node.close());
   return node;
 }

@@ -7,6 +7,7 @@ import {
   changePhoneAndDelete,
   createOwner,
   sendAccountRequest,
+  sendCode,
   sendRequest,
 } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
@@ -73,9 +74,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
 
   test('nodes: a code, its token and its session are valid on every node', async () => {
     const [first, second, third] = firstNodes();
-    const { challenge } = await sendRequest<{ challenge: string }>(first, '/otp/send', {
-      body: { appId: 'tessera', phone: '9876500001' },
-    });
+    const challenge = await sendCode(first, '9876500001');
     const code = await first.codeFor('+919876500001');
     const { token } = await sendRequest<{ token: string }>(second, '/otp/verify', {
       body: { challenge, code },

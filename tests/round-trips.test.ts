@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
@@ -10,6 +10,7 @@ import type { Database } from '#server/db/database.ts';
 import { buildTestApp, signInByApi } from './support/app.ts';
 import { openTestPostgres } from './support/database.ts';
 import { silentLog } from './support/log.ts';
+import { listen } from './support/port.ts';
 
 const POOL_SIZE = 2;
 /** The frontend messages that the server answers (postgresql.org/docs/current/protocol-flow.html). */
@@ -42,9 +43,8 @@ async function openPostgresTap(url: string) {
       socket.on('error', () => socket.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxyUrl = new URL(url);
-  proxyUrl.port = String((server.address() as AddressInfo).port);
+  proxyUrl.port = new URL(await listen(server)).port;
   return {
     url: proxyUrl.href,
     count: async (work: () => Promise<unknown>): Promise<number> => {

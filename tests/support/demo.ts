@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect } from 'vitest';
 
-import { sendRequest } from './owner.ts';
+import { sendCode, sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { freePort } from './port.ts';
 
@@ -29,9 +29,7 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   const [, origin = '', phone = '', code = '', userId = ''] = LINE.exec(output) ?? [];
 
   const demo = { origin };
-  const { challenge } = await sendRequest<{ challenge: string }>(demo, '/otp/send', {
-    body: { appId: 'tessera', phone },
-  });
+  const challenge = await sendCode(demo, phone);
   const { token } = await sendRequest<{ token: string }>(demo, '/otp/verify', {
     body: { challenge, code },
   });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import {
   FIREBASE_APP_MODULE,
@@ -16,6 +16,7 @@ import {
   verifyMsg91,
 } from './fake-msg91.ts';
 import { REDIRECTED_PATH, sendFailure, sendJson } from './fake-failures.ts';
+import { listen } from './port.ts';
 import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
 
 export interface Call {
@@ -52,10 +53,9 @@ const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret
 
 /** 'good.<digits>.<anything>' verifies that phone; another token is invalid. */
 const validateOtpless: Handler = ({ headers, body }, response) => {
-  const isKnown =
-    headers['clientid'] === OTPLESS_CREDENTIALS.clientId &&
-    headers['clientsecret'] === OTPLESS_CREDENTIALS.clientSecret;
-  if (!isKnown) return sendJson(response, 401, { message: 'Authorization error' });
+  const { clientId, clientSecret } = OTPLESS_CREDENTIALS;
+  if (headers['clientid'] !== clientId || headers['clientsecret'] !== clientSecret)
+    return sendJson(response, 401, { message: 'Authorization error' });
   const { token } = JSON.parse(body) as { token: string };
   const [name = ''] = token.split('.');
   if (sendFailure(name, response)) return;
@@ -92,7 +92,7 @@ export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
  */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const authority = await firebaseAuthority();
-  const routes = { ...makeRoutes(authority), ...added };
+  const routes: Record<string, Handler | undefined> = { ...makeRoutes(authority), ...added };
   const calls: Call[] = [];
   const server = createServer((request, response) => {
     void readCall(request).then((call) => {
@@ -102,8 +102,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
       return handler ? handler(call, response) : sendJson(response, 404, { error: 'not_found' });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server);
   return {
     origin,
     calls,
@@ -173,9 +172,9 @@ function environments(origin: string) {
   };
 }
 
-type Authority = Awaited<ReturnType<typeof firebaseAuthority>>;
-
-function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
+function makeRoutes(
+  authority: Awaited<ReturnType<typeof firebaseAuthority>>,
+): Record<string, Handler> {
   return {
     'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
     'POST /otpless/start': startSignIn,
@@ -215,20 +214,14 @@ const startSignIn: Handler = ({ body }, response) => {
   sendJson(response, 200, { token: `good.${body}.${tokens}` });
 };
 
-function script(content: string): Handler {
-  return (_call, response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
-      .end(content);
-}
+const SCRIPT_HEADERS = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' };
+
+const script =
+  (content: string): Handler =>
+  (_call, response) =>
+    response.writeHead(200, SCRIPT_HEADERS).end(content);
 
 async function readCall(request: IncomingMessage): Promise<Call> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return {
-    method: request.method ?? '',
-    path: (request.url ?? '').split('?', 1)[0] ?? '',
-    headers: request.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
-  };
+  const { method = '', url = '', headers } = request;
+  return { method, path: url.split('?', 1)[0] ?? '', headers, body: await text(request) };
 }

@@ -10,6 +10,8 @@ export interface Owner {
   readonly deviceCookie?: string;
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 type Server = Pick<RunningServer, 'origin' | 'codeFor'>;
 
 export const FULL_CARD = {
@@ -53,24 +55,24 @@ export async function createOwner(
   phone: string,
   card: Record<string, unknown> = {},
 ): Promise<Owner> {
-  const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
-    body: { appId: 'tessera', phone },
-  });
-  const { token, deviceCookie } = await verifyCode(server, phone, challenge);
+  const { token, deviceCookie } = await verifyCode(server, phone, await sendCode(server, phone));
   const session = await sendRequest<Owner>(server, '/user/authenticate/phone', { token });
-  const owner = { ...session, deviceCookie };
-  await sendRequest(server, `/user/updateUser/${owner._id}`, {
-    body: card,
-    token: owner.sessionToken,
-  });
-  return owner;
+  const call = { body: card, token: session.sessionToken };
+  await sendRequest(server, `/user/updateUser/${session._id}`, call);
+  return { ...session, deviceCookie };
+}
+
+/** Requests a one-time code; returns its challenge. */
+export async function sendCode(server: Pick<RunningServer, 'origin'>, phone: string) {
+  const body = { appId: 'tessera', phone };
+  return (await sendRequest<{ challenge: string }>(server, '/otp/send', { body })).challenge;
 }
 
 /** Exchanges the newest code of a phone for a provider token. */
 async function verifyCode(server: Server, phone: string, challenge: string) {
   const response = await fetch(`${server.origin}/api/otp/verify`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: JSON_TYPE,
     body: JSON.stringify({ challenge, code: await server.codeFor(`+91${phone}`) }),
   });
   if (!response.ok) throw new Error(`The code was rejected: ${response.status}`);
@@ -78,20 +80,15 @@ async function verifyCode(server: Server, phone: string, challenge: string) {
   return { token, deviceCookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-interface HttpRequest {
-  readonly body?: unknown;
-  readonly token?: string;
-}
-
 export async function sendRequest<T>(
   server: Pick<RunningServer, 'origin'>,
   path: string,
-  { body, token }: HttpRequest = {},
+  { body, token }: { readonly body?: unknown; readonly token?: string } = {},
 ): Promise<T> {
   const response = await fetch(`${server.origin}/api${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : JSON_TYPE),
       ...(token === undefined ? {} : { authorization: token }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -141,11 +138,7 @@ async function verifyOwner(
 ) {
   const response = await fetch(`${server.origin}/api/otp/sendOwnerCode/${_id}`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: sessionToken,
-      cookie: deviceCookie,
-    },
+    headers: { ...JSON_TYPE, authorization: sessionToken, cookie: deviceCookie },
     body: JSON.stringify(body),
   });
   const { challenge } = (await response.json()) as { challenge: string };
@@ -159,10 +152,8 @@ export async function saveUpi(
   { phone, upi }: { readonly phone: string; readonly upi: string },
 ): Promise<void> {
   const { token } = await verifyOwner(server, owner, { phone });
-  await sendRequest(server, `/user/${owner._id}/extras`, {
-    token: owner.sessionToken,
-    body: { upi, token },
-  });
+  const call = { token: owner.sessionToken, body: { upi, token } };
+  await sendRequest(server, `/user/${owner._id}/extras`, call);
 }
 
 /**
@@ -170,10 +161,7 @@ export async function saveUpi(
  * node. The browser that has verified a number gets the next code without a pause.
  */
 export async function changePhoneAndDelete(
-  {
-    sender,
-    other,
-  }: { readonly sender: RunningServer; readonly other: Pick<RunningServer, 'origin'> },
+  { sender, other }: Readonly<Record<'sender' | 'other', RunningServer>>,
   owner: Owner,
   [previous, phone]: readonly [string, string],
 ): Promise<void> {
@@ -196,12 +184,8 @@ export async function storeSession(page: Page, server: RunningServer, owner: Own
     await page.context().addCookies([{ name, value, domain, path: '/api/otp' }]);
   }
   await page.goto(`${server.origin}/healthz`);
-  await page.evaluate(
-    (entries) => {
-      for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text);
-    },
-    { _id, sessionToken, signedIn: 'true' },
-  );
+  const session = { _id, sessionToken, signedIn: 'true' };
+  await page.evaluate((entries) => void Object.assign(localStorage, entries), session);
 }
 
 /** A page of a browser, the server that it opens, and a phone that no other test uses. */

@@ -1,9 +1,15 @@
 import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+
+/** Listens on a free port of this machine; returns its origin. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const origin = await listen(server);
   await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+  return Number(new URL(origin).port);
 }

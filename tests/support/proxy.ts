@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+
+import { listen } from './port.ts';
 
 const CHECK_INTERVAL_MS = 50;
 const CHECK_TIMEOUT_MS = 3000;
@@ -70,12 +71,12 @@ export async function startProxy() {
   }
 
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxyOrigin = await listen(server);
   const checks = setInterval(() => {
     for (const origin of nodes.keys()) void check(origin);
   }, CHECK_INTERVAL_MS);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: proxyOrigin,
     add: (origin: string) => void nodes.set(origin, false),
     remove: (origin: string) => void nodes.delete(origin),
     isReady: (origin: string) => nodes.get(origin) ?? false,

@@ -2,12 +2,13 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import type { ECDH } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 import { CURVE } from '#server/push/encryption.ts';
 
-const SALT_BYTES = 16;
-/** The salt, the record size (4) and the length of the sender's key (RFC 8188, section 2.1). */
+import { listen } from './port.ts';
+
+/** The salt (16), the record size (4) and the length of the sender's key (RFC 8188, section 2.1). */
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 const PADDING_DELIMITER = 2;
@@ -43,18 +44,14 @@ export async function startPushService() {
   const received: ReceivedPush[] = [];
   const replies = { ...REPLIES };
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    void buffer(request).then((body) => {
       const path = request.url ?? '';
-      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      const reply = replies[path.split('/')[1] ?? ''];
-      if (reply) reply(response, origin);
-      else response.writeHead(404).end();
+      received.push({ path, headers: request.headers, body });
+      const reply = replies[path.split('/')[1] ?? ''] ?? REPLIES['not-found'];
+      return reply?.(response, origin);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server);
   return {
     origin,
     /** All requests so far, the oldest first. */
@@ -91,14 +88,11 @@ export function newSubscription(endpoint: string): TestSubscription {
 
 /** Decrypts a message as a browser does: RFC 8291, section 3, without the product's own library. */
 export function decryptPush(body: Buffer, { json, privateKey }: TestSubscription): string {
-  const salt = body.subarray(0, SALT_BYTES);
+  const salt = body.subarray(0, 16);
   const keyEnd = HEADER_BYTES + (body[HEADER_BYTES - 1] ?? 0);
   const senderKey = body.subarray(HEADER_BYTES, keyEnd);
-  const info = Buffer.concat([
-    Buffer.from('WebPush: info\0'),
-    Buffer.from(json.keys.p256dh, 'base64url'),
-    senderKey,
-  ]);
+  const receiverKey = Buffer.from(json.keys.p256dh, 'base64url');
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), receiverKey, senderKey]);
   const shared = privateKey.computeSecret(senderKey);
   const auth = Buffer.from(json.keys.auth, 'base64url');
   const key = new Uint8Array(hkdfSync('sha256', shared, auth, info, 32));
@@ -106,9 +100,7 @@ export function decryptPush(body: Buffer, { json, privateKey }: TestSubscription
     new Uint8Array(hkdfSync('sha256', key, salt, `Content-Encoding: ${purpose}\0`, bytes));
   const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
   decipher.setAuthTag(body.subarray(-TAG_BYTES));
-  const padded = Buffer.concat([
-    decipher.update(body.subarray(keyEnd, -TAG_BYTES)),
-    decipher.final(),
-  ]);
+  const text = decipher.update(body.subarray(keyEnd, -TAG_BYTES));
+  const padded = Buffer.concat([text, decipher.final()]);
   return padded.subarray(0, padded.lastIndexOf(PADDING_DELIMITER)).toString('utf8');
 }

@@ -11,6 +11,7 @@ import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 
+import { print } from './print.ts';
 import { writeCephConfig } from './s3-config.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
@@ -21,14 +22,10 @@ const START_TIMEOUT_MS = 60_000;
 const DOMAIN = 's3.test';
 
 export const hasS3Server = PROGRAMS.every((path) => existsSync(path));
-if (!hasS3Server && process.env['CI']) {
+if (!hasS3Server && process.env['CI'])
   throw new Error('CI needs Debian’s ceph-mon, ceph-osd and radosgw.');
-}
-if (!hasS3Server) {
-  process.stderr.write(
-    'There is no Ceph S3 server on this machine: photos in a bucket are not tested.\n',
-  );
-}
+if (!hasS3Server)
+  print('There is no Ceph S3 server on this machine: photos in a bucket are not tested.');
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
@@ -44,7 +41,7 @@ export async function startS3Server() {
     spawn(program, ['-f', ...args], { env, cwd: folder, stdio: 'ignore' });
 
   const children: ChildProcess[] = [];
-  makeKeys(folder, { run, monitorPort });
+  makeKeys(folder, monitorPort, run);
   children.push(start('ceph-mon', '-i', 'a'));
   const osd = randomUUID();
   run('ceph', 'osd', 'new', osd);
@@ -73,20 +70,21 @@ export async function startS3Server() {
   /** Sends a signed request. Does not use the code under test. */
   async function call(method: string, path: string, body?: string): Promise<Response> {
     const url = `${origin}/${path}`;
-    const signer = new AwsV4Signer({
-      method,
-      url,
-      service: 's3',
-      region: 'us-east-1',
-      accessKeyId,
-      secretAccessKey,
-    });
-    const { headers } = await signer.sign();
+    const { region } = settings('');
+    const credentials = { service: 's3', region, accessKeyId, secretAccessKey };
+    const { headers } = await new AwsV4Signer({ method, url, ...credentials }).sign();
     return fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   }
 
   return {
     settings,
+    /** The settings of the service for a bucket. */
+    environmentOf: ({ bucket }: BucketSettings): Record<string, string> => ({
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: origin,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    }),
     call,
     /** The endpoint for virtual-host URLs. Call `resolveDomain` before using it. */
     domainOrigin: `http://${DOMAIN}:${port}`,
@@ -130,12 +128,9 @@ function end(child: ChildProcess): Promise<void> {
   return exited;
 }
 
-interface KeyOptions {
-  readonly run: (program: string, ...args: string[]) => string;
-  readonly monitorPort: number;
-}
+type Run = (program: string, ...args: string[]) => string;
 
-function makeKeys(folder: string, { run, monitorPort }: KeyOptions): void {
+function makeKeys(folder: string, monitorPort: number, run: Run): void {
   const keyring = join(folder, 'keyring');
   const map = join(folder, 'monmap');
   const all = ['mon', 'osd', 'mgr', 'mds'].flatMap((one) => ['--cap', one, 'allow *']);
@@ -144,15 +139,7 @@ function makeKeys(folder: string, { run, monitorPort }: KeyOptions): void {
   const own = ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'];
   run('ceph-authtool', keyring, '--gen-key', '-n', 'osd.0', ...own);
   const fsid = run('ceph-conf', '--lookup', 'fsid').trim();
-  run(
-    'monmaptool',
-    '--create',
-    '--fsid',
-    fsid,
-    '--addv',
-    'a',
-    `[v2:127.0.0.1:${monitorPort}]`,
-    map,
-  );
+  const address = `[v2:127.0.0.1:${monitorPort}]`;
+  run('monmaptool', '--create', '--fsid', fsid, '--addv', 'a', address, map);
   run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
 }
