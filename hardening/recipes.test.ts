@@ -129,5 +129,4 @@ test.each(Object.entries(NAMED_BY))('recipe %s: each forgotten step is named', (
     const message = Object.entries(named).find(([path]) => forgotten.path.startsWith(path))?.[1];
     expect(report, forgotten.path).toMatch(message ?? /^no step of the table$/);
   }
-  copy.remove();
 });

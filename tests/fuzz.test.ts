@@ -14,20 +14,15 @@ const SEED = readNumber('HARDENING_SEED', 20_260_115);
 
 const { testApp } = useTestApp(undefined, { environment: { TRUST_PROXY: '127.0.0.1' } });
 
-const portOf = (origin: string) => Number(new URL(origin).port);
-
 test('fuzzing: random requests get no 5xx and no timeout, and change no other card', async () => {
   const server = await startServer({ TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' });
   onTestFinished(() => server.dispose());
   const untouched = await createOwner(server, '9876543211', FULL_CARD);
   const owner = await createOwner(server, '9876543210');
-  const { outcomes, failures } = await sendFuzzRequests({
-    ids: [owner._id, untouched._id],
-    tokens: [owner.sessionToken],
-    port: portOf(server.origin),
-    count: REQUEST_COUNT,
-    seed: SEED,
-  });
+  const ids = [owner._id, untouched._id];
+  const run = { port: Number(new URL(server.origin).port), count: REQUEST_COUNT, seed: SEED };
+  const tokens = [owner.sessionToken];
+  const { outcomes, failures } = await sendFuzzRequests({ ids, tokens, ...run });
   print(`HARDENING_SEED=${SEED}, ${REQUEST_COUNT} requests: ${JSON.stringify(outcomes)}`);
   expect(failures).toEqual([]);
   expect(await sendRequest(server, `/user/${untouched._id}`)).toMatchObject(FULL_CARD);
@@ -43,12 +38,8 @@ test('fuzzing: finds a deliberate exception', async () => {
     if (typeof body?.contact?.name === 'string') throw new TypeError('deliberate');
   });
   const { _id, sessionToken } = await signInByApi(testApp);
-  const { failures } = await sendFuzzRequests({
-    ids: [_id],
-    tokens: [sessionToken],
-    port: portOf(await testApp.app.listen({ host: '127.0.0.1', port: 0 })),
-    count: CONTROL_REQUEST_COUNT,
-    seed: SEED,
-  });
+  const { port } = new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 }));
+  const run = { port: Number(port), count: CONTROL_REQUEST_COUNT, seed: SEED };
+  const { failures } = await sendFuzzRequests({ ids: [_id], tokens: [sessionToken], ...run });
   expect(failures[0]).toMatch(/^500: .*addContact/);
 });

@@ -167,19 +167,13 @@ export const addContactByApi = ({ app }: Pick<TestApp, 'app'>, userID: string, c
   app.inject({ method: 'POST', url: '/api/profile/addContact', payload: { userID, contact } });
 
 /** Signs a phone in through the API; returns the id and the session token. */
-export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {
-  const sent = await app.inject({
-    method: 'POST',
-    url: '/api/otp/send',
-    payload: { appId: 'tessera', phone },
-  });
-  const { challenge } = sent.json<{ challenge: string }>();
-  const verified = await app.inject({
-    method: 'POST',
-    url: '/api/otp/verify',
-    payload: { challenge, code: codes.get(phone) ?? '' },
-  });
-  return exchangeToken(app, verified.json<{ token: string }>().token);
+export async function signInByApi(testApp: TestApp, phone = '+919876543210') {
+  const post = (name: string, payload: object) =>
+    testApp.app.inject({ method: 'POST', url: `/api/otp/${name}`, payload });
+  const { challenge } = (await post('send', { appId: 'tessera', phone })).json();
+  const code = testApp.codes.get(phone) ?? '';
+  const { token } = (await post('verify', { challenge, code })).json();
+  return exchangeToken(testApp, token);
 }
 
 /** Returns a token of the embedded provider, as after a right code, which no limit counts. */
@@ -191,31 +185,23 @@ export async function verifyPhone({ clock, dependencies }: TestApp, phone = '+91
 
 /** Signs a phone in without a code. */
 export const signInByToken = async (testApp: TestApp, phone?: string) =>
-  exchangeToken(testApp.app, await verifyPhone(testApp, phone));
+  exchangeToken(testApp, await verifyPhone(testApp, phone));
 
-async function exchangeToken(app: TestApp['app'], authorization: string) {
+export async function exchangeToken({ app }: Pick<TestApp, 'app'>, authorization: string) {
   const url = '/api/user/authenticate/phone';
   return (await app.inject({ url, headers: { authorization } })).json<Session>();
 }
 
-const USES_AT_ONCE = 100;
-
-/**
- * Uses a provider's token a hundred times at once over HTTP, from the address of `app.inject`. Returns
- * the number of responses by status.
- */
-export async function useTokenAtOnce(
-  { app }: Pick<TestApp, 'app'>,
-  token: string,
-): Promise<Record<string, number>> {
+/** Uses a provider's token a hundred times at once over HTTP; returns the number of responses by status. */
+export async function useTokenAtOnce({ app }: Pick<TestApp, 'app'>, authorization: string) {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const counts: Record<string, number> = {};
   const useToken = async () => {
-    const headers = { authorization: token };
+    const headers = { authorization };
     const { status } = await fetch(`${origin}/api/user/authenticate/phone`, { headers });
     counts[status] = (counts[status] ?? 0) + 1;
   };
-  await Promise.all(Array.from({ length: USES_AT_ONCE }, useToken));
+  await Promise.all(Array.from({ length: 100 }, useToken));
   return counts;
 }
 
@@ -237,27 +223,15 @@ interface Session {
   readonly sessionToken: string;
 }
 
-export function uploadByApi(testApp: TestApp, owner: Omit<Session, '_id'>, form: FormData) {
-  return postForm(testApp, owner, { path: 'uploadProfileImage', form });
-}
+const uploadTo =
+  (pathOf: (id: string) => string) =>
+  ({ app }: TestApp, { _id = '', sessionToken }: Partial<Session>, form: FormData) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/user/${pathOf(_id)}`,
+      headers: { authorization: sessionToken },
+      payload: form,
+    });
 
-export function uploadLogoByApi(testApp: TestApp, owner: Session, form: FormData) {
-  return postForm(testApp, owner, { path: `${owner._id}/logo`, form });
-}
-
-async function postForm(
-  { app }: TestApp,
-  { sessionToken }: Omit<Session, '_id'>,
-  { path, form }: { readonly path: string; readonly form: FormData },
-) {
-  const request = new Request('http://localhost/', { method: 'POST', body: form });
-  return app.inject({
-    method: 'POST',
-    url: `/api/user/${path}`,
-    headers: {
-      authorization: sessionToken,
-      'content-type': request.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-}
+export const uploadByApi = uploadTo(() => 'uploadProfileImage');
+export const uploadLogoByApi = uploadTo((id) => `${id}/logo`);

@@ -26,14 +26,13 @@ const CODE_PATH =
 const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 
-export function readProject(): ProjectFile[] {
-  return filesIn('');
-}
+/** A line that a change in a recipe adds. */
+const ADDED_LINE = /^ *\+.*$/gm;
 
-function filesIn(folder: string): ProjectFile[] {
+export function readProject(folder = ''): ProjectFile[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(path) ? [] : filesIn(path);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(path) ? [] : readProject(path);
     if (!entry.isFile()) return [];
     const isText =
       (TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile') &&
@@ -43,74 +42,66 @@ function filesIn(folder: string): ProjectFile[] {
 }
 
 /** One sentence for each citation of a document or a heading that does not exist. */
-export function findBrokenCitations(files: readonly ProjectFile[]): string[] {
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
-  return files.flatMap((file) => {
-    const found = file.path.endsWith('.md')
-      ? [...links(file), ...citations(file)]
-      : citations(file);
-    return found
-      .filter(({ target }) => !exists(target, texts))
-      .map(({ index, written }) => `${file.path}:${lineOf(file.text, index)} cites ${written}`);
-  });
-}
+export const findBrokenCitations = (files: readonly ProjectFile[]): string[] =>
+  findMissing(files, 'cites', (file) => [
+    ...citations(file),
+    ...(file.path.endsWith('.md') ? links(file) : []),
+  ]);
 
 /** One sentence for each line that cites a document outside of the repository. */
-export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
-  return files.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .flatMap((line, index) =>
-        OUTSIDE_DOCUMENT.test(line)
-          ? [`${path}:${index + 1} cites an outside document: ${line.trim()}`]
-          : [],
-      ),
+export const findOutsideCitations = (files: readonly ProjectFile[]): string[] =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const isOutside = OUTSIDE_DOCUMENT.test(line);
+      return isOutside ? [`${path}:${index + 1} cites an outside document: ${line.trim()}`] : [];
+    }),
+  );
+
+/** One sentence for each path in a document that does not exist, but for what a recipe adds. */
+export const findMissingPaths = (files: readonly ProjectFile[]): string[] =>
+  findMissing(files, 'names', ({ path, text }) =>
+    path.endsWith('.md') ? matches(text.replace(ADDED_LINE, ''), CODE_PATH) : [],
+  );
+
+function findMissing(
+  files: readonly ProjectFile[],
+  verb: string,
+  find: (file: ProjectFile) => Citation[],
+): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return files.flatMap((file) =>
+    find(file)
+      .filter(({ target }) => !exists(target, texts))
+      .map(({ line, written }) => `${file.path}:${line} ${verb} ${written}`),
   );
 }
 
-/** A line that a change in a recipe adds. */
-const ADDED_LINE = /^ *\+.*$/gm;
-
-/** One sentence for each path in a document that does not exist, but for what a recipe adds. */
-export function findMissingPaths(files: readonly ProjectFile[]): string[] {
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
-  return files
-    .filter(({ path }) => path.endsWith('.md'))
-    .map(({ path, text }) => ({ path, text: text.replace(ADDED_LINE, '') }))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(CODE_PATH)]
-        .filter(([, written = '']) => !exists(written, texts))
-        .map(({ 1: written, index }) => `${path}:${lineOf(text, index)} names ${written}`),
-    );
-}
-
 interface Citation {
-  readonly index: number;
+  readonly line: number;
   readonly written: string;
   /** A path from the root, with `#` and a heading if one is cited. */
   readonly target: string;
 }
 
-/** `docs/….md` and `docs/….md#…`, wherever they are written. */
-function citations({ text }: ProjectFile): Citation[] {
-  return [...text.matchAll(CITATION)].map(({ 0: written, index }) => ({
-    index,
+const matches = (text: string, pattern: RegExp): Citation[] =>
+  [...text.matchAll(pattern)].map(({ 0: whole, 1: written = whole, index }) => ({
+    line: text.slice(0, index).split('\n').length,
     written,
     target: written,
   }));
-}
+
+/** `docs/….md` and `docs/….md#…`, wherever they are written. */
+const citations = ({ text }: ProjectFile) => matches(text, CITATION);
 
 /** Markdown links to files and headings; an address with a scheme is not checked. */
-function links({ path, text }: ProjectFile): Citation[] {
-  return [...text.matchAll(LINK)]
-    .map(({ 1: written = '', index }) => ({ index, written }))
+const links = ({ path, text }: ProjectFile) =>
+  matches(text, LINK)
     .filter(({ written }) => !/^[a-z]+:/.test(written))
-    .map(({ index, written }) => {
-      const [file = '', heading] = written.split('#');
+    .map((link) => {
+      const [file = '', heading] = link.written.split('#');
       const target = file === '' ? path : posix.join(dirname(path), file);
-      return { index, written, target: heading === undefined ? target : `${target}#${heading}` };
+      return { ...link, target: heading === undefined ? target : `${target}#${heading}` };
     });
-}
 
 function exists(target: string, texts: ReadonlyMap<string, string>): boolean {
   const [path = '', heading] = target.split('#');
@@ -133,8 +124,4 @@ function slugsOf(text: string): ReadonlySet<string> {
     return count === 0 ? slug : `${slug}-${count}`;
   });
   return new Set(slugs);
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }

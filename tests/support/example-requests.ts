@@ -10,10 +10,8 @@ import { TRANSLATIONS } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 import { sql } from '#server/db/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
-import { newToken } from '#server/token.ts';
 
-import { photoForm } from './app.ts';
+import { exchangeToken, photoForm, verifyPhone } from './app.ts';
 import type { TestApp } from './app.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -42,11 +40,6 @@ export interface ExampleOwner {
   readonly userId: string;
   readonly newestContact: string;
   readonly oldestContact: string;
-}
-
-interface ExampleRequest {
-  readonly name: string;
-  readonly options: InjectOptions;
 }
 
 interface Resolved {
@@ -100,20 +93,11 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
 }
 
 /** Creates a token of the embedded provider for a phone, by default that of the owner. */
-async function createToken({ dependencies }: TestApp, { userId }: ExampleOwner, phone?: string) {
-  const { database, clock } = dependencies;
-  const owner = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
-    WHERE id = ${userId}`);
-  const token = newToken();
-  const verified = phone ?? owner?.login_phone ?? '';
-  await database.batch([saveTokenStatement({ token, phone: verified, now: clock.now() })]);
-  return token;
-}
-
-async function signIn(testApp: TestApp, owner: ExampleOwner): Promise<string> {
-  const headers = { authorization: await createToken(testApp, owner) };
-  const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
-  return response.json<{ sessionToken: string }>().sessionToken;
+async function createToken(testApp: TestApp, { userId }: ExampleOwner, phone?: string) {
+  const owner = await testApp.dependencies.database.one<{ login_phone: string }>(
+    sql`SELECT login_phone FROM users WHERE id = ${userId}`,
+  );
+  return verifyPhone(testApp, phone ?? owner?.login_phone ?? '');
 }
 
 /** Returns objects with each combination of the values of enumerations, booleans and `texts`. */
@@ -156,18 +140,23 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
       ? [{}]
       : valuesOf(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, texts);
 
-  return async function* requestsFor(endpoint: Endpoint): AsyncGenerator<ExampleRequest> {
+  return async function* requestsFor(
+    endpoint: Endpoint,
+  ): AsyncGenerator<{ name: string; options: InjectOptions }> {
     const { method, path, access } = endpoint;
     const inputs = objects(endpoint.params).flatMap((params) =>
       objects(endpoint.query).flatMap((query) =>
         objects(endpoint.body).map((body) => ({ params, query, body })),
       ),
     );
+    const picture = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     for (const input of inputs) {
+      const form = photoForm(owner.userId, picture);
       const { params, query, body } = (await resolve(input)) as Resolved;
       // An open call may be the one that exchanges a token.
       const isOpen = access === 'open';
-      const token = isOpen ? await createToken(testApp, owner) : await signIn(testApp, owner);
+      const created = await createToken(testApp, owner);
+      const token = isOpen ? created : (await exchangeToken(testApp, created)).sessionToken;
       yield {
         name: `${method} ${path} ${JSON.stringify({ ...query, ...body })}`,
         options: {
@@ -175,14 +164,9 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
           url: API_PREFIX + path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
           query,
           headers: { authorization: token },
-          ...(method === 'POST' ? { payload: await payloadOf(endpoint, body) } : {}),
+          ...(method === 'GET' ? {} : { payload: endpoint.body === 'multipart' ? form : body }),
         },
       };
     }
   };
-
-  async function payloadOf({ body: schema }: Endpoint, json: object) {
-    if (schema !== 'multipart') return json;
-    return photoForm(owner.userId, await twoHalves({ width: 120, height: 120 }).png().toBuffer());
-  }
 }

@@ -12,35 +12,23 @@ export const hangs = new EventEmitter();
 export const FAILURES = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
 
 export function sendFailure(name: string, response: ServerResponse): boolean {
-  switch (name) {
-    case 'broken':
-      response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}');
-      return true;
-    case 'hang':
-      hangs.emit('hang');
-      setTimeout(() => response.destroy(), HANG_MS).unref();
-      return true;
-    case 'html':
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Welcome');
-      return true;
-    case 'huge':
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`{"status":"SUCCESS","type":"success","x":"${'x'.repeat(HUGE_BYTES)}"}`);
-      return true;
-    case 'redirect':
-      response.writeHead(307, { location: REDIRECTED_PATH }).end();
-      return true;
-    default:
-      return false;
-  }
+  const send = (status: number, type: string, body: string) =>
+    response.writeHead(status, { 'content-type': type }).end(body);
+  if (name === 'broken') send(500, 'application/json', '{"error":"internal"}');
+  else if (name === 'html') send(200, 'text/html', '<!doctype html><p>Welcome');
+  else if (name === 'redirect') response.writeHead(307, { location: REDIRECTED_PATH }).end();
+  else if (name === 'huge') {
+    const filler = 'x'.repeat(HUGE_BYTES);
+    send(200, 'application/json', `{"status":"SUCCESS","type":"success","x":"${filler}"}`);
+  } else if (name === 'hang') {
+    hangs.emit('hang');
+    setTimeout(() => response.destroy(), HANG_MS).unref();
+  } else return false;
+  return true;
 }
 
 export function sendJson(response: ServerResponse, status: number, content: unknown): void {
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      'access-control-allow-origin': '*',
-      'access-control-allow-headers': '*',
-    })
-    .end(JSON.stringify(content));
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  const headers = { 'content-type': 'application/json', ...cors };
+  response.writeHead(status, headers).end(JSON.stringify(content));
 }

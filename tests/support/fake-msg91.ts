@@ -8,24 +8,16 @@ export function verifyMsg91(): Handler {
   const used = new Set<string>();
   return ({ body }, response) => {
     const given = JSON.parse(body) as { authkey: string; 'access-token': string };
-    if (given.authkey !== MSG91_AUTH_KEY) {
-      return sendJson(response, 200, {
-        type: 'error',
-        message: 'AuthenticationFailure',
-        code: '201',
-      });
-    }
+    const fail = (message: string, code: string | number) =>
+      sendJson(response, 200, { type: 'error', message, code });
+    if (given.authkey !== MSG91_AUTH_KEY) return fail('AuthenticationFailure', '201');
     const token = given['access-token'];
-    const [name = ''] = token.split('.');
-    if (sendFailure(name, response)) return;
-    if (used.has(token)) {
-      const message = 'access-token already verified';
-      return sendJson(response, 200, { type: 'error', message, code: 702 });
-    }
+    if (sendFailure(token.split('.')[0] ?? '', response)) return;
+    if (used.has(token)) return fail('access-token already verified', 702);
     used.add(token);
     const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
     if (digits) return sendJson(response, 200, { type: 'success', message: digits });
-    sendJson(response, 200, { type: 'error', message: 'invalid access-token', code: 701 });
+    fail('invalid access-token', 701);
   };
 }
 

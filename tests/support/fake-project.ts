@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import manifest from '#manifest' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
@@ -39,23 +43,15 @@ const BUILD = `
   \`);
 `;
 
-/** A package of package-lock.json. */
-interface LockedPackage {
-  readonly version: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-}
-
 /** Creates a project with our scripts and a build that writes small programs. */
 export function createFakeProject() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-project-'));
   const path = (name: string) => join(folder, name);
-  const write = (name: string, text: string) => writeFileSync(path(name), text);
+  const write = (name: string, content: string) => writeFileSync(path(name), content);
 
   /** Writes package.json and package-lock.json with these packages of the lock file. */
-  function writeManifests(packages: Readonly<Record<string, LockedPackage>>): void {
-    const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8');
-    const { scripts } = JSON.parse(manifest) as { scripts: object };
+  function writeManifests(packages: Record<string, { version: string; [key: string]: string }>) {
+    const { scripts } = manifest;
     const project = { name: 'project', version: '1.0.0', type: 'module' };
     const dependencies = Object.fromEntries(
       Object.entries(packages).map(([name, { version }]) => [name.split('/')[1], version]),
@@ -75,12 +71,8 @@ export function createFakeProject() {
 
   /** Starts a program, as a service manager does: without the variables of npm. */
   function start(program: string, ...args: readonly string[]) {
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      npm_config_fetch_retries: '0',
-      npm_config_update_notifier: 'false',
-    };
+    const npm = { npm_config_fetch_retries: '0', npm_config_update_notifier: 'false' };
+    const env = { PATH: process.env['PATH'], HOME: folder, ...npm };
     return spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
@@ -90,14 +82,11 @@ export function createFakeProject() {
     writeManifests,
     start,
     /** Runs a program to its end. */
-    run: (program: string, ...args: readonly string[]) => {
+    run: async (program: string, ...args: readonly string[]) => {
       const child = start(program, ...args);
-      let [output, errors] = ['', ''];
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-      return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
-        child.on('close', (code) => resolve({ code, output, errors }));
-      });
+      const closed = once(child, 'close') as Promise<[number | null]>;
+      const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { code: (await closed)[0], output, errors };
     },
     notes: () => (existsSync(path('notes')) ? readFileSync(path('notes'), 'utf8') : ''),
     listFiles: () =>

@@ -10,17 +10,11 @@ import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { RawClient } from './raw-client.ts';
 
-export interface FuzzRequest {
-  readonly bytes: Buffer;
-  readonly isHead: boolean;
-}
-
 const PAGES = (
   '/ /login /ftue/ /dashboard/ /user/:id /user/:id/contact.vcf /user/:id/preview.jpg ' +
   '/photos/:id /icons/:id /assets/:id /privacy_policy /healthz /readyz /metrics ' +
   '/api/openapi.json /:id'
 ).split(' ');
-const LATIN = 'latin1';
 const LOGOUT = `/api${logout.path}`;
 
 const hostile = fc.oneof(
@@ -29,34 +23,31 @@ const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 130 }),
 );
 
+/** The first arbitrary `weight` times as often as each of the others. */
+const mostly = <T>(weight: number, arbitrary: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]) =>
+  fc.oneof({ weight, arbitrary }, ...others.map((one) => ({ weight: 1, arbitrary: one })));
+
 /** Values that mostly fit a schema; some have another type, and keys may be missing. */
 function arbitraryFor(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
-  const odd = {
-    weight: 1,
-    arbitrary: fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<unknown>,
-  };
-  const good = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary }, odd);
+  const odd = fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<unknown>;
+  const good = (arbitrary: fc.Arbitrary<unknown>) => mostly(9, arbitrary, odd);
   if (schema.properties) {
-    const entries = Object.entries(schema.properties).map(([key, one]) => [
-      key,
-      arbitraryFor(one, text),
-    ]);
-    return good(fc.record(Object.fromEntries(entries), { requiredKeys: [] }));
+    const fields = Object.entries(schema.properties);
+    const arbitraries = fields.map(([key, one]) => [key, arbitraryFor(one, text)]);
+    return good(fc.record(Object.fromEntries(arbitraries), { requiredKeys: [] }));
   }
   if (schema.enum) return good(fc.constantFrom(...schema.enum));
   if (schema.type === 'number' || schema.type === 'integer') return good(fc.double());
   return good(text);
 }
 
-const asJson = (arbitrary: fc.Arbitrary<unknown>) =>
-  arbitrary.map((value) => Buffer.from(JSON.stringify(value) ?? ''));
-
 function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
-  const bytes = fc.uint8Array({ maxLength: 300 }).map((values) => Buffer.from(values));
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((numbers) => Buffer.from(numbers));
   if (body === undefined) return fc.oneof(fc.constant(Buffer.alloc(0)), bytes);
   if (body === 'multipart') return fc.oneof(multipart, bytes);
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const whole = asJson(arbitraryFor(schema, text));
+  const values = arbitraryFor(schema, text);
+  const whole = values.map((value) => Buffer.from(JSON.stringify(value) ?? ''));
   const truncated = fc.tuple(whole, fc.nat(200)).map(([json, index]) => json.subarray(0, index));
   const corrupted = fc
     .tuple(whole, fc.nat(200), fc.nat(255))
@@ -64,13 +55,7 @@ function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<
       Buffer.concat([json.subarray(0, index), Buffer.from([byte]), json.subarray(index)]),
     );
   const deep = fc.nat(3000).map((depth) => Buffer.from('['.repeat(depth) + ']'.repeat(depth)));
-  return fc.oneof(
-    { weight: 6, arbitrary: whole },
-    { weight: 1, arbitrary: truncated },
-    { weight: 1, arbitrary: corrupted },
-    { weight: 1, arbitrary: bytes },
-    { weight: 1, arbitrary: deep },
-  );
+  return mostly(6, whole, truncated, corrupted, bytes, deep);
 }
 
 const multipart = fc
@@ -85,29 +70,27 @@ const multipart = fc
     ]);
   });
 
+/** Surrogates cannot be encoded. */
+const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+
 interface FuzzInput {
   readonly ids: readonly string[];
   readonly tokens: readonly string[];
 }
 
 /** Requests that are close to a valid call or page, and random bytes. */
-export function fuzzRequests({ ids, tokens }: FuzzInput): fc.Arbitrary<FuzzRequest> {
-  const id = fc.oneof(fc.constantFrom(...ids), hostile.map(encodeReplacingSurrogates), hostile);
-  const valid = [
-    'Asha Rao',
-    '9876543210',
-    '+91 98765 43210',
-    'https://x.com/asha',
-    'tessera',
-    '123456',
-  ];
+function fuzzRequests({ ids, tokens }: FuzzInput) {
+  const id = fc.oneof(fc.constantFrom(...ids), hostile.map(encoded), hostile);
+  const phones = ['9876543210', '+91 98765 43210'];
+  const valid = ['Asha Rao', ...phones, 'https://x.com/asha', 'tessera', '123456'];
   const text = fc.oneof(hostile, fc.constantFrom(...ids, ...valid));
   const authorization = fc.oneof(fc.constantFrom(...tokens), hostile, fc.constant(null));
   const call = fc.constantFrom(...ENDPOINTS).chain((endpoint) =>
     fc.record({
-      method: fc.oneof(
-        { weight: 8, arbitrary: fc.constant(endpoint.method as string) },
-        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH') },
+      method: mostly<string>(
+        8,
+        fc.constant(endpoint.method),
+        fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'),
       ),
       path: fc.constant(`/api${endpoint.path}`),
       body: bodiesOf(endpoint, text),
@@ -127,7 +110,7 @@ export function fuzzRequests({ ids, tokens }: FuzzInput): fc.Arbitrary<FuzzReque
   });
   const request = fc
     .record({
-      target: fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: page }),
+      target: mostly<Request['target']>(4, call, page),
       id,
       query: fc.oneof(fc.constant(''), fc.webQueryParameters(), hostile),
       authorization,
@@ -139,7 +122,7 @@ export function fuzzRequests({ ids, tokens }: FuzzInput): fc.Arbitrary<FuzzReque
     bytes: Buffer.concat([Buffer.from(bytes), Buffer.from('\r\n\r\n')]),
     isHead: false,
   }));
-  return fc.oneof({ weight: 30, arbitrary: request }, { weight: 1, arbitrary: garbage });
+  return mostly(30, request, garbage);
 }
 
 const HEADERS = (
@@ -150,21 +133,16 @@ const HEADERS = (
 /** Removes what would start another header line or another request. */
 const withoutLineBreaks = (text: string) => text.replace(/[\r\n]/g, '');
 
-function asBytes({
-  target,
-  id,
-  query,
-  authorization,
-  extra,
-  address,
-}: {
+interface Request {
   readonly target: { method: string; path: string; body: Buffer; type: string };
   readonly id: string;
   readonly query: string;
   readonly authorization: string | null;
   readonly extra: readonly [string, string] | null;
   readonly address: string;
-}): FuzzRequest {
+}
+
+function asBytes({ target, id, query, authorization, extra, address }: Request) {
   const path = target.path.replace(/:\w+/, () => id).replace(/[\s]/g, '') || '/';
   const url = path + (query === '' ? '' : `?${query.replace(/\s/g, '+')}`);
   const lines = [
@@ -183,49 +161,37 @@ function asBytes({
   return { bytes: Buffer.concat([head, target.body]), isHead: target.method === 'HEAD' };
 }
 
-function encodeReplacingSurrogates(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
-}
-
-export interface FuzzRun extends FuzzInput {
-  readonly port: number;
-  readonly count: number;
-  readonly seed: number;
-}
-
 const CLIENTS = 8;
 const BATCH = 500;
 const FAILURES_MAX = 50;
 
 /** Sends `count` requests; returns the count of each status, and the requests without a valid response. */
-export async function sendFuzzRequests({ port, count, seed, ...input }: FuzzRun) {
+export async function sendFuzzRequests({
+  port,
+  count,
+  seed,
+  ...input
+}: FuzzInput & Readonly<Record<'port' | 'count' | 'seed', number>>) {
   const arbitrary = fuzzRequests(input);
   const outcomes: Record<string, number> = {};
   const failures: string[] = [];
   const clients = Array.from({ length: CLIENTS }, () => new RawClient(port));
   for (let done = 0; done < count && failures.length < FAILURES_MAX; done += BATCH) {
-    const batch = fc.sample(arbitrary, {
-      numRuns: Math.min(BATCH, count - done),
-      seed: seed + done,
-    });
-    await Promise.all(
-      clients.map(async (client) => {
-        // Stop when the server hangs repeatedly: more failures add no information.
-        for (
-          let request = batch.pop();
-          request && failures.length < FAILURES_MAX;
-          request = batch.pop()
-        ) {
-          const outcome = await client.send(request.bytes, request.isHead);
-          outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-          if (outcome === 'timeout' || Number(outcome) >= 500) {
-            failures.push(
-              `${outcome}: ${JSON.stringify(request.bytes.toString(LATIN).slice(0, 1500))}`,
-            );
-          }
-        }
-      }),
-    );
+    const numRuns = Math.min(BATCH, count - done);
+    const batch = fc.sample(arbitrary, { numRuns, seed: seed + done });
+    const send = async (client: RawClient) => {
+      // Stop when the server hangs repeatedly: more failures add no information.
+      while (failures.length < FAILURES_MAX) {
+        const request = batch.pop();
+        if (!request) return;
+        const outcome = await client.send(request.bytes, request.isHead);
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        const start = request.bytes.toString('latin1').slice(0, 1500);
+        if (outcome === 'timeout' || Number(outcome) >= 500)
+          failures.push(`${outcome}: ${JSON.stringify(start)}`);
+      }
+    };
+    await Promise.all(clients.map(send));
   }
   for (const client of clients) client.close();
   return { outcomes, failures };

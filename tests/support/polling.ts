@@ -1,12 +1,15 @@
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
-export async function waitUntil(
-  condition: () => boolean | Promise<boolean>,
+/** Waits until a condition is neither false nor undefined; returns its value. */
+export async function waitUntil<T>(
+  condition: () => T | Promise<T>,
   timeoutMs = TIMEOUT_MS,
-): Promise<void> {
+): Promise<Exclude<T, false | undefined>> {
   const end = Date.now() + timeoutMs;
-  while (!(await condition())) {
+  for (;;) {
+    const value = await condition();
+    if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
     if (Date.now() > end) throw new Error(`Timed out: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

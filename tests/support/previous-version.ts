@@ -7,10 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Commits that were installed before there were tags; the first has schema 3. */
 export const COMMITS_WITHOUT_TAGS = ['1c5ca79', 'cd204d3'];
 
-export interface BuiltVersion {
-  readonly entry: string;
-  readonly command: string;
-}
+export type BuiltVersion = ReturnType<typeof versionIn>;
 
 function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -20,12 +17,7 @@ function git(...args: string[]): string {
 export function findPreviousVersions(): string[] {
   const found = [
     ['describe', '--tags', '--abbrev=0', 'HEAD^'],
-    ...COMMITS_WITHOUT_TAGS.map((commit) => [
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      `${commit}^{commit}`,
-    ]),
+    ...COMMITS_WITHOUT_TAGS.map((one) => ['rev-parse', '--verify', '--quiet', `${one}^{commit}`]),
   ].flatMap((args) => {
     try {
       return [git(...args)];
@@ -38,7 +30,7 @@ export function findPreviousVersions(): string[] {
 }
 
 /** Builds a version from the repository in a temporary folder; `remove` deletes it. */
-export function buildVersion(commit: string): BuiltVersion & { remove: () => void } {
+export function buildVersion(commit: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-previous-'));
   // Vitest sets NODE_ENV, and Vite would build for development.
   const { NODE_ENV: _, ...env } = process.env;
@@ -49,13 +41,10 @@ export function buildVersion(commit: string): BuiltVersion & { remove: () => voi
   run('tar', '-xf', archive);
   run('npm', 'ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error');
   run(process.execPath, 'scripts/build.mjs');
-  return {
-    ...versionIn(folder),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { ...versionIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function versionIn(folder: string): BuiltVersion {
+function versionIn(folder: string) {
   const file = (name: string) => join(folder, 'dist', 'server', name);
   return { entry: file('main.js'), command: file('command.js') };
 }
@@ -66,11 +55,8 @@ export function buildRelease() {
   const clone = join(parent, 'clone');
   git('clone', '--quiet', ROOT, clone);
   const { NODE_ENV: _, ...env } = process.env;
-  execFileSync('npm', ['run', 'release'], {
-    cwd: clone,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const stdio = ['ignore', 'ignore', 'inherit'] as ('ignore' | 'inherit')[];
+  execFileSync('npm', ['run', 'release'], { cwd: clone, env, stdio });
   const release = join(clone, 'release');
   const archive =
     readdirSync(release).find((name) => name.endsWith(`-linux-${process.arch}.tar.gz`)) ?? '';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { inject } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 
 import { readProject } from './citations.ts';
 import { applyChange, readRecipe } from './recipe-text.ts';
@@ -27,34 +27,16 @@ export async function followRecipe(
   environment: Record<string, string> = {},
 ): Promise<void> {
   const copy = copyProject();
-  try {
-    const { changes, commands } = readRecipe(name);
-    for (const change of changes) copy.apply(change);
-    for (const command of commands) {
-      const failure = copy.failure(command);
-      if (failure !== null) throw new Error(failure);
-    }
-    const server = await startServer(environment, join(copy.folder, 'dist/server/main.js'));
-    try {
-      await look(server, copy.folder);
-    } finally {
-      await server.dispose();
-    }
-  } finally {
-    copy.remove();
-  }
+  const { changes, commands } = readRecipe(name);
+  for (const change of changes) copy.apply(change);
+  for (const command of commands) expect(copy.failure(command)).toBe(null);
+  const server = await startServer(environment, join(copy.folder, 'dist/server/main.js'));
+  onTestFinished(() => server.dispose());
+  await look(server, copy.folder);
 }
 
-/** A copy of the project without its history, in which a recipe is followed. */
-interface ProjectCopy {
-  readonly folder: string;
-  readonly apply: (change: Change) => void;
-  readonly reset: (changes: readonly Change[]) => void;
-  readonly failure: (command: string) => string | null;
-  readonly remove: () => void;
-}
-
-export function copyProject(): ProjectCopy {
+/** A copy of the project without its history, in which a recipe is followed, until the end of the test. */
+export function copyProject() {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'recipe-'));
   for (const { path } of readProject()) cpSync(join(ROOT, path), join(folder, path));
@@ -62,31 +44,28 @@ export function copyProject(): ProjectCopy {
   spawnSync('cp', ['-al', join(ROOT, 'node_modules'), folder]);
   const types = join(ROOT, '.cache/types');
   if (existsSync(types)) cpSync(types, join(folder, '.cache/types'), { recursive: true });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV)/.test(name));
-  const env = {
-    ...Object.fromEntries(own),
-    NO_COLOR: '1',
-    TEST_DATABASE_URL: inject('postgresUrl'),
-  };
+  const url = { TEST_DATABASE_URL: inject('postgresUrl') };
+  const env = { ...Object.fromEntries(own), NO_COLOR: '1', ...url };
   return {
     folder,
-    apply: ({ path, hunks }) => {
+    apply: ({ path, hunks }: Change) => {
       const file = join(folder, path);
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, applyChange(text, { path, hunks }));
     },
-    reset: (changes) => {
+    reset: (changes: readonly Change[]) => {
       for (const { path } of changes) {
         rmSync(join(folder, path), { force: true });
         if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(folder, path));
       }
     },
-    failure: (command) => {
+    failure: (command: string) => {
       const options = { cwd: folder, env, encoding: 'utf8', shell: true } as const;
       const { status, stdout, stderr } = spawnSync(command, options);
       return status === 0 ? null : `${command}\n${stdout}\n${stderr}`;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

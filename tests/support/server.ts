@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 import { ROOT, isBuilt } from '#scripts/ready.mjs';
 
+import { waitUntil } from './polling.ts';
+
 // An old build would decide the tests.
 if (!isBuilt()) throw new Error('dist/ is older than the sources. Run: npm run build');
 
 export const DIST = join(ROOT, 'dist', 'server');
 export const ENTRY = join(DIST, 'main.js');
 const START_TIMEOUT_MS = 60_000;
-const POLL_MS = 20;
+const DEFAULTS = { PATH: process.env['PATH'] ?? '', PORT: '0', HOST: '127.0.0.1' };
 
 /** The built service as a separate process, on a free port, with its own data folder. */
 export interface RunningServer {
@@ -37,31 +39,23 @@ export async function startServer(
   const [program = '', ...args] =
     typeof entry === 'string' ? [process.execPath, '--enable-source-maps', entry] : entry;
   const child = spawn(program, args, {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      ...environment,
-    },
+    env: { ...DEFAULTS, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const exited = new Promise<number | null>((resolve) => {
-    child.on('exit', (code) => resolve(code));
-  });
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
 
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return exited;
   };
-  const port = await waitFor(() => {
+  const port = await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${errors || output}`);
     return /listens on http:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];
-  });
+  }, START_TIMEOUT_MS);
   return {
     origin: `http://localhost:${port}`,
     dataDir,
@@ -71,7 +65,7 @@ export async function startServer(
       // `output` may contain an earlier code while the newest one is still in the pipe.
       await new Promise((resolve) => setImmediate(resolve));
       const line = new RegExp(`^OTP ${phone.replace('+', '\\+')} (\\d{6})$`, 'gm');
-      return waitFor(() => [...output.matchAll(line)].at(-1)?.[1]);
+      return waitUntil(() => [...output.matchAll(line)].at(-1)?.[1]);
     },
     stop,
     dispose: async () => {
@@ -79,14 +73,4 @@ export async function startServer(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function waitFor<T>(find: () => T | undefined): Promise<T> {
-  const end = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const found = find();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error('Timed out.');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
 }

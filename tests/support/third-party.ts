@@ -50,27 +50,23 @@ const noDatabase = {} as TestDatabase['database'];
 /** A well-formed token of OTPless and MSG91; the fake services choose their reply by its name. */
 export const tokenOf = (name: string) => `${name}.000000000000.1`;
 
+/** The result of a call, or what a function makes of its error. */
+const orError = (call: Promise<unknown>, describe: (error: ApiError) => object) =>
+  call.catch((error: unknown) => {
+    if (error instanceof ApiError) return describe(error);
+    throw error;
+  });
+
 /** The result of a call, or the code, status and Retry-After of its error. */
-export async function outcomeOf(call: Promise<unknown>) {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { code, status, retryAfterSeconds } = error;
-    return { code, status, retryAfterSeconds };
-  }
-}
+export const outcomeOf = (call: Promise<unknown>) =>
+  orError(call, ({ code, status, retryAfterSeconds }) => ({ code, status, retryAfterSeconds }));
 
 /** The sentence of a call's error, and the reason in the log. */
-export async function sentencesOf(call: Promise<unknown>) {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { message, cause } = error;
-    return { message, cause: cause instanceof Error ? cause.message : cause };
-  }
-}
+export const sentencesOf = (call: Promise<unknown>) =>
+  orError(call, ({ message, cause }) => ({
+    message,
+    cause: cause instanceof Error ? cause.message : cause,
+  }));
 
 export const REJECTED = { code: 'token_invalid', status: 403, retryAfterSeconds: null };
 export const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };

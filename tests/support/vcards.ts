@@ -6,17 +6,7 @@ const CARD_COUNT = 1000;
 export const EMPTY_CARD = { name: '', designation: '', companyName: '', email: '', phone: '' };
 
 const PUNCTUATION = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
-const INVISIBLE = [
-  '\u0000',
-  '\u0007',
-  '\u001b',
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\u00a0',
-  '\u200d',
-  '\ufeff',
-];
+const INVISIBLE = '\u0000\u0007\u001b\u0085\u2028\u2029\u00a0\u200d\ufeff'.split('');
 const SCRIPTS = ['अनन्या चतुर्वेदी', 'க்ஷேத்ரபாலன்', 'বাংলা ক্ষ', 'ગુજરાતી', 'ಕನ್ನಡ', 'മലയാളം', 'தமிழ்', 'اردو'];
 const TRAPS = ['👩‍💻', '🇮🇳', '👨‍👩‍👧‍👦', 'é', 'ẛ̣', 'END:VCARD', 'TEL:112', '=0A'];
 
@@ -73,18 +63,16 @@ export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown]
   const name = normalised(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
   const family = words.length > 1 ? (words.pop() ?? '') : '';
-  const optional: [string, string][] = [
+  const properties: [string, unknown][] = [
+    ['version', '3.0'],
+    ['n', [family, words.join(' ')]],
+    ['fn', name],
     ['title', normalised(fields.designation)],
     ['org', normalised(fields.companyName)],
     ['email', normalised(fields.email)],
     ['tel', normalised(fields.phone)],
   ];
-  return [
-    ['version', '3.0'],
-    ['n', [family, words.join(' ')]],
-    ['fn', name],
-    ...optional.filter(([, value]) => value !== ''),
-  ];
+  return properties.filter(([, value]) => value !== '');
 }
 
 function writtenUrl(url: string): string {
@@ -93,16 +81,9 @@ function writtenUrl(url: string): string {
 
 /** The names and values of what CONTACT_FILE=full adds, in order. */
 export function expectedExtras({ url, links, note, photo }: VcardExtras): [string, unknown][] {
-  const optional: [string, string][] = [
-    ['note', normalised(note)],
-    ['photo', photo],
-  ];
-  return [
-    ['url', writtenUrl(url)],
-    ...links.flatMap((link): [string, string][] => [
-      ['url', writtenUrl(link.url)],
-      ['x-ablabel', link.label],
-    ]),
-    ...optional.filter(([, value]) => value !== ''),
-  ];
+  const properties: [string, string][] = [['url', writtenUrl(url)]];
+  for (const link of links)
+    properties.push(['url', writtenUrl(link.url)], ['x-ablabel', link.label]);
+  properties.push(['note', normalised(note)], ['photo', photo]);
+  return properties.filter(([, value]) => value !== '');
 }
