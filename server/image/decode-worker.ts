@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 
 import { blockOtherLoaders, decodeLogo, decodePhoto, limitResources } from './decode.ts';
 
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 blockOtherLoaders();
 limitResources();
 

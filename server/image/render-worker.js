@@ -2,7 +2,7 @@
 // Plain JavaScript without imports, because its text is part of the server's bundle.
 const { constants, setPriority } = require('node:os');
 
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const sharp = require(process.env.SHARP_PATH);
 sharp.cache(false);
 sharp.concurrency(1);
