@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { expectResults } from '#tests/support/results.ts';
 
 import {
@@ -9,6 +10,7 @@ import {
   firstName,
   initials,
   isLongBio,
+  linkDescription,
   nameTraits,
   pageTitle,
   textDirection,
@@ -73,6 +75,16 @@ test('text direction: is that of the first letter of the name', () => {
   const names = ['Asha Rao', 'श्रीनिवास', '2Pac', '', '123', 'Ahmed أحمد', ...rightToLeft];
   expect(names.filter((name) => textDirection(name) === 'rtl')).toEqual(rightToLeft);
   expect(textDirection('Asha Rao')).toBe('ltr');
+});
+
+test('link description: is the role, or the beginning of About', () => {
+  const texts = { ...EMPTY_PROFILE, bio: ' One\ntwo ' };
+  const role = { designation: 'Architect', companyName: 'Rao & Partners' };
+  expect(linkDescription({ ...texts, ...role })).toBe('Architect · Rao & Partners');
+  expect(linkDescription({ ...texts, companyName: 'Rao' })).toBe('Rao');
+  expect(linkDescription(texts)).toBe('One two');
+  expect(linkDescription({ ...texts, bio: 'a'.repeat(300) })).toBe(`${'a'.repeat(160)}...`);
+  expect(linkDescription(EMPTY_PROFILE)).toBe('');
 });
 
 test('long bio: has more than seven lines on a phone', () => {

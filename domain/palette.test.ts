@@ -50,25 +50,6 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('palettes: no card changes its colours', () => {
-  expect(PALETTES.map(({ tones }) => tones.join(' '))).toMatchInlineSnapshot(`
-    [
-      "#6e3428 #b0593d #e0a577 #f4e3cd #2f4a4f",
-      "#12454e #1f6f78 #78b5ac #dceae0 #e5a04b",
-      "#3b472a #6c7943 #b3b27a #eee8d3 #c8663a",
-      "#242b57 #3f4a8c #8f98cc #e5e5f2 #f0b35a",
-      "#4a2540 #7d4468 #c08da8 #f2e2e9 #e2a03f",
-      "#28343f #4b6072 #96a9b7 #e4e9eb #d9734e",
-      "#6d5230 #b48d52 #e0c795 #f7f0df #3c5a5e",
-      "#173f35 #2f6b55 #86b291 #e1ebdb #e7b24c",
-      "#722b3a #b35360 #e2a29b #f8e6df #31424f",
-      "#15202f #2c4360 #648aa9 #d2e0e8 #e0704a",
-      "#7a4212 #c97d1f #edbc66 #fbeecf #2e4656",
-      "#45413c #777067 #b9b1a4 #eee9e0 #b5472b",
-    ]
-  `);
-});
-
 test('own palette: has the hue of the colour that was picked, and its five tones differ', () => {
   const hues = OWN_PALETTES.map(({ deep }) => hueOf(deep.light));
   const turns = hues.map((hue, index) => Math.abs(((hue - index + 540) % 360) - 180));

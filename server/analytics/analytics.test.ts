@@ -11,10 +11,9 @@ import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { sql } from '#server/db/sql.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
-import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, saveByApi, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
@@ -36,8 +35,6 @@ const ROBOTS = [
 ];
 const FLUSH_MS = 5000;
 
-type Owner = Awaited<ReturnType<typeof signInByApi>>;
-
 interface Visitor {
   readonly address?: string;
   readonly headers?: Record<string, string>;
@@ -56,31 +53,24 @@ async function count({ app }: TestApp, path: string, visitor: Visitor = {}) {
   return response.statusCode;
 }
 
-async function readView({ app }: TestApp, { _id, sessionToken }: Owner) {
+async function readView({ app }: TestApp, { _id, sessionToken }: ReturnType<typeof useOwner>) {
   const url = `/api/profile/getAnalytics/${_id}`;
   const response = await app.inject({ url, headers: { authorization: sessionToken } });
   return response.json<Reply<typeof getAnalytics>>();
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-  let owner: Owner;
-  let requestLog: string[];
-
-  beforeEach(async () => {
+  const requestLog: string[] = [];
+  const dependencies = { writeRequestLine: (line: string) => void requestLog.push(line) };
+  beforeEach(() => {
+    requestLog.length = 0;
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    testDatabase = await open();
-    requestLog = [];
-    const dependencies = { writeRequestLine: (line: string) => void requestLog.push(line) };
-    testApp = buildTestApp(testDatabase.database, { ...ANALYTICS, dependencies });
-    owner = await signInByApi(testApp);
   });
-
+  const { testDatabase, testApp } = useTestApp(open, { ...ANALYTICS, dependencies });
+  const owner = useOwner(testApp);
   afterEach(async () => {
     await testApp.app.close();
     vi.useRealTimers();
-    vi.restoreAllMocks();
   });
 
   const flush = async () => {
@@ -233,10 +223,10 @@ onEachDatabase((open) => {
       second.app.close(),
     ]);
     await pool?.close();
-    testApp = buildTestApp(database, ANALYTICS);
+    const third = buildTestApp(database, ANALYTICS);
     const twice = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 2]));
     expect(result).toBe(true);
-    expect((await readView(testApp, owner)).days[0]?.counts).toEqual({ ...twice, Unique: 1 });
+    expect((await readView(third, owner)).days[0]?.counts).toEqual({ ...twice, Unique: 1 });
     expect(await database.all('SELECT DISTINCT user_id FROM visit_counts')).toHaveLength(1);
   });
 });

@@ -33,9 +33,7 @@ test.each([
   ['TLS on a port without TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
   ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a header with a NUL character', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\0b\r\n\r\n'],
-  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
   ...[
-    ['a Content-Length that is not a number', 'Content-Length: x\r\n\r\n'],
     ['two Content-Length headers', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['request smuggling', `Content-Length: 5\r\n${CHUNKED}\r\n\r\n0\r\n\r\n`],
     ['a broken chunk', `Content-Type: application/json\r\n${CHUNKED}\r\n\r\nzz\r\n`],
