@@ -6,7 +6,6 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { toSql } from '#tests/support/statement.ts';
 
@@ -18,11 +17,11 @@ const USER = 'abcdefghijkmnopq';
 const NOT_STORED = new Error('The database failed.');
 const UNKNOWN = new UnknownResultError(new Error('The disk did not respond.'));
 
-let testDatabase: TestDatabase;
+let database: Database;
 
 beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
+  ({ database } = await openTestSqlite());
+  await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
     VALUES (${USER}, '+91', 0, 0)`);
 });
 
@@ -30,10 +29,10 @@ afterEach(() => void vi.restoreAllMocks());
 
 function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
-  const database = { ...testDatabase.database, ...changes };
-  const hasher = new VisitorHasher(database, 'secret');
-  const timeZone = 'Asia/Kolkata';
-  const counter = new VisitCounter({ database, clock, log: silentLog, hasher, timeZone });
+  const changed = { ...database, ...changes };
+  const hasher = new VisitorHasher(changed, 'secret');
+  const own = { clock, log: silentLog, hasher, timeZone: 'Asia/Kolkata' };
+  const counter = new VisitCounter({ ...own, database: changed });
   const visit = (hash: string, { kind = 'Open', day = TODAY, source = hash, userId = USER } = {}) =>
     counter.add({ userId, day, kind }, { userId, day, hash, source });
   return { counter, clock, visit };
@@ -48,7 +47,6 @@ test.each([
   'visit counter: repeats a failed write, unless it may be stored: %s',
   async (...[, error, at, stored]) => {
     let calls = 0;
-    const { database } = testDatabase;
     const { counter, visit } = openCounter({
       batch: async (statements) => {
         calls += 1;
@@ -61,10 +59,8 @@ test.each([
     await counter.flush();
     expect(warn.mock.calls).toEqual([[{ err: error }, 'visits are not written yet']]);
     await counter.close();
-    const rows = await database.all(
-      "SELECT kind || ' ' || count AS text FROM visit_counts ORDER BY 1",
-    );
-    expect(rows).toEqual(stored.map((text) => ({ text })));
+    const query = "SELECT kind || ' ' || count AS text FROM visit_counts ORDER BY 1";
+    expect(await database.all(query)).toEqual(stored.map((text) => ({ text })));
   },
 );
 
@@ -90,7 +86,6 @@ test('visit counter: has 20,000 counts and visitors in memory at most, and write
 });
 
 test('visit counter: deletes the visitors of earlier days once a day, and again after a late visit', async () => {
-  const { database } = testDatabase;
   const eraseDeletedRows = vi.fn(async () => undefined);
   const run = vi.fn<Database['run']>((statement) => database.run(statement));
   const { counter, clock, visit } = openCounter({ eraseDeletedRows, run });
@@ -150,7 +145,6 @@ test('visit counter: an address has 5,000 new visitors a day and a card 20,000, 
 });
 
 test('visit counter: deletes the visitors of earlier days in batches, also beside another node', async () => {
-  const { database } = testDatabase;
   const rows = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
   await database.run(sql`INSERT INTO visitor_hashes (hash, day) SELECT 'hash ' || value,
     ${TODAY - DAY_MS} FROM json_each(${rows})`);

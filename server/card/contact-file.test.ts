@@ -78,22 +78,18 @@ async function upload(app: TestApp, photo = noise({ width: 448, height: 448 })) 
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n');
 
 /** Asks again, because a busy machine renders a photo in more than 2 s. */
-const fileWithPhoto = async (app: TestApp, host: string) =>
-  vi.waitFor(
-    async () => {
-      const { body } = await readFile(app, host);
-      expect(body).toContain('PHOTO;');
-      return body;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+const fileWithPhoto = async (app: TestApp, host: string) => {
+  const read = async () => {
+    const { body } = await readFile(app, host);
+    return body.includes('PHOTO;') && body;
+  };
+  return vi.waitUntil(read, { timeout: 15_000, interval: 100 });
+};
 
 test('full contact file: adds the address of the card, its networks, About Me and the photo', async () => {
   const full = buildFullApp();
-  await fileOf({
-    ...FULL_CARD,
-    socialMediaHandles: { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' },
-  });
+  const socialMediaHandles = { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' };
+  await fileOf({ ...FULL_CARD, socialMediaHandles });
   await upload(full);
   const body = await fileWithPhoto(full, 'cards.example.com');
   const [photo = '', ...photos] = linesOf(body).filter((line) => line.startsWith('PHOTO'));
@@ -176,15 +172,11 @@ test('current photo: its address stays when the photo changes, and is 404 withou
 });
 
 test('printed QR code: is the address of the card', async () => {
-  const { app } = testApp;
-  const headers = { host: 'cards.example' };
-  const { body, headers: sent } = await app.inject({ url: `/user/${owner._id}/qr.svg`, headers });
-  expect(sent['content-type']).toBe('image/svg+xml');
-  const { data, info } = await sharp(Buffer.from(body), { density: 600 })
-    .flatten({ background: '#fff' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const url = `/user/${owner._id}/qr.svg`;
+  const response = await testApp.app.inject({ url, headers: { host: 'cards.example' } });
+  expect(response.headers['content-type']).toBe('image/svg+xml');
+  const picture = sharp(response.rawPayload, { density: 600 }).flatten({ background: '#fff' });
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const read = jsQR(new Uint8ClampedArray(data), info.width, info.height);
   expect(read?.data).toBe(`http://cards.example/user/${owner._id}`);
 });

@@ -54,12 +54,11 @@ test('languages: without the setting there is one language, and nothing depends 
   const urls = [...paths.map((path) => `/user/${path}`), '/login?lang=ta'];
   const pagesWith = async (environment: Record<string, string>) => {
     const app = await openApp(environment);
-    const pages = urls.map(async (url) => {
-      const { statusCode, headers, body } = await read(app, url, { 'accept-language': 'ta' });
+    const answers = urls.map((url) => read(app, url, { 'accept-language': 'ta' }));
+    return (await Promise.all(answers)).map(({ statusCode, headers, body }) => {
       const { date: _, ...sent } = headers;
       return { statusCode, sent, body };
     });
-    return Promise.all(pages);
   };
   const [plain, ...same] = [
     await pagesWith({}),
@@ -78,7 +77,7 @@ const LONG_HEADER = `ta${',ta;q=0.9'.repeat(30)}`;
 
 const NEGOTIATIONS = [
   // url, Accept-Language, language, whether it is negotiated
-  [FULL, undefined, 'en', true],
+  [FULL, '', 'en', true],
   [FULL, 'ta', 'ta', true],
   [FULL, 'ta-IN,en;q=0.8', 'ta', true],
   [FULL, 'ta-IN,en', 'ta', true],
@@ -108,26 +107,15 @@ const NEGOTIATIONS = [
 test('language: is that of the address, else the one that the browser prefers', async () => {
   const app = await openApp({ LANGUAGES: 'hi,ta,ur' });
   for (const [url, accepted, language, isNegotiated] of NEGOTIATIONS) {
-    const { headers: sent, body } = await read(
-      app,
-      url,
-      accepted === undefined ? {} : { 'accept-language': accepted },
-    );
-    expect({
-      case: [url, accepted],
-      language: sent['content-language'],
-      vary: sent['vary']?.toString().replace(/accept-encoding(?:, )?/, '') || undefined,
-      html: /<html[^>]*>/.exec(body)?.[0],
-    }).toEqual({
-      case: [url, accepted],
-      language,
-      vary: isNegotiated ? 'accept-language' : undefined,
-      html: `<html lang="${language}" dir="${language === 'ur' ? 'rtl' : 'ltr'}">`,
-    });
+    const { headers, body } = await read(app, url, { 'accept-language': accepted });
+    expect([url, accepted, headers['content-language']]).toEqual([url, accepted, language]);
+    expect(/accept-language/.test(String(headers.vary))).toBe(isNegotiated);
+    const direction = language === 'ur' ? 'rtl' : 'ltr';
+    expect(body).toContain(`<html lang="${language}" dir="${direction}">`);
   }
 });
 
-test('language: each has an ETag; a 304 has its language and Vary, from the cache too', async () => {
+test('language: each has an ETag and its 304, and no visitor makes the cache keep another’s, or the card of before a save', async () => {
   const app = await openApp({ LANGUAGES: ALL });
   const tags = new Map<string, string>();
   for (const language of ['en', ...TRANSLATIONS]) {
@@ -144,10 +132,7 @@ test('language: each has an ETag; a 304 has its language and Vary, from the cach
       headers: { 'content-language': language, vary },
     });
   expect((await readAgain('ta', tags.get('hi'))).statusCode).toBe(200);
-});
 
-test('language: no visitor makes the cache keep another’s language, or the card of before a save', async () => {
-  const app = await openApp({ LANGUAGES: ALL });
   const hostile = ['ta', 'ta,hi', LONG_HEADER, 'ta /user/x', '', 'ur;q=9', '*', 'HI', 'en;q=0,ta'];
   for (const accepted of hostile) {
     for (const query of ['', '?lang=ur', '?lang=zz', '?lang=hi%20', '?lang[]=ta', '?lang']) {
