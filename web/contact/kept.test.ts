@@ -2,18 +2,11 @@ import { expect, test } from 'vitest';
 
 import { searchKept } from './kept.ts';
 
-const contact = (name: string, mobile: string, tags: string[] = []) => ({
-  _id: name,
-  name,
-  mobile,
-  tags,
-  companyName: '',
-  email: '',
-  note: '',
-  notice: '',
-  received: null,
-  receivedAt: '2026-01-15T09:00:00.000Z',
-});
+const EMPTY = { companyName: '', email: '', note: '', notice: '', received: null };
+const receivedAt = '2026-01-15T09:00:00.000Z';
+const contact = (name: string, mobile: string, tags: string[] = []) => {
+  return { ...EMPTY, _id: name, name, mobile, tags, receivedAt };
+};
 const KEPT = [
   contact('Zoë', '98765 43210', ['Lead']),
   contact('René', '1', ['Lead', 'Fair']),

@@ -4,18 +4,9 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 
 import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
 
-const contact = (_id: string): OwnContact => ({
-  _id,
-  name: _id,
-  companyName: '',
-  email: '',
-  mobile: '',
-  note: '',
-  tags: [],
-  notice: '',
-  received: null,
-  receivedAt: '2026-01-15T09:00:00.000Z',
-});
+const EMPTY = { companyName: '', email: '', mobile: '', note: '', notice: '', received: null };
+const receivedAt = '2026-01-15T09:00:00.000Z';
+const contact = (_id: string): OwnContact => ({ ...EMPTY, _id, name: _id, tags: [], receivedAt });
 const [a, b] = [contact('a'), contact('b')];
 const open = (selected: OwnContact) => ({ ...NO_SELECTION, selected });
 

@@ -2,35 +2,31 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { PROGRESS_TIMEOUT_MS, fetchInTime, request } from './request.ts';
 
-/** Adds to the body of the response; `null` ends it. */
-let send: (text: string | null) => void;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-/** A server that sends the headers at once and the body with `send`, or nothing at all. */
-function stubServer(hasHeaders: boolean): void {
+/** A server that sends the headers at once and the body in parts, or nothing at all. */
+function stubServer(hasHeaders: boolean) {
+  let body: ReadableStreamDefaultController | undefined;
   vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
     const aborted = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
     if (!hasHeaders) return aborted;
-    const body = new ReadableStream({
-      start: (controller) => {
-        aborted.catch((error: unknown) => controller.error(error));
-        send = (text) => {
-          if (text === null) controller.close();
-          else controller.enqueue(new TextEncoder().encode(text));
-        };
-      },
-    });
-    return new Response(body, { status: 404, headers: { etag: '"1"' } });
+    const start = (controller: ReadableStreamDefaultController) => {
+      body = controller;
+      aborted.catch((error: unknown) => controller.error(error));
+    };
+    const headers = { etag: '"1"' };
+    return new Response(new ReadableStream({ start }), { status: 404, headers });
   });
+  return {
+    send: (text: string) => body?.enqueue(new TextEncoder().encode(text)),
+    end: () => body?.close(),
+  };
 }
 
 const isAborted = { name: 'AbortError' };
@@ -43,7 +39,7 @@ test('request: without a response it ends after 15 s', async () => {
 });
 
 test('request: ends 15 s after the last part of the body', async () => {
-  stubServer(true);
+  const { send } = stubServer(true);
   const ended = expect(request('/x', {})).rejects.toMatchObject(isAborted);
   await vi.advanceTimersByTimeAsync(PROGRESS_TIMEOUT_MS - 1);
   send('a');
@@ -54,12 +50,12 @@ test('request: ends 15 s after the last part of the body', async () => {
 });
 
 test('request: returns the status, the headers and the whole body, and stops its timer', async () => {
-  stubServer(true);
+  const { send, end } = stubServer(true);
   const received = request('/x', {});
   await vi.advanceTimersByTimeAsync(1);
   send('Ash');
   send('a');
-  send(null);
+  end();
   const { response, text } = await received;
   expect([response.status, response.headers.get('etag'), text]).toEqual([404, '"1"', 'Asha']);
   expect(vi.getTimerCount()).toBe(0);

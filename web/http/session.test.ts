@@ -1,60 +1,30 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
-import {
-  clearSession,
-  clearStorage,
-  hasMarker,
-  storeSession,
-  storedId,
-  storedToken,
-} from './session.ts';
+import { clearSession, clearStorage, hasMarker } from './session.ts';
+import { storeSession, storedId, storedToken } from './session.ts';
 
-function newStorage() {
-  const entries = new Map<string, string>();
-  return {
-    entries,
+afterEach(() => void vi.unstubAllGlobals());
+
+test('session: has three keys; it is cleared alone, or the storage whole', async () => {
+  const entries = new Map<string, string>([['theirs', 'x']]);
+  const storage = {
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => entries.set(key, value),
     removeItem: (key: string) => entries.delete(key),
     clear: () => entries.clear(),
   };
-}
-
-let local = newStorage();
-
-beforeEach(() => {
-  local = newStorage();
-  vi.stubGlobal('localStorage', local);
-  vi.stubGlobal('sessionStorage', newStorage());
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('sessionStorage', { clear: () => undefined });
   vi.stubGlobal('navigator', {});
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
-test('session: is stored under the three keys', () => {
   storeSession({ _id: 'id', sessionToken: 'token' });
-  expect(Object.fromEntries(local.entries)).toEqual({
-    _id: 'id',
-    sessionToken: 'token',
-    signedIn: 'true',
-  });
+  const session = { _id: 'id', sessionToken: 'token', signedIn: 'true' };
+  expect(Object.fromEntries(entries)).toEqual({ theirs: 'x', ...session });
   expect([storedId(), storedToken()]).toEqual(['id', 'token']);
-});
-
-test('session: a missing token is null, and the marker remains', () => {
-  storeSession({ _id: 'id', sessionToken: 'token' });
-  local.removeItem('sessionToken');
-  expect([storedId(), storedToken()]).toEqual(['id', null]);
-  expect(hasMarker()).toBe(true);
-});
-
-test('session: clearing it removes only its keys; clearing the storage removes all', async () => {
-  local.setItem('theirs', 'x');
-  storeSession({ _id: 'id', sessionToken: 'token' });
+  // Without its token the marker remains.
+  storage.removeItem('sessionToken');
+  expect([storedId(), storedToken(), hasMarker()]).toEqual(['id', null, true]);
   clearSession();
-  expect(Object.fromEntries(local.entries)).toEqual({ theirs: 'x' });
+  expect(Object.fromEntries(entries)).toEqual({ theirs: 'x' });
   await clearStorage();
-  expect(local.entries.size).toBe(0);
+  expect(entries.size).toBe(0);
 });

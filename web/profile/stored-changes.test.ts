@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import { mapProfileFields } from '#domain/profile-field.ts';
 
@@ -12,18 +12,12 @@ beforeAll(() => {
     setItem: (key: string, value: string) => entries.set(key, value),
     removeItem: (key: string) => entries.delete(key),
   });
-});
-
-afterAll(() => {
-  vi.unstubAllGlobals();
+  return () => void vi.unstubAllGlobals();
 });
 
 test('stored changes: are returned until they are removed', () => {
-  const changes = {
-    ...mapProfileFields((name) => `a ${name}`),
-    phone: '',
-    socialMediaHandles: { X: null, Whatsapp: '1' },
-  };
+  const socialMediaHandles = { X: null, Whatsapp: '1' };
+  const changes = { ...mapProfileFields((name) => `a ${name}`), phone: '', socialMediaHandles };
   storeChanges('key', changes);
   expect(storedChanges('key')).toEqual(changes);
   expect(storedChanges('another key')).toEqual({});
