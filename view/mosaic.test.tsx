@@ -24,56 +24,42 @@ test('mosaic: is hidden from screen readers and needs no style attribute', () =>
   expect(svg).not.toContain('style=');
 });
 
-/** Widths in device pixels whose tiles do not begin at whole pixels. */
-const FRACTIONAL_WIDTHS_PX = [725, 787, 811, 975, 1081];
+/** In device pixels; their tiles do not begin at whole pixels. */
+const FRACTIONAL_WIDTHS = [725, 787, 811, 975, 1081];
 /** The largest invisible difference of a colour's channel, of 255. */
 const DIFFERENCE_MAX = 3;
 /** Points on the edges of tiles where no shape has its tip, as shares of an edge. */
 const SHARES = [0.3, 0.7];
 
-type Colour = readonly number[];
-
-/** Renders a mosaic; returns a function that returns the colours of four pixels across an edge at a point. */
-async function renderPixels(seed: string, widthPx: number) {
-  const heightPx = Math.ceil((widthPx * BAND_GRID.rows) / BAND_GRID.columns);
-  const svg = renderToStaticMarkup(<Mosaic seed={seed} />).replace(
-    '<svg ',
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" `,
-  );
-  const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
-  const colourAt = (x: number, y: number): Colour => {
-    const start = (Math.round(y) * info.width + Math.round(x)) * info.channels;
-    return [...data.subarray(start, start + 3)];
-  };
-  return (x: number, y: number, isAcross: boolean) =>
-    [-2, -1, 0, 1].map((step) => (isAcross ? colourAt(x + step, y) : colourAt(x, y + step)));
-}
-
-/** Whether a thin line of another colour is between two equal colours. */
-function isHairline([first = [], ...others]: readonly Colour[]): boolean {
+/** Whether a thin line of another colour is between two equal colours, of four pixels in a row. */
+function isHairline([first = [], ...others]: readonly (readonly number[])[]): boolean {
   const differences = others.map((colour) =>
     Math.max(...colour.map((value, channel) => Math.abs(value - (first[channel] ?? 0)))),
   );
   return differences.at(-1) === 0 && Math.max(...differences) > DIFFERENCE_MAX;
 }
 
-test('mosaic: has no hairlines between tiles at fractional sizes', async () => {
+test.each(FRACTIONAL_WIDTHS)('mosaic: has no hairlines between tiles at %i px', async (width) => {
+  const tilePx = width / BAND_GRID.columns;
+  const size = `width="${width}" height="${Math.ceil(tilePx * BAND_GRID.rows)}"`;
+  const svg = renderToStaticMarkup(<Mosaic seed={`user${width}`} />);
+  const sized = svg.replace('<svg ', `<svg xmlns="http://www.w3.org/2000/svg" ${size} `);
+  const image = await sharp(Buffer.from(sized)).raw().toBuffer({ resolveWithObject: true });
+  const colourAt = (x: number, y: number) => {
+    const start = (Math.round(y) * image.info.width + Math.round(x)) * image.info.channels;
+    return [...image.data.subarray(start, start + 3)];
+  };
   const lines: string[] = [];
-  for (const [index, widthPx] of FRACTIONAL_WIDTHS_PX.entries()) {
-    const coloursAround = await renderPixels(`user${index}`, widthPx);
-    const tilePx = widthPx / BAND_GRID.columns;
-    const check = (x: number, y: number, isAcross: boolean) => {
-      const colours = coloursAround(x * tilePx, y * tilePx, isAcross);
-      if (isHairline(colours)) lines.push(`user${index}, ${widthPx} px, tile ${x} ${y}`);
-    };
-    for (let column = 1; column < BAND_GRID.columns; column += 1) {
-      for (let row = 1; row < BAND_GRID.rows; row += 1) {
-        for (const share of SHARES) {
-          check(column, row - share, true);
-          check(column - share, row, false);
-        }
+  const check = (column: number, row: number, [across, down]: readonly [number, number]) => {
+    const [x, y] = [column * tilePx, row * tilePx];
+    const colours = [-2, -1, 0, 1].map((step) => colourAt(x + step * across, y + step * down));
+    if (isHairline(colours)) lines.push(`tile ${column} ${row}`);
+  };
+  for (let column = 1; column < BAND_GRID.columns; column += 1)
+    for (let row = 1; row < BAND_GRID.rows; row += 1)
+      for (const share of SHARES) {
+        check(column, row - share, [1, 0]);
+        check(column - share, row, [0, 1]);
       }
-    }
-  }
   expect(lines).toEqual([]);
 });

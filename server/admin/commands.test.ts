@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
-import { mapProfileFields } from '#domain/profile-field.ts';
 import { sql } from '#server/db/sql.ts';
 import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 import { signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { runCommand } from './commands.ts';
 import type { COMMANDS } from './commands.ts';
@@ -115,30 +115,19 @@ onEachDatabase((open) => {
   });
 
   test('show: has the card, the login phone, the times and the numbers', async () => {
+    const contact = (id: string, held: number) =>
+      `('${id}', '${owner._id}', 'n', '', '', '', 1, ${held})`;
     await database.script(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-       VALUES ('c1', '${owner._id}', 'n', '', '', '', 1, 0), ('c2', '${owner._id}', 'n', '', '', '', 1, 0),
-         ('c3', '${owner._id}', 'n', '', '', '', 1, 1)`,
+       VALUES ${[contact('c1', 0), contact('c2', 0), contact('c3', 1)].join()}`,
     );
     const at = new Date(context.clock.now()).toISOString();
     const show = () => run('show', { userId: owner._id });
-    expect(await show()).toEqual({
-      id: owner._id,
-      path: `/user/${owner._id}`,
-      loginPhone: '+919876543210',
-      ...mapProfileFields(() => ''),
-      name: 'Émile Rao',
-      phone: '+919876543210',
-      profilePhoto: '',
-      socialMediaHandles: {},
-      createdAt: at,
-      updatedAt: at,
-      blockedAt: null,
-      sessions: 1,
-      contacts: 2,
-      heldContacts: 1,
-      audit: [],
-    });
+    const { _id: _, ...profile } = { ...EMPTY_PROFILE, name: 'Émile Rao', phone: '+919876543210' };
+    const id = { id: owner._id, path: `/user/${owner._id}`, loginPhone: profile.phone };
+    const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
+    const counts = { sessions: 1, contacts: 2, heldContacts: 1 };
+    expect(await show()).toEqual({ ...profile, ...account, ...counts, audit: [] });
     await database.run(sql`INSERT INTO extras (user_id, upi, version)
       VALUES (${owner._id}, 'asha@okaxis', 1)`);
     expect(await show()).toMatchObject({ upi: 'asha@okaxis', gstin: null, address: null });

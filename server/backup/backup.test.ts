@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { photoPath } from '#domain/photo.ts';
 import type { Database } from '#server/db/database.ts';
@@ -25,6 +25,7 @@ import {
   verifyPhone,
 } from '#tests/support/app.ts';
 import { createPostgres } from '#tests/support/database.ts';
+import { newFolder } from '#tests/support/folder.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
@@ -37,7 +38,6 @@ import type { RunStep } from './progress.ts';
 import { restore } from './restore.ts';
 import { openPhotosIn, openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
-import { newFolder } from '#tests/support/folder.ts';
 
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
@@ -57,11 +57,12 @@ async function newPostgres(): Promise<string> {
   return url;
 }
 
-async function openDatabase({ settings }: Stores): Promise<Database> {
-  const database =
-    settings.databaseUrl === null
-      ? openSqlite(databaseFile(settings.dataDir))
-      : openPostgresForCopy(settings.databaseUrl, silentLog);
+/** Open until the end of the test, as by a running service. */
+async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Promise<Database> {
+  const database = databaseUrl
+    ? openPostgresForCopy(databaseUrl, silentLog)
+    : openSqlite(databaseFile(dataDir));
+  onTestFinished(() => database.close());
   await migrate(database);
   return database;
 }
@@ -137,7 +138,6 @@ test('backup tables: are all tables of the schema', async () => {
   const copied = [...TABLES.map(({ name }) => name), ...DAILY_TABLES];
   const others = ['cdn_purges', 'migrations', 'push_messages', 'push_subscriptions', 'seeds'];
   expect(found.map(({ name }) => name).toSorted()).toEqual([...copied, ...others].toSorted());
-  await database.close();
 });
 
 for (const from of KINDS) {
@@ -148,8 +148,6 @@ for (const from of KINDS) {
       expect(Object.keys(before.files)).toHaveLength(FILES);
       // Later changes are not in the backup.
       await running.run("UPDATE users SET name = 'Later'");
-      await running.close();
-
       const target = await newStores(to);
       expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
       const restored = await openDatabase(target);
@@ -165,14 +163,11 @@ for (const from of KINDS) {
         expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
       // A second one is rejected, also where only the photos are gone.
       const after = await readAll(restored, target.photos);
-      await restored.close();
       const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
       const error = /^Nothing was restored: .* is not empty/;
       for (const full of [target, emptyPhotos])
         await expect(restore(full, folder, null)).rejects.toThrow(error);
-      const unchanged = await openDatabase(target);
-      expect(await readAll(unchanged, target.photos)).toEqual(after);
-      await unchanged.close();
+      expect(await readAll(restored, target.photos)).toEqual(after);
     });
   }
 }
@@ -197,9 +192,6 @@ for (const kind of KINDS) {
     await running.run("DELETE FROM users WHERE id = 'former'");
     await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
       WHERE id = ${changed}`);
-    await testApp.app.close();
-    await running.close();
-
     const { databaseUrl, dataDir } = source.settings;
     const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
     for (const to of KINDS) {
@@ -221,7 +213,6 @@ for (const kind of KINDS) {
         [{ user_id: untouched }],
         [{ count: 1 }],
       ]);
-      await restored.close();
     }
     const other = new DatabaseSync(databaseFile(newFolder()));
     other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
@@ -240,8 +231,7 @@ for (const kind of KINDS) {
 }
 
 test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
-  const { source, running, folder } = await backUpFilled('sqlite');
-  await running.close();
+  const { source, folder } = await backUpFilled('sqlite');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const again = backUp(source, folder);
   await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
@@ -265,40 +255,31 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
   const source = await newStores('sqlite');
   const running = await fill(source);
-  let isReplaced = false;
-  const photos: PhotoStore = {
-    ...source.photos,
-    read: async (name) => {
-      if (!isReplaced) {
-        isReplaced = true;
-        // Like an upload: writes the new files, updates the row, deletes the old files.
-        const hash = '0'.repeat(32);
-        const other = name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`);
-        const files = photoFileNames(photoPath(other));
-        await source.photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
-        const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
-        await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
-          ${oldHash}, ${hash}) WHERE id = ${id}`);
-        const all = (await listPhotoFiles(source.photos)).map((file) => file.name);
-        await source.photos.remove(all.filter((file) => file.startsWith(`${id}-${oldHash}`)));
-      }
-      return source.photos.read(name);
-    },
-  };
+  const { photos } = source;
+  vi.spyOn(photos, 'read').mockImplementationOnce(async (name) => {
+    // Like an upload: writes the new files, updates the row, deletes the old files.
+    const hash = '0'.repeat(32);
+    const files = photoFileNames(photoPath(name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`)));
+    await photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
+    const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
+    await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
+      ${oldHash}, ${hash}) WHERE id = ${id}`);
+    const all = (await listPhotoFiles(photos)).map((file) => file.name);
+    await photos.remove(all.filter((file) => file.startsWith(`${id}-${oldHash}`)));
+    return photos.read(name);
+  });
   const folder = join(newFolder(), 'new');
-  expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: FILES, missing: [] });
+  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
   const target = await newStores('sqlite');
   await restore(target, folder, null);
   const restored = await openDatabase(target);
   const { users } = (await readAll(running, source.photos)).rows;
   expect((await readAll(restored, target.photos)).rows).toMatchObject({ users });
-  await restored.close();
-  await running.close();
 });
 
 test('backup: names a photo that is missing in the store and contains the rest', async () => {
   const source = await newStores('sqlite');
-  await (await fill(source)).close();
+  await fill(source);
   const [lost = { name: '' }] = await listPhotoFiles(source.photos);
   await source.photos.remove([lost.name]);
   const folder = join(newFolder(), 'new');
@@ -323,7 +304,6 @@ test.skipIf(inject('postgresUrl') === '')(
     await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
       INSERT INTO users (id, login_phone, created_at, updated_at)
         SELECT 'twin', login_phone, 1, 1 FROM users LIMIT 1`);
-    await running.close();
     const folder = join(newFolder(), 'new');
     await expect(backUp(source, folder)).rejects.toThrow(/^The backup does not match the database/);
     expect(existsSync(join(folder, 'SHA256SUMS'))).toBe(false);
@@ -334,32 +314,25 @@ test.skipIf(inject('postgresUrl') === '')(
   'move data: moves all rows to PostgreSQL, adds nothing the second time, and reports a different row',
   async () => {
     const source = await newStores('sqlite');
-    const database = await fill(source);
-    const before = await readAll(database, source.photos);
-    await database.close();
-    const databaseUrl = await newPostgres();
-    const stores = { ...source, settings: { ...source.settings, databaseUrl } };
+    const before = await readAll(await fill(source), source.photos);
+    const settings = { ...source.settings, databaseUrl: await newPostgres() };
+    const stores = { ...source, settings };
+    /** The rows of each table, those that were added and those that differ. */
     const move = async () =>
-      (await moveData(stores)).map(({ table, rows, added, different }) => [
-        table,
-        rows,
-        added,
-        different,
-      ]);
-    const tables = Object.entries(before.rows).map(
-      ([table, { length }]) => [table, length] as const,
-    );
-    expect(await move()).toEqual(tables.map(([table, rows]) => [table, rows, rows, 0]));
-    const moved = openPostgresForCopy(databaseUrl, silentLog);
+      (await moveData(stores)).map(
+        (one) => `${one.table} ${one.rows} ${one.added} ${one.different}`,
+      );
+    const tables = Object.entries(before.rows).map(([table, rows]) => `${table} ${rows.length}`);
+    expect(await move()).toEqual(tables.map((table) => `${table} ${table.split(' ')[1]} 0`));
+    const moved = await openDatabase(stores);
     expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
     // After an interruption the next run adds the rest.
     await moved.run("DELETE FROM contacts WHERE name = 'Ravi of +919876543211'");
-    expect(await move()).toContainEqual(['contacts', 3, 1, 0]);
-    expect(await move()).toEqual(tables.map(([table, rows]) => [table, rows, 0, 0]));
+    expect(await move()).toContain('contacts 3 1 0');
+    expect(await move()).toEqual(tables.map((table) => `${table} 0 0`));
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
-    expect(await move()).toEqual([['users', 3, 0, 1]]);
+    expect(await move()).toEqual(['users 3 0 1']);
     expect(await moved.all("SELECT name FROM users WHERE name = 'Newer'")).toHaveLength(1);
-    await moved.close();
     const unlock = lockDataFolder(stores.settings.dataDir);
     await expect(move()).rejects.toThrow(/^Another Tessera is running on/);
     unlock();
@@ -388,5 +361,4 @@ test('move photos: copies each file once and reads it back', async () => {
     missing: [third],
     different: [other],
   });
-  await database.close();
 });

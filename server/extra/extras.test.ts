@@ -75,18 +75,10 @@ onEachDatabase((open) => {
   });
 
   test('extras: what is wrong is 400 with why, and nothing is stored', async () => {
-    const FORBIDDEN =
-      'must not contain control characters, bidirectional overrides or broken characters';
     for (const [payload, message] of [
       [{ upi: 'asha', address: 'stays out' }, 'upi must be like asha@okaxis'],
-      [
-        { gstin: '27AAPFU0939F1ZW' },
-        'gstin has a wrong check digit: one of its characters is mistyped',
-      ],
       [{ gstin: 27 }, 'gstin must be text'],
-      [{ address: 'a\nb\nc\nd\ne\nf' }, 'address must have at most 5 lines'],
       [{ address: 'a'.repeat(301) }, 'address must be at most 300 characters'],
-      [{ address: '\u202e' }, `address ${FORBIDDEN}`],
     ] as const) {
       const response = await save({ ...payload, token: await verifyPhone(testApp) });
       const error = { error: 'invalid_input', message };

@@ -82,21 +82,17 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
   expect(await Promise.all(opened)).toEqual([...formats.slice(0, 3), ...Array(4).fill('none')]);
 });
 
-test('decoder: a process that crashes fails its own photo, not the next one', async () => {
+test('decoder: a process that crashes or cannot start fails its own photo, not the next one', async () => {
   const { decode } = openFake('crashing', 'if (bytes[0] === 0) process.abort();');
   await expect(decode(0)).rejects.toMatchObject(UNAVAILABLE);
   expect(await decode(1)).toEqual(NO_PICTURES);
+  await expect(openDecoder(pathOf('missing')).decode(1)).rejects.toMatchObject(UNAVAILABLE);
 });
 
 test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {
   const { decode } = openFake('hanging', 'if (bytes[0] === 0) for (;;);', 1500);
   const results = await Promise.allSettled([0, 0, 1].map(decode));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-});
-
-test('decoder: a process that cannot start is an error, not the end of the server', async () => {
-  const { decode } = openDecoder(pathOf('missing'));
-  await expect(decode(1)).rejects.toMatchObject(UNAVAILABLE);
 });
 
 test('decoder: 50 photos run or wait, one more is rejected, and those that wait are not read', async () => {

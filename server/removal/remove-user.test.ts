@@ -228,17 +228,6 @@ onEachDatabase((open) => {
     expect(await dump(testDatabase)).not.toMatch(new RegExp(`9876500000|${owner._id}`));
   });
 
-  test('removal: removes nothing if an earlier statement stops it', async () => {
-    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
-    const stop = {
-      sql: sql`SELECT 1 FROM users WHERE id = ${'nobody'}`,
-      errorIfNoRow: () => new Error('stopped'),
-    };
-    const stopped = removeUser(testApp, { userId: owner._id, precedingStatements: [stop] });
-    await expect(stopped).rejects.toThrow('stopped');
-    expect([await cardStatus(), warn.mock.calls]).toEqual([200, []]);
-  });
-
   test('removal: deletes the account while the photo store is unavailable; the cleanup removes the files', async () => {
     const { photos } = testApp.dependencies;
     await owner.upload(PICTURE);

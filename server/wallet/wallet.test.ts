@@ -69,6 +69,7 @@ test('Apple pass: shows name, designation, company and the QR code of the card, 
   expect(response.headers['content-type']).toBe('application/vnd.apple.pkpass');
   const folder = unpack(response.rawPayload);
   const deep = idPalette(owner._id).deep.light;
+  const url = `https://cards.example.com/user/${owner._id}`;
   expect(JSON.parse(readFileSync(`${folder}/pass.json`, 'utf8'))).toMatchObject({
     formatVersion: 1,
     passTypeIdentifier: 'pass.com.example.card',
@@ -81,9 +82,7 @@ test('Apple pass: shows name, designation, company and the QR code of the card, 
       primaryFields: [{ value: 'Asha Rao' }],
       secondaryFields: [{ value: 'Principal Architect' }, { value: 'Rao & Partners' }],
     },
-    barcodes: [
-      { format: 'PKBarcodeFormatQR', message: `https://cards.example.com/user/${owner._id}` },
-    ],
+    barcodes: [{ format: 'PKBarcodeFormatQR', message: url }],
   });
   const icon = await sharp(`${folder}/icon@2x.png`).metadata();
   expect([icon.format, icon.width]).toEqual(['png', 58]);
@@ -114,12 +113,11 @@ test('Apple pass: follows a change of the card, and does not exist for an unknow
 test('Apple pass: one address and one card have 2 at once, so others get theirs meanwhile', async () => {
   const { app } = buildTestApp(database, { environment: keys.apple });
   let hosts = 0;
-  async function statusOf(id: string, remoteAddress: string): Promise<number> {
-    hosts += 1;
+  const statusOf = async (id: string, remoteAddress: string) => {
     // Without PUBLIC_URL each host has a pass of its own.
-    const headers = { host: `host-${hosts}.example` };
+    const headers = { host: `host-${(hosts += 1)}.example` };
     return (await app.inject({ url: passPath(id), headers, remoteAddress })).statusCode;
-  }
+  };
   const [card = '', ...cards] = otherIds;
   const fromOneAddress = cards.map((id) => statusOf(id, '203.0.113.7'));
   const toOneCard = cards.map((_, index) => statusOf(card, `192.0.2.${index}`));
@@ -128,7 +126,6 @@ test('Apple pass: one address and one card have 2 at once, so others get theirs 
   for (const attack of [fromOneAddress, toOneCard])
     expect((await Promise.all(attack)).toSorted((left, right) => left - right)).toEqual(expected);
   expect(await statusOf(card, '203.0.113.7')).toBe(200);
-  await app.close();
 });
 
 test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are served meanwhile', async () => {
@@ -145,43 +142,31 @@ test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are
   const rejected = passes.filter(({ statusCode }) => statusCode === 503);
   expect(passes.filter(({ statusCode }) => statusCode === 200)).toHaveLength(8);
   expect(rejected.map(({ headers }) => headers['retry-after'])).toEqual(['5', '5']);
-  await app.close();
 });
 
 test('Google link: is a JWT of the service account with the card', async () => {
-  const { statusCode, body } = await walletApp.app.inject({
-    url: `/api/wallet/getGoogleLink/${owner._id}`,
-    headers: { authorization: owner.sessionToken },
-  });
-  expect(statusCode).toBe(200);
-  const { url } = JSON.parse(body) as { url: string };
+  const headers = { authorization: owner.sessionToken };
+  const address = `/api/wallet/getGoogleLink/${owner._id}`;
+  const { url } = (await walletApp.app.inject({ url: address, headers })).json<{ url: string }>();
   const [, jwt = ''] = /^https:\/\/pay\.google\.com\/gp\/v\/save\/(.+)$/.exec(url) ?? [];
-  const { payload, protectedHeader } = await jwtVerify(
-    jwt,
-    createPublicKey(keys.google.GOOGLE_WALLET_KEY),
-    {
-      issuer: keys.google.GOOGLE_WALLET_ACCOUNT,
-      audience: 'google',
-      currentDate: new Date(walletApp.clock.now()),
-    },
-  );
-  expect(protectedHeader.alg).toBe('RS256');
-  expect(payload).toMatchObject({
-    typ: 'savetowallet',
-    payload: {
-      genericObjects: [
-        {
-          id: `3388000000012345678.${owner._id}`,
-          classId: '3388000000012345678.card',
-          header: { defaultValue: { value: 'Asha Rao' } },
-          subheader: { defaultValue: { value: 'Principal Architect' } },
-          textModulesData: [{ body: 'Rao & Partners' }],
-          barcode: { type: 'QR_CODE', value: `https://cards.example.com/user/${owner._id}` },
-          hexBackgroundColor: idPalette(owner._id).deep.light,
-        },
-      ],
-    },
+  const key = createPublicKey(keys.google.GOOGLE_WALLET_KEY);
+  const { payload, protectedHeader } = await jwtVerify(jwt, key, {
+    issuer: keys.google.GOOGLE_WALLET_ACCOUNT,
+    audience: 'google',
+    currentDate: new Date(walletApp.clock.now()),
   });
+  expect(protectedHeader.alg).toBe('RS256');
+  const card = {
+    id: `3388000000012345678.${owner._id}`,
+    classId: '3388000000012345678.card',
+    header: { defaultValue: { value: 'Asha Rao' } },
+    subheader: { defaultValue: { value: 'Principal Architect' } },
+    textModulesData: [{ body: 'Rao & Partners' }],
+    barcode: { type: 'QR_CODE', value: `https://cards.example.com/user/${owner._id}` },
+    hexBackgroundColor: idPalette(owner._id).deep.light,
+  };
+  const expected = { typ: 'savetowallet', payload: { genericObjects: [card] } };
+  expect(payload).toMatchObject(expected);
 });
 
 test('wallets: have no routes without their settings', async () => {
@@ -189,23 +174,19 @@ test('wallets: have no routes without their settings', async () => {
   const headers = { authorization: owner.sessionToken };
   const urls = [`/user/${owner._id}/card.pkpass`, `/api/wallet/getGoogleLink/${owner._id}`];
   for (const url of urls) expect((await app.inject({ url, headers })).statusCode).toBe(404);
-  await app.close();
 });
 
 test('wallet settings: an error names the setting and does not repeat it', () => {
   const { apple, google } = keys;
   const key = google.GOOGLE_WALLET_KEY;
   expect(settingsError({ ...apple, ...google })).toBe('accepted');
+  const teamless = { APPLE_PASS_TYPE_ID: 'pass.a' };
+  const invalid = { ...google, GOOGLE_WALLET_KEY: 'hunter2' };
   const sentences = {
-    'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.': {
-      APPLE_PASS_TYPE_ID: 'pass.a',
-    },
+    'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.': teamless,
     'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.': { ...apple, APPLE_PASS_KEY: key },
     'APPLE_PASS_CERTIFICATE cannot be read as PEM.': { ...apple, APPLE_PASS_CERTIFICATE: key },
-    'GOOGLE_WALLET_KEY must be a private key in PEM format.': {
-      ...google,
-      GOOGLE_WALLET_KEY: 'hunter2',
-    },
+    'GOOGLE_WALLET_KEY must be a private key in PEM format.': invalid,
   };
   expect(Object.values(sentences).map(settingsError)).toEqual(Object.keys(sentences));
 });
