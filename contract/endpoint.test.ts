@@ -69,16 +69,8 @@ test('error codes: none is 401, which a browser would ask a password for', () =>
 
 /** Returns the paths of the texts in a schema that have neither a length, a pattern nor a list. */
 function textsWithoutBound(path: string, schema: JsonSchema): string[] {
-  const {
-    type,
-    maxLength,
-    pattern,
-    enum: values,
-    anyOf = [],
-    allOf = [],
-    properties = {},
-  } = schema;
-  const isUnbounded = type === 'string' && (maxLength ?? pattern ?? values) === undefined;
+  const { type, maxLength, pattern, anyOf = [], allOf = [], properties = {} } = schema;
+  const isUnbounded = type === 'string' && (maxLength ?? pattern ?? schema.enum) === undefined;
   return [
     ...(isUnbounded ? [path] : []),
     ...[...anyOf, ...allOf].flatMap((one) => textsWithoutBound(path, one)),

@@ -24,25 +24,21 @@ onEachDatabase((open) => {
   beforeEach(async () => void (await owner.post('user/updateUser', { name: 'Émile Rao' })));
   afterEach(() => void vi.restoreAllMocks());
 
-  const adminContext = () => ({
-    ...context.dependencies,
-    responses: context.responses,
-    settings: context.settings,
-    countries: ['IN'],
-    sessionDays: 30,
-    actor: 'asha',
-    confirm: async () => undefined,
-  });
+  const operator = { countries: ['IN'], sessionDays: 30, actor: 'asha' };
+  const adminContext = () => {
+    const { dependencies, responses, settings } = context;
+    return { ...dependencies, responses, settings, ...operator, confirm: async () => undefined };
+  };
   const run = (name: keyof typeof COMMANDS, input: Record<string, unknown>) =>
     runCommand(adminContext(), name, input);
 
   const checkPhotos = (changed: object = {}) =>
     runCommand({ ...adminContext(), ...changed }, 'photos', { check: true });
   /** Inserts rows that fill more than two batches of a search. */
-  const insertMany = (table: string, rowOf: (index: number) => string) =>
-    database.script(
-      `INSERT INTO ${table} VALUES ${Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index)).join(', ')}`,
-    );
+  const insertMany = (table: string, rowOf: (index: number) => string) => {
+    const rows = Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index));
+    return database.script(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
+  };
   const listContacts = async (contactsMax: number) => {
     const shown = await run('show', { userId: owner._id, contacts: true, limit: contactsMax });
     return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
@@ -63,9 +59,8 @@ onEachDatabase((open) => {
     for (const wanted of ['Rao', 'nobody', '9876543299'])
       expect(await run('find', { wanted })).toEqual([]);
     const starts = (await run('find', { wanted: 'n1' })) as { name: string }[];
-    expect(starts.map(({ name }) => name)).toEqual(
-      Array.from({ length: 50 }, (_, index) => numberedName(1000 + index)),
-    );
+    const expected = Array.from({ length: 50 }, (_, index) => numberedName(1000 + index));
+    expect(starts.map(({ name }) => name)).toEqual(expected);
     // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
     // around a name are ignored.
     const rows = await database.all<{ id: string; name: string }>('SELECT id, name FROM users');

@@ -10,6 +10,9 @@ import { readAudit } from './audit.ts';
 const services = useFakeServices();
 beforeEach(() => void services.calls.splice(0));
 
+const confirm = async () => undefined;
+const OPERATOR = { actor: 'asha', countries: ['IN'], sessionDays: 30, confirm };
+
 const list = () => ({
   ...services.environment.msg91Gateway,
   ...services.environment.whatsapp,
@@ -22,14 +25,7 @@ onEachDatabase((open) => {
 
   async function run(environment: Record<string, string>, phone: string, options = {}) {
     const testApp = buildTestApp(database, { environment });
-    const operator = { actor: 'asha', confirm: async () => undefined };
-    const context = {
-      ...testApp,
-      ...testApp.dependencies,
-      countries: ['IN'],
-      sessionDays: 30,
-      ...operator,
-    };
+    const context = { ...testApp, ...testApp.dependencies, ...OPERATOR };
     return (await runCommand(context, 'send-test-code', { phone, ...options })) as {
       gateways: { answer: string; meaning: string }[];
     };

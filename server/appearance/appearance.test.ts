@@ -7,7 +7,7 @@ import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { listPhotoFiles } from '#tests/support/photo-files.ts';
+import { photoNames } from '#tests/support/photo-files.ts';
 
 const INDIGO = 3;
 const NOTHING_CHOSEN = { palette: 'photo', hue: null, logo: null };
@@ -23,8 +23,7 @@ onEachDatabase((open) => {
   const choose = (payload: object, tag = '') =>
     owner.post('user/:id/appearance', payload, tag ? { headers: { 'if-match': tag } } : {});
   const readPage = async () => (await owner.page()).body;
-  const files = async () =>
-    (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name);
+  const files = () => photoNames(testApp.dependencies.photos);
   const countRows = () => database.all('SELECT palette FROM appearances');
 
   test('appearance: each look has its palette on the card at once, and the profile stays as it was', async () => {

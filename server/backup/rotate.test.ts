@@ -42,13 +42,8 @@ const backUpOnDay = (day: number, keep = 2) =>
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
 test('rotating backup: removes the oldest complete backups beyond the number to keep, and never the new one', async () => {
-  expect(await backUpOnDay(0)).toEqual({
-    folder: join(parent, nameOfDay(0)),
-    photos: 0,
-    missing: [],
-    removed: [],
-    incomplete: [],
-  });
+  const empty = { photos: 0, missing: [], removed: [], incomplete: [] };
+  expect(await backUpOnDay(0)).toEqual({ folder: join(parent, nameOfDay(0)), ...empty });
   // In the same second it gets the name of the next one.
   const second = 'tessera-2026-11-20T03-15-01Z';
   expect(await backUpOnDay(0)).toMatchObject({ folder: join(parent, second), removed: [] });

@@ -65,17 +65,12 @@ onEachDatabase((open) => {
     await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     const running = { now: 0, max: 0 };
-    const counting: Database = {
-      ...database,
-      run: async (...statement) => {
-        running.max = Math.max(running.max, (running.now += 1));
-        await new Promise(setImmediate);
-        const changed = await database.run(...statement);
-        running.now -= 1;
-        return changed;
-      },
+    const run: Database['run'] = async (statement) => {
+      running.max = Math.max(running.max, (running.now += 1));
+      await new Promise(setImmediate);
+      return database.run(statement).finally(() => (running.now -= 1));
     };
-    const node = buildTestApp(counting, { environment });
+    const node = buildTestApp({ ...database, run }, { environment });
     const notes = visitors(20).map((note) => post('saveNote', { contact, note }, node));
     expect([new Set(await statuses(...notes)), running.max]).toEqual([new Set([200]), 1]);
   });
@@ -94,9 +89,10 @@ onEachDatabase((open) => {
     await insertRows(198);
     await addContact({ name: 'émile' });
     await addContact({ name: 'Zoë' });
+    const rows = visitors(198);
     const expected = {
-      newest: ['Zoë', 'émile', ...visitors(198).toReversed()],
-      name: ['émile', ...visitors(198), 'Zoë'],
+      newest: ['Zoë', 'émile', ...rows.toReversed()],
+      name: ['émile', ...rows, 'Zoë'],
     };
     for (const [order, sorted] of Object.entries(expected)) {
       const first = await find({ order });
@@ -136,14 +132,15 @@ onEachDatabase((open) => {
 
   test('contacts view: what an older node stores is found, sorted and exported at once, and prepared by the cleanup', async () => {
     const other = await signInByToken(context, '+919876500001');
-    const reads = {
-      sort: async () => expect(await names({ order: 'name' })).toContain('Visitor 00049'),
-      search: async () => expect(await names({ search: 'v17@ visitor' })).toHaveLength(1),
-      export: async () => {
+    const find17 = async () => expect(await names({ search: 'v17@ visitor' })).toHaveLength(1);
+    const reads = [
+      find17,
+      async () => expect(await names({ order: 'name' })).toContain('Visitor 00049'),
+      async () => {
         const { body } = await post('exportCsv', { search: 'v599@' });
         expect(body.match(/Visitor \d+/g)).toEqual(['Visitor 00599', 'Visitor 00599']);
       },
-    };
+    ];
     await insertUnfilled(1);
     // A change of its tags alone does not prepare it.
     const contact = (await find()).contacts[0]?._id;
@@ -152,14 +149,14 @@ onEachDatabase((open) => {
     await database.run('DELETE FROM contacts');
     await insertUnfilled(600);
     await insertUnfilled(600, 1);
-    for (const read of Object.values(reads)) {
+    for (const read of reads) {
       await database.run('UPDATE contacts SET search = NULL');
       await read();
       expect(await unfilled()).toEqual([]);
     }
     await database.run(sql`UPDATE contacts SET search = NULL, user_id = ${other._id}
       WHERE name = ${visitorName(0)}`);
-    await reads.search();
+    await find17();
     expect(await unfilled()).toHaveLength(2);
     const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
     await waitUntil(async () => (await unfilled()).length === 0);
@@ -196,9 +193,8 @@ onEachDatabase((open) => {
     const one: Database['one'] = (read) => watch(read, (statement) => database.one(statement));
     const watched = buildTestApp({ ...database, all, one }, { environment });
     const search = `${'\u2057'.repeat(70)}${'x'.repeat(30)}`;
-    const searches = await Promise.all(
-      [1, 2, 3].map(() => post('findContacts', { search }, watched)),
-    );
+    const concurrent = [1, 2, 3].map(() => post('findContacts', { search }, watched));
+    const searches = await Promise.all(concurrent);
     expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
     // For each search one slice of the contacts, and seven of the 600 held ones, of which the last is empty.
     expect([comparisons.length, running.max]).toEqual([3 * (1 + 7), 1]);
@@ -395,9 +391,8 @@ onEachDatabase((open) => {
       return parse<Record<string, string>>(response.body, { bom: true, columns: true });
     };
     expect(await csv({})).toHaveLength(1101);
-    expect(await csv({ search: 'drop table' })).toMatchObject([
-      { Name: `'${HOSTILE}`, Company: "'+1", Tags: 'a, =b' },
-    ]);
+    const hostile = { Name: `'${HOSTILE}`, Company: "'+1", Tags: 'a, =b' };
+    expect(await csv({ search: 'drop table' })).toMatchObject([hostile]);
     const cards = await post('exportVcard', { search: 'v1' });
     expect(cards.body.match(/BEGIN:VCARD\r\n/g)).toHaveLength(211);
     expect((await post('exportVcard', { search: 'drop' })).body).toContain('alert(1)>\\\\\r\n');
@@ -406,9 +401,8 @@ onEachDatabase((open) => {
   });
 
   test('notice: the version that the form showed is stored with a contact, and only while a notice is set', async () => {
-    const withNotice = buildTestApp(database, {
-      environment: { ...environment, CONNECT_NOTICE: 'Asha calls you back within a week.' },
-    });
+    const notice = { CONNECT_NOTICE: 'Asha calls you back within a week.' };
+    const withNotice = buildTestApp(database, { environment: { ...environment, ...notice } });
     const version = withNotice.settings.connectNotice?.version ?? '';
     await addContact({ name: 'Saw it', notice: version }, withNotice);
     await addContact({ name: 'Sent by a program' }, withNotice);

@@ -75,9 +75,8 @@ onEachDatabase((open) => {
     const other = buildTestApp(database);
     expect(await sendAll(40, (index) => (index % 2 ? {} : { node: other }))).toEqual({ 200: 40 });
     const contact = { ...LEAD, name: ` ${LEAD.name} ` };
-    expect([await statusOf({ contact }), await statusOf({ from: '198.51.100.9' })]).toEqual([
-      200, 200,
-    ]);
+    for (const repeated of [{ contact }, { from: '198.51.100.9' }])
+      expect(await statusOf(repeated)).toBe(200);
     expect(await countRows()).toBe(1);
     testApp.clock.advance(10 * MINUTE_MS);
     await send();
@@ -95,17 +94,6 @@ onEachDatabase((open) => {
     expect(await statusOf({ contact: lead(2000), from: '198.51.100.9' })).toBe(200);
     testApp.clock.advance(HOUR_MS);
     expect(await statusOf({ contact: lead(2001) })).toBe(200);
-  });
-
-  test('contact limits: the network of an address has 900 an hour for a card', async () => {
-    await send();
-    await database.run("UPDATE counters SET count = 899 WHERE key LIKE 'contact:network:%'");
-    testApp.clock.advance(20 * MINUTE_MS);
-    expect(await statusOf({ contact: lead(1), from: '203.0.113.99' })).toBe(200);
-    const rejected = await send({ contact: lead(2) });
-    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '2400']);
-    expect(await statusOf({ contact: lead(3), from: '203.0.114.7' })).toBe(200);
-    expect(await statusOf({ userID: await signInOther() })).toBe(200);
   });
 
   /** Sets the day's count of the card, after one contact has created it. */
@@ -165,10 +153,8 @@ onEachDatabase((open) => {
     }));
     expect(statuses).toEqual({ 200: 60 });
     expect([await heldCount(), await names()]).toEqual(['5000', [LEAD.name]]);
-    const kept = await database.all<{ name: string }>(
-      'SELECT name FROM contacts WHERE held = 1 ORDER BY id',
-    );
-    const held = kept.map(({ name }) => name);
+    const kept = 'SELECT name FROM contacts WHERE held = 1 ORDER BY id';
+    const held = (await database.all<{ name: string }>(kept)).map(({ name }) => name);
     // The flood has lost its newest 60, the others none.
     expect(held.filter((name) => name.startsWith('Held')).slice(4838, 4842)).toEqual(
       [4838, 4839, 4900, 4901].map((number) => `Held ${number}`),
@@ -216,13 +202,11 @@ onEachDatabase((open) => {
   // The rest does not depend on the database.
   if (open !== openTestSqlite) return;
 
-  test.each(['', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])(
-    'add contact: ignores the Authorization %j',
-    async (authorization) => {
+  test('add contact: ignores the header Authorization', async () => {
+    for (const authorization of ['', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])
       expect(await statusOf({ headers: { authorization } })).toBe(200);
-      expect(await names()).toEqual([LEAD.name]);
-    },
-  );
+    expect(await names()).toEqual([LEAD.name]);
+  });
 
   test.each([
     [{ userID: '1'.repeat(16) }, /./],

@@ -54,16 +54,10 @@ function uploadAndHold() {
 }
 
 /** Begins an upload over HTTP that does not end; the chunks are parts of its body. */
-function begin(
-  chunks: readonly (Buffer | string)[],
-  { sessionToken }: Owner = owner,
-  agent?: Agent,
-) {
+function begin(chunks: readonly (Buffer | string)[], from: Owner = owner, agent?: Agent) {
   const { port } = testApp.app.server.address() as AddressInfo;
-  const headers = {
-    authorization: sessionToken,
-    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-  };
+  const type = `multipart/form-data; boundary=${BOUNDARY}`;
+  const headers = { authorization: from.sessionToken, 'content-type': type };
   const path = '/api/user/uploadProfileImage';
   const sent = request({ port, ...(agent && { agent }), method: 'POST', path, headers });
   onTestFinished(() => void sent.destroy());
@@ -118,9 +112,8 @@ test('upload: 30 of the largest pictures that arrive at once use little memory, 
   decode.mockImplementation(async (read) => (await read(), decoded));
   const before = process.memoryUsage().arrayBuffers;
   const uploads = owners.map((one) => begin([HEAD, large], one));
-  await Promise.all(
-    uploads.map(({ sent }) => vi.waitUntil(() => sent.writableLength === 0, { timeout: 15_000 })),
-  );
+  for (const { sent } of uploads)
+    await vi.waitUntil(() => sent.writableLength === 0, { timeout: 15_000 });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * MEGABYTE);
   for (const [index, { sent, status }] of uploads.entries()) {
     sent.end(formEnd(owners[index]));
@@ -179,13 +172,12 @@ test('upload: while a photo is decoded, a removal does not wait and ends it', as
 
 test('upload: a connection that is closed while its photo waits does not stop the next one', async () => {
   const first = await uploadAndHold();
+  const { server } = testApp.app;
   const closed = new Promise((resolve) => {
-    testApp.app.server.once('request', (received: IncomingMessage) =>
-      received.on('close', resolve),
-    );
+    server.once('request', (received: IncomingMessage) => received.on('close', resolve));
   });
   const { sent } = begin([HEAD, picture]);
-  testApp.app.server.once('request', () => sent.destroy());
+  server.once('request', () => sent.destroy());
   await closed;
   first.end();
   await first.status;

@@ -52,13 +52,16 @@ onEachDatabase((open) => {
   });
   afterEach(() => service.close());
 
-  const call = (url: string, { sessionToken }: Owner, payload?: object) =>
-    testApp.app.inject({
-      method: payload === undefined ? 'GET' : 'POST',
-      url: `/api/${url}`,
-      headers: { authorization: sessionToken },
+  const call = (path: string, { sessionToken }: Owner, payload?: object) => {
+    const headers = { authorization: sessionToken };
+    const method = payload ? 'POST' : 'GET';
+    return testApp.app.inject({
+      method,
+      url: `/api/${path}`,
+      headers,
       ...(payload && { payload }),
     });
+  };
   const saveExtras = async (payload: object) =>
     (await call(`user/${owner._id}/extras`, owner, payload)).statusCode;
   const subscribeBy = (from: Owner, json: object) => call(`push/subscribe/${from._id}`, from, json);
@@ -112,15 +115,12 @@ onEachDatabase((open) => {
     // RFC 8030, section 7.2: a push service accepts at least this.
     expect(push.body.length).toBeLessThanOrEqual(4096);
     expect(() => decryptPush(push.body, newSubscription(''))).toThrow(/./);
-    expect(push).toMatchObject({
-      path: '/created/1',
-      headers: {
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: '86400',
-        urgency: 'high',
-        topic: expect.stringMatching(/^[0-9a-z]{21}$/),
-      },
+    expect(push.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: '86400',
+      urgency: 'high',
+      topic: expect.stringMatching(/^[0-9a-z]{21}$/),
     });
     await settled(1, 0);
     // None is sent for a held contact.
@@ -135,11 +135,9 @@ onEachDatabase((open) => {
     const point = Buffer.from(String(key), 'base64url');
     const x = point.subarray(1, 33).toString('base64url');
     const y = point.subarray(33).toString('base64url');
-    const verified = await jwtVerify(
-      token,
-      createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } }),
-      { audience: service.origin, currentDate: new Date(testApp.clock.now()) },
-    );
+    const publicPoint = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } });
+    const currentDate = new Date(testApp.clock.now());
+    const verified = await jwtVerify(token, publicPoint, { audience: service.origin, currentDate });
     const exp = testApp.clock.now() / SECOND_MS + 12 * 3600;
     expect(verified).toMatchObject({
       protectedHeader: { alg: 'ES256', typ: 'JWT' },
@@ -298,10 +296,8 @@ onEachDatabase((open) => {
     expect(await claim(database)).toHaveLength(1);
     await leaveContact({ name: 'Queued' });
     const next = addNode();
-    const names = () =>
-      service.received.map(
-        ({ body }) => (JSON.parse(decryptPush(body, subscription)) as typeof LEAD).name,
-      );
+    const texts = () => service.received.map(({ body }) => decryptPush(body, subscription));
+    const names = () => texts().map((text) => (JSON.parse(text) as typeof LEAD).name);
     next.app.pushSender.start();
     await vi.waitFor(() => expect(names()).toEqual(['Queued']), WAIT);
     // A claim ends after a minute.
@@ -355,14 +351,13 @@ onEachDatabase((open) => {
       testApp.clock.advance(1);
       await subscribe(`created/many/${index}`, await signIn());
     }
-    const kept = await all<{ endpoint: string }>(
-      'SELECT endpoint FROM push_subscriptions ORDER BY created_at',
-    );
+    const kept = 'SELECT endpoint FROM push_subscriptions ORDER BY created_at';
     // That of the other owner is older than all.
     const newest = Array.from({ length: 10 }, (_, index) => `created/many/${index + 1}`);
-    expect(kept.map(({ endpoint }) => endpoint)).toEqual(
-      ['created/2', ...newest].map((name) => `${service.origin}/${name}`),
-    );
+    const expected = ['created/2', ...newest].map((name) => ({
+      endpoint: `${service.origin}/${name}`,
+    }));
+    expect(await all(kept)).toEqual(expected);
   });
 
   test('subscribe: an ended session is 403, a conflict is repeated once, and another error is thrown', async () => {

@@ -22,10 +22,10 @@ import {
   verifyPhone,
 } from '#tests/support/app.ts';
 import { PHONE, requestCode, sendCode, verifyCode } from '#tests/support/codes.ts';
-import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
+import { onEachDatabase, openTestPostgres, tableNames } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { listPhotoFiles } from '#tests/support/photo-files.ts';
+import { photoNames } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
@@ -39,17 +39,10 @@ const PICTURE = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
 const leadOf = (name: string) => ({ name, mobile: '9', companyName: name });
 
 async function dump({ database }: TestDatabase): Promise<string> {
-  const names = await database
-    .all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-    )
-    .catch(() =>
-      database.all<{ name: string }>(
-        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-      ),
-    );
-  const rows = await Promise.all(names.map(({ name }) => database.all(`SELECT * FROM ${name}`)));
-  return JSON.stringify(rows);
+  const names = await tableNames(database);
+  return JSON.stringify(
+    await Promise.all(names.map((name) => database.all(`SELECT * FROM ${name}`))),
+  );
 }
 
 /** The bytes of SQLite's files. */
@@ -99,10 +92,9 @@ test.skipIf(inject('postgresUrl') === '')(
 onEachDatabase((open) => {
   let cache: InvalidationSubscriber;
   const subscribe = (subscriber: InvalidationSubscriber) => void (cache = subscriber);
-  const { testDatabase, database, testApp } = useTestApp(open, {
-    dependencies: { invalidations: { subscribe, close: async () => undefined } },
-    environment: { LANGUAGES: 'ta' },
-  });
+  const dependencies = { invalidations: { subscribe, close: async () => undefined } };
+  const options = { dependencies, environment: { LANGUAGES: 'ta' } };
+  const { testDatabase, database, testApp } = useTestApp(open, options);
   const owner = useOwner(testApp);
   afterEach(() => void vi.restoreAllMocks());
 
@@ -163,8 +155,8 @@ onEachDatabase((open) => {
     const removed = await findRemovedUsers(database, [owner._id, other._id]);
     expect([...removed]).toEqual([owner._id]);
     expect([found(await dump(testDatabase)), found(readFiles(testDatabase))]).toEqual([[], []]);
-    const photos = await listPhotoFiles(testApp.dependencies.photos);
-    expect(photos.map(({ name }) => name.startsWith(other._id))).toEqual([true, true, true, true]);
+    const photos = await photoNames(testApp.dependencies.photos);
+    expect(photos.map((name) => name.startsWith(other._id))).toEqual([true, true, true, true]);
     expect([await cardStatus(), await statusOf(profilePhoto)]).toEqual([404, 404]);
     expect((await owner.post('user/updateUser', { name: 'Back' })).statusCode).toBe(403);
     expect((await saveByApi(testApp, other, { name: 'Other' })).statusCode).toBe(200);
@@ -202,7 +194,7 @@ onEachDatabase((open) => {
       await remove();
     });
     expect((await owner.upload(PICTURE)).statusCode).toBe(403);
-    expect(await listPhotoFiles(photos)).toEqual([]);
+    expect(await photoNames(photos)).toEqual([]);
     expect(await dump(testDatabase)).not.toContain(owner._id);
   });
 
@@ -231,8 +223,8 @@ onEachDatabase((open) => {
   test('removal: deletes the account while the photo store is unavailable; the cleanup removes the files', async () => {
     const { photos } = testApp.dependencies;
     await owner.upload(PICTURE);
-    const [file] = await listPhotoFiles(photos);
-    const photoStatus = () => statusOf(`/photos/${file?.name}`);
+    const [file] = await photoNames(photos);
+    const photoStatus = () => statusOf(`/photos/${file}`);
     expect(await photoStatus()).toBe(200);
     const failure = new ApiError('unavailable', 'The store failed.');
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(failure);
@@ -242,7 +234,7 @@ onEachDatabase((open) => {
     expect(warn.mock.calls[1]).toEqual([{ err: failure, userId: owner._id }, sentence]);
     expect(await finished()).toEqual([{ is_finished: 0 }]);
     expect([await cardStatus(), await photoStatus()]).toEqual([404, 404]);
-    expect(await listPhotoFiles(photos)).toHaveLength(4);
+    expect(await photoNames(photos)).toHaveLength(4);
     // The files are young, as after a start soon after the removal.
     const cleanUpAt = (now: number) =>
       deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });

@@ -46,8 +46,9 @@ const XML = { 'content-type': 'application/xml; charset=utf-8' };
 
 /** Returns the message that the log has of a failed call. */
 async function failure(call: Promise<unknown>): Promise<string> {
+  const succeeded = new Error('The call succeeded.');
   const error = await call.then(
-    () => new Error('The call succeeded.'),
+    () => succeeded,
     (reason: Error) => reason,
   );
   return error.cause instanceof Error ? error.cause.message : error.message;
@@ -122,9 +123,8 @@ test('photo bucket: lists the photos of all pages, and no object without a time'
   const { photos, requests } = await startStore((_request, response) => {
     response.writeHead(200, XML).end(`<ListBucketResult>${pages.shift()}</ListBucketResult>`);
   });
-  expect(await listPhotoFiles(photos)).toEqual([
-    { name: NAME, modifiedAt: Date.UTC(2026, 0, 15, 9, 0, 0, 500) },
-  ]);
+  const modifiedAt = Date.UTC(2026, 0, 15, 9, 0, 0, 500);
+  expect(await listPhotoFiles(photos)).toEqual([{ name: NAME, modifiedAt }]);
   const queries = requests.map((request) => new URL(request.slice(4), 'http://x').searchParams);
   const query = { 'list-type': '2', prefix: 'photos/' };
   expect(queries.map((one) => Object.fromEntries(one))).toEqual([

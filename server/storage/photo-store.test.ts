@@ -9,7 +9,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
-import { listPhotoFiles } from '#tests/support/photo-files.ts';
+import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
@@ -19,17 +19,9 @@ const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
 const BLUE = { name: `${BASE_NAME}-224.webp`, bytes: Buffer.from('blue') };
 
-const namesIn = async (photos: PhotoStore) =>
-  (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
-
 async function logMessages(photos: PhotoStore): Promise<string[]> {
-  const operations = [
-    photos.save([RED]),
-    photos.read(RED.name),
-    photos.remove([RED.name]),
-    listPhotoFiles(photos),
-    photos.check(),
-  ];
+  const writes = [photos.save([RED]), photos.read(RED.name), photos.remove([RED.name])];
+  const operations = [...writes, listPhotoFiles(photos), photos.check()];
   const messages = (await Promise.allSettled(operations)).map((result) => {
     if (result.status === 'fulfilled') return 'done';
     const { reason } = result as { reason: Error };
@@ -49,7 +41,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
     await photos.save(files);
     for (const { name, bytes } of files)
       expect((await photos.read(name))?.equals(bytes)).toBe(true);
-    expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
+    expect(await photoNames(photos)).toEqual([BLUE.name, RED.name]);
     await photos.remove([BLUE.name, `${BASE_NAME}-448.webp`]);
     expect(await photos.read(BLUE.name)).toBeNull();
     const [first, ...others] = await listPhotoFiles(photos);
@@ -115,10 +107,10 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
       },
       '403 – InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there.': { accessKeyId: 'AKOTHER' },
     };
-    for (const [message, keys] of Object.entries(wrong))
-      expect(await logMessages(openPhotoBucket({ ...settings, ...keys }))).toEqual(
-        Array(5).fill(message),
-      );
+    for (const [message, keys] of Object.entries(wrong)) {
+      const photos = openPhotoBucket({ ...settings, ...keys });
+      expect(await logMessages(photos)).toEqual(Array(5).fill(message));
+    }
     expect(await logMessages(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
   });
 
@@ -146,20 +138,19 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     }
     for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name])
       expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
-    expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
+    expect(await photoNames(photos)).toEqual([BLUE.name, RED.name]);
   });
 
   test('photo bucket: lists all files of several pages', async () => {
     const photos = openPhotoBucket(await s3.makeBucket(), 5);
-    const names = Array.from({ length: 12 }, (_, index) =>
-      BASE_NAME.replace(/0{2}$/, `${index + 10}-448.jpg`),
-    );
+    const base = BASE_NAME.slice(0, -2);
+    const names = Array.from({ length: 12 }, (_, index) => `${base}${index + 10}-448.jpg`);
     await photos.save(names.map((name) => ({ ...RED, name })));
     const sizes: number[] = [];
     for await (const some of photos.list()) sizes.push(some.length);
-    expect([sizes, await namesIn(photos)]).toEqual([[5, 5, 2], names]);
+    expect([sizes, await photoNames(photos)]).toEqual([[5, 5, 2], names]);
     await photos.remove(names);
-    expect(await namesIn(photos)).toEqual([]);
+    expect(await photoNames(photos)).toEqual([]);
   });
 
   test('photo bucket: works with virtual-host URLs', async () => {
@@ -172,7 +163,7 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     expect(await photos.read(RED.name)).toEqual(RED.bytes);
     await photos.save([BLUE]);
     await photos.remove([RED.name]);
-    expect(await namesIn(photos)).toEqual([BLUE.name]);
+    expect(await photoNames(photos)).toEqual([BLUE.name]);
     expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
   });
 });

@@ -22,6 +22,16 @@ export interface TestDatabase {
   readonly dispose: () => Promise<void>;
 }
 
+/** The tables of the schema. */
+export async function tableNames(database: Database): Promise<string[]> {
+  const tables = await database.all<{ name: string }>(
+    database.kind === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  return tables.map(({ name }) => name).toSorted();
+}
+
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => (done ??= work());

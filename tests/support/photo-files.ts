@@ -1,5 +1,9 @@
 import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
 
+/** The names in a store, sorted. */
+export const photoNames = async (photos: PhotoStore) =>
+  (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
+
 export async function listPhotoFiles(photos: PhotoStore): Promise<StoredFile[]> {
   const all: StoredFile[] = [];
   for await (const files of photos.list()) all.push(...files);

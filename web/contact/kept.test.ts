@@ -4,13 +4,13 @@ import { searchKept } from './kept.ts';
 
 const EMPTY = { companyName: '', email: '', note: '', notice: '', received: null };
 const receivedAt = '2026-01-15T09:00:00.000Z';
-const contact = (name: string, mobile: string, tags: string[] = []) => {
+const contact = (name: string, mobile: string, tags: string[]) => {
   return { ...EMPTY, _id: name, name, mobile, tags, receivedAt };
 };
 const KEPT = [
   contact('Zoë', '98765 43210', ['Lead']),
   contact('René', '1', ['Lead', 'Fair']),
-  contact('Émile', '2'),
+  contact('Émile', '2', []),
 ];
 const ALL = { search: '', tag: '', order: 'newest' } as const;
 

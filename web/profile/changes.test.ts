@@ -16,39 +16,25 @@ const PROFILE: Profile = {
 
 test('changes: are applied field by field and network by network', () => {
   const changes = { name: 'Asha Rao', phone: '', socialMediaHandles: { X: null } };
-  expect(applyChanges(PROFILE, changes)).toEqual({
-    ...PROFILE,
-    name: 'Asha Rao',
-    phone: '',
-    socialMediaHandles: { X: null, Maps: 'https://maps.example/a' },
-  });
+  const socialMediaHandles = { X: null, Maps: 'https://maps.example/a' };
+  expect(applyChanges(PROFILE, changes)).toEqual({ ...PROFILE, ...changes, socialMediaHandles });
   expect(applyChanges(PROFILE, {})).toEqual(PROFILE);
 });
 
 test('changes: of two tabs are merged field by field and network by network', () => {
   const older = { bio: 'Hello', name: 'A', socialMediaHandles: { X: null, Maps: null } };
   const newer = { name: 'Asha', socialMediaHandles: { X: 'https://x.com/asha' } };
-  expect(mergeChanges(older, newer)).toEqual({
-    bio: 'Hello',
-    name: 'Asha',
-    socialMediaHandles: { X: 'https://x.com/asha', Maps: null },
-  });
+  const socialMediaHandles = { X: 'https://x.com/asha', Maps: null };
+  expect(mergeChanges(older, newer)).toEqual({ bio: 'Hello', name: 'Asha', socialMediaHandles });
 });
 
 test('changes: only cleaned values that differ are effective', () => {
   const changed = { Maps: null, Web: 'https://asha.example' };
-  const typed = {
-    name: 'Asha ',
-    bio: 'Architect',
-    designation: 'Principal\tArchitect',
-    phone: '',
-    socialMediaHandles: { X: 'https://x.com/asha', Behance: null, ...changed },
-  };
-  expect(effectiveChanges(PROFILE, typed)).toEqual({
-    designation: 'Principal Architect',
-    phone: '',
-    socialMediaHandles: changed,
-  });
+  const texts = { name: 'Asha ', bio: 'Architect', designation: 'Principal\tArchitect', phone: '' };
+  const handles = { X: 'https://x.com/asha', Behance: null, ...changed };
+  const typed = { ...texts, socialMediaHandles: handles };
+  const expected = { designation: 'Principal Architect', phone: '', socialMediaHandles: changed };
+  expect(effectiveChanges(PROFILE, typed)).toEqual(expected);
 });
 
 test('changes: change the profile if a cleaned value differs', () => {

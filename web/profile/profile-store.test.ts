@@ -39,9 +39,8 @@ beforeEach(() => {
   version = 1;
   beforeReplies = [];
   log = [];
-  vi.stubGlobal('document', {
-    querySelector: () => ({ textContent: JSON.stringify(PAGE_SETTINGS) }),
-  });
+  const textContent = JSON.stringify(PAGE_SETTINGS);
+  vi.stubGlobal('document', { querySelector: () => ({ textContent }) });
   vi.stubGlobal('localStorage', { getItem: () => stored._id });
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', fakeServer);
