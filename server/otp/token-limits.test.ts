@@ -52,12 +52,8 @@ onEachDatabase((open) => {
 
   test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
     expect(await authenticate('good 1')).toBe(200);
-    const statuses = [];
-    for (let n = 0; n < 70; n += 1) statuses.push(await authenticate(`bad ${n}`));
-    expect(statuses).toEqual([
-      ...Array<number>(60).fill(403),
-      ...Array<string>(10).fill('429 after 600 s'),
-    ]);
+    for (let n = 0; n < 70; n += 1)
+      expect(await authenticate(`bad ${n}`)).toBe(n < 60 ? 403 : '429 after 600 s');
     expect(calls).toHaveLength(61);
     expect(await authenticate('good 2')).toBe('429 after 600 s');
     expect(await sentenceOf('good 2')).toBe('Too many sign-ins were not valid. Try again later.');

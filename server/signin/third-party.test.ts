@@ -34,9 +34,7 @@ onEachDatabase((open) => {
 
   async function rows() {
     const sessions = await database.all('SELECT user_id FROM sessions');
-    const users = await database.all<{ login_phone: string }>(
-      'SELECT login_phone FROM users ORDER BY login_phone',
-    );
+    const users = await database.all<{ login_phone: string }>('SELECT login_phone FROM users');
     return { sessions: sessions.length, phones: users.map(({ login_phone }) => login_phone) };
   }
 

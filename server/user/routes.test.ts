@@ -16,12 +16,6 @@ const CARD = {
   socialMediaHandles: { Web: 'https://asha.example', Whatsapp: '9876543210' },
 };
 
-/** Returns JSON of an exact size, most of it in a key that is ignored. */
-function jsonOfSize(size: number): string {
-  const json = JSON.stringify({ name: 'Asha', profileImage: '' });
-  return json.replace('""', `"${'x'.repeat(size - json.length)}"`);
-}
-
 onEachDatabase((open) => {
   const { testDatabase, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
@@ -158,8 +152,8 @@ onEachDatabase((open) => {
   });
 
   test('update user: a body of 128 KiB is accepted and one byte more is 413', async () => {
-    expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
-    const response = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
+    expect((await post('{}'.padEnd(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
+    const response = await post('{}'.padEnd(JSON_SIZE_BYTES_MAX + 1));
     expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);
   });
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
+import type { SendCode } from '#server/sms/delivery.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import {
   HOME,
@@ -86,18 +87,8 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
   });
 
-  test('send code: the phone of a blocked card gets no code', async () => {
-    await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
-      VALUES ('blocked', ${PHONE}, 0, 0, 1)`);
-    expect(await answer(PHONE)).toMatchObject([410, { error: 'card_blocked' }]);
-    expect(testApp.codes.size).toBe(0);
-  });
-
   test('send code: is 503 if the gateway fails, and can be repeated immediately', async () => {
-    let isUnavailable = true;
-    const gateway = async () => {
-      if (isUnavailable) throw new Error('the gateway is unavailable');
-    };
+    const gateway = vi.fn<SendCode>().mockRejectedValue(new Error('the gateway is unavailable'));
     const other = buildTestApp(database, { dependencies: { sendCode: gateway } });
     const batch = vi.spyOn(database, 'batch');
     const message = 'The code could not be sent. Try again.';
@@ -114,7 +105,7 @@ onEachDatabase((open) => {
       [`otp:send:day:${PHONE}`],
       [`otp:send:pause:${PHONE}`],
     ]);
-    isUnavailable = false;
+    gateway.mockResolvedValue();
     expect((await sendCode(other)).statusCode).toBe(200);
     expect((await sendCode(other)).statusCode).toBe(429);
   });
@@ -129,7 +120,10 @@ onEachDatabase((open) => {
     expect((await verifyCode(testApp, right)).statusCode).toBe(200);
   });
 
-  test('send code: a number that cannot be used, and another application id, are 400 with a sentence', async () => {
+  test('send code: none for a blocked card, for a number that cannot be used or another application id', async () => {
+    await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
+      VALUES ('blocked', ${PHONE}, 0, 0, 1)`);
+    expect(await answer(PHONE)).toMatchObject([410, { error: 'card_blocked' }]);
     const message = 'Codes can be sent to mobile numbers only. Use your mobile number.';
     expect(await answer('02223456789')).toEqual([400, { error: 'phone_refused', message }]);
     const payload = { appId: 'another', phone: PHONE };
