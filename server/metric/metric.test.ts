@@ -89,16 +89,8 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
 
 test('metrics: show whether the node is ready, its photo store, the last backup, the disk and the clock', async () => {
   const { database, dispose } = await openTestSqlite();
-  let hasPhotos = true;
-  const { dependencies } = buildTestApp(database);
-  const photos = {
-    ...dependencies.photos,
-    check: async () => (hasPhotos ? undefined : Promise.reject(new Error('The store failed.'))),
-  };
-  const { app, clock } = buildTestApp(database, {
-    environment: { METRICS_TOKEN },
-    dependencies: { photos },
-  });
+  const { app, clock, dependencies } = buildTestApp(database, { environment: { METRICS_TOKEN } });
+  const check = vi.spyOn(dependencies.photos, 'check');
   const values = async () => {
     const text = (await app.inject(asOperator)).body;
     const names = ['ready', 'degraded', 'last_backup_timestamp_seconds', 'time_seconds', 'users'];
@@ -108,7 +100,7 @@ test('metrics: show whether the node is ready, its photo store, the last backup,
   expect(await values()).toEqual([1, 0, 0, now, 0]);
   await saveBackupTime(database, 1_000);
   await saveBackupTime(database, 7_000);
-  hasPhotos = false;
+  check.mockRejectedValue(new Error('The store failed.'));
   expect(await values()).toEqual([1, 1, 7, now, 0]);
   const disk = valuesOf((await app.inject(asOperator)).body, 'tessera_disk_bytes');
   expect(disk['{state="free"}']).toBeLessThan(disk['{state="size"}'] ?? 0);

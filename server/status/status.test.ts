@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
-import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
 
@@ -72,36 +71,30 @@ onEachDatabase((open) => {
 
   test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
     const { database, dispose } = await open();
-    let hasFailed = false;
-    const { dependencies } = buildTestApp(database);
-    const check = async () => {
-      if (hasFailed) throw new ApiError('unavailable', 'The store failed.');
-    };
-    const photos: PhotoStore = { ...dependencies.photos, check };
-    const { app } = buildTestApp(database, { dependencies: { photos } });
+    const { app, dependencies } = buildTestApp(database);
+    const check = vi.spyOn(dependencies.photos, 'check');
+    const failure = new ApiError('unavailable', 'The store failed.');
     const readyz = async () => {
       const response = await app.inject('/readyz');
       return [response.statusCode, response.headers['retry-after'], response.json()];
     };
     expect(await readyz()).toEqual([200, undefined, { status: 'ready' }]);
-    hasFailed = true;
+    check.mockRejectedValue(failure);
     expect(await readyz()).toEqual([200, undefined, { status: 'ready', degraded: ['photos'] }]);
     expect((await app.inject('/healthz')).statusCode).toBe(200);
-    hasFailed = false;
+    check.mockResolvedValue();
     expect(await readyz()).toEqual([200, undefined, { status: 'ready' }]);
     await dispose();
     expect(await readyz()).toEqual([503, '2', { ...NOT_READY, why: ['database'] }]);
-    hasFailed = true;
+    check.mockRejectedValue(failure);
     expect(await readyz()).toEqual([503, '2', { ...NOT_READY, why: ['database', 'photos'] }]);
     expect((await app.inject('/healthz')).statusCode).toBe(200);
   });
 });
 
 test('readyz: a photo store that never answers is degraded, and delays the response only briefly', async () => {
-  const { database } = await openTestSqlite();
-  const { dependencies } = buildTestApp(database);
-  const photos: PhotoStore = { ...dependencies.photos, check: () => new Promise(() => undefined) };
-  const { app } = buildTestApp(database, { dependencies: { photos } });
+  const { app, dependencies } = buildTestApp((await openTestSqlite()).database);
+  vi.spyOn(dependencies.photos, 'check').mockReturnValue(new Promise(() => undefined));
   await app.ready();
   const startedAt = performance.now();
   const response = await app.inject('/readyz');
