@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { addContactByApi, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 
@@ -49,9 +49,8 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   const payload = { appId: 'tessera', phone: '9876543211' };
   await app.inject({ method: 'POST', url: '/api/otp/send', payload });
   const contact = { name: 'Ravi', mobile: '', email: 'ravi@example.com', companyName: '' };
-  const lead = { method: 'POST', url: '/api/profile/addContact' } as const;
-  await app.inject({ ...lead, payload: { userID: _id, contact } });
-  await app.inject({ ...lead, payload: { userID: _id, contact: { ...contact, name: '' } } });
+  await addContactByApi(testApp, _id, contact);
+  await addContactByApi(testApp, _id, { ...contact, name: '' });
   for (let count = 0; count < 3; count += 1) await app.inject(`/user/${_id}`);
   await app.inject('/no/such/place');
 

@@ -4,6 +4,7 @@ import { ANSWER } from '#domain/language/en.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/db/sql.ts';
 import type { ApiError } from '#server/error.ts';
+import { useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import {
@@ -97,16 +98,12 @@ test('waitText: uses seconds up to 120, then minutes up to 120, then hours', () 
 });
 
 onEachDatabase((open) => {
-  async function openDatabase() {
-    const { database } = await open();
-    const setCounter = (key: string, count: number, expiresAt: number) =>
-      database.run(sql`INSERT INTO counters (key, count, expires_at)
-        VALUES (${key}, ${count}, ${expiresAt})`);
-    return { database, setCounter };
-  }
+  const { database } = useTestApp(open);
+  const setCounter = (key: string, count: number, expiresAt: number) =>
+    database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES (${key}, ${count}, ${expiresAt})`);
 
   test('reached limits: have a sentence and Retry-After, rounded up, of the first kind', async () => {
-    const { database, setCounter } = await openDatabase();
     const limits = [
       ...limitsOf('fail', STRANGER, SETTINGS),
       ...limitsOf('send', STRANGER, SETTINGS),
@@ -140,7 +137,6 @@ onEachDatabase((open) => {
   });
 
   test('pauses: after each code 30 s, then 60; after each five wrong ones twice as long, to an hour', async () => {
-    const { database } = await openDatabase();
     /** Counts events, each when the pause of the one before has ended. Returns the pauses in seconds. */
     async function pauses(kind: 'send' | 'fail', events: number) {
       const found: number[] = [];
@@ -160,7 +156,6 @@ onEachDatabase((open) => {
   });
 
   test('deleted counters of a phone: those of its own limits and of all its addresses', async () => {
-    const { database, setCounter } = await openDatabase();
     const elsewhere = { prefix64: '203.0.113.7', prefix48: null };
     const clients = [OWNER, STRANGER, { ...STRANGER, address: elsewhere }];
     const others = clients.map((client) => ({ ...client, phone: '+919876543211' }));
