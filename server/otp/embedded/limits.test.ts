@@ -136,21 +136,22 @@ onEachDatabase((open) => {
     }
   });
 
-  test('pauses: after each code 30 s, then 60; after each five wrong ones twice as long, to an hour', async () => {
-    /** Counts events, each when the pause of the one before has ended. Returns the pauses in seconds. */
-    async function pauses(kind: 'send' | 'fail', events: number) {
-      const found: number[] = [];
-      let now = 0;
-      for (let event = 0; event < events; event += 1) {
-        const client = { ...STRANGER, address: { prefix64: `${event}`, prefix48: null } };
-        const statements = countStatements(limitsOf(kind, client, SETTINGS), { now });
-        const [, , [pause] = []] = await database.batch<{ expires_at: number }>(statements);
-        if (!pause) continue;
-        found.push((pause.expires_at - now) / 1000);
-        now = pause.expires_at;
-      }
-      return found;
+  /** Counts events, each when the pause of the one before has ended. Returns the pauses in seconds. */
+  async function pauses(kind: 'send' | 'fail', events: number) {
+    const found: number[] = [];
+    let now = 0;
+    for (let event = 0; event < events; event += 1) {
+      const client = { ...STRANGER, address: { prefix64: `${event}`, prefix48: null } };
+      const statements = countStatements(limitsOf(kind, client, SETTINGS), { now });
+      const [, , [pause] = []] = await database.batch<{ expires_at: number }>(statements);
+      if (!pause) continue;
+      found.push((pause.expires_at - now) / 1000);
+      now = pause.expires_at;
     }
+    return found;
+  }
+
+  test('pauses: after each code 30 s, then 60; after each five wrong ones twice as long, to an hour', async () => {
     expect(await pauses('send', 5)).toEqual([30, 60, 60, 60, 60]);
     expect(await pauses('fail', 47)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   });
