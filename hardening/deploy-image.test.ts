@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,18 +39,16 @@ function prepareCompose(folder: string) {
   const project = join(folder, 'project');
   run(folder, 'git', 'clone', '--quiet', ROOT, project);
   const deploy = join(project, 'deploy');
-  const secret = () => run(folder, 'openssl', 'rand', '-hex', '32').trim();
+  const secret = () => randomBytes(32).toString('hex');
   const values: Readonly<Record<string, string>> = {
     S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
     SUPPORT_EMAIL: 'help@cards.example',
     JURISDICTION_STATE: 'Karnataka',
   };
   run(deploy, 'install', '-m', '0600', 'example.env', '.env');
-  const example = readFileSync(join(deploy, 'example.env'), 'utf8').replace(
-    /^SITE=.*$/m,
-    'SITE=localhost',
-  );
-  const env = example.replaceAll(/^(\w+)=$/gm, (line, name: string) =>
+  const example = readFileSync(join(deploy, 'example.env'), 'utf8');
+  const local = example.replace(/^SITE=.*$/m, 'SITE=localhost');
+  const env = local.replaceAll(/^(\w+)=$/gm, (line, name: string) =>
     name in values || /SECRET|PASSWORD/.test(name) ? `${line}${values[name] ?? secret()}` : line,
   );
   const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}\n`);
@@ -116,10 +115,9 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
   };
   const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
   await expect.poll(isReady, { timeout: 180_000, interval: 1000 }).toBe(health);
-  const [built, up] = [builtAt - startedAt, performance.now() - builtAt];
-  print(
-    `compose: built in ${(built / 1000).toFixed(0)} s, behind https ${(up / 1000).toFixed(0)} s later`,
-  );
+  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
+  const [built, up] = [seconds(startedAt, builtAt), seconds(builtAt, performance.now())];
+  print(`compose: built in ${built}, behind https ${up} later`);
   const environment = podman('exec', 'tessera_node-1_1', 'env');
   const secrets = readFileSync(join(deploy, '.env'), 'utf8');
   const valueOf = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(secrets)?.[1] ?? name;

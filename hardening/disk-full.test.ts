@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,15 +9,13 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { FULL_CARD, createOwner, postPhoto, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
+import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 const DISK_SIZE = 'size=6m';
 const isRoot = process.getuid?.() === 0;
-if (!isRoot)
-  process.stdout.write(
-    '  Not root: a small disk cannot be mounted, and a full disk is not tested.\n',
-  );
+if (!isRoot) print('Not root: a small disk cannot be mounted, and a full disk is not tested.');
 
 function mountSmallDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
@@ -80,7 +78,7 @@ test.skipIf(!isRoot)(
       expect([path, (await fetch(server.origin + path)).status]).toEqual([path, 200]);
     expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({ ...before, bio });
 
-    for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
+    for (const name of readdirSync(folder))
       if (name.startsWith('filler-')) rmSync(join(folder, name));
     await waitUntil(async () => (await save(server, owner, 'Saved again.')).status === 200);
     expect(await upload()).toBe(200);

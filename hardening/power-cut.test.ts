@@ -81,6 +81,8 @@ function reasonToSkip(): string | null {
 
 const skipReason = reasonToSkip();
 if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
+const testCuts = (name: string, run: () => unknown) =>
+  test.skipIf(skipReason !== null)(`power cut: ${name}`, async () => void (await run()));
 
 /** The hash of each file of a photo, or its status where it is not served. */
 async function photoHashes(server: RunningServer, profilePhoto: string): Promise<string[]> {
@@ -118,39 +120,33 @@ async function cutRepeatedly(rounds: number, entry?: string) {
   }
 }
 
-test.skipIf(skipReason !== null)(
-  'power cut: loses no acknowledged write, and no card is saved in part',
-  async () => {
-    for (let done = 0; done < CUTS; done += ROUNDS_PER_OWNER_MAX)
-      await cutRepeatedly(Math.min(ROUNDS_PER_OWNER_MAX, CUTS - done));
-  },
-);
+testCuts('loses no acknowledged write, and no card is saved in part', async () => {
+  for (let done = 0; done < CUTS; done += ROUNDS_PER_OWNER_MAX)
+    await cutRepeatedly(Math.min(ROUNDS_PER_OWNER_MAX, CUTS - done));
+});
 
-test.skipIf(skipReason !== null)(
-  'power cut: an acknowledged photo has all its files, complete',
-  async () => {
-    const disk = openDisk();
-    const start = () => startServer({ DATA_DIR: join(disk.mountPoint, 'data') });
-    let server = await start();
-    cleanups.push(async () => void (await server.stop('SIGKILL')));
-    const owner = await createOwner(server, '9876543210', { name: 'Asha' });
-    for (let cut = 0; cut < PHOTO_CUTS; cut += 1) {
-      const tint = { r: (cut * 37) % 256, g: (cut * 91) % 256, b: 128 };
-      const bytes = await noise({ width: 500, height: 500 }).tint(tint).png().toBuffer();
-      const response = await postPhoto(server, owner, bytes);
-      const { profilePhoto } = (await response.json()) as { profilePhoto: string };
-      const hashes = await photoHashes(server, profilePhoto);
-      disk.cut();
-      await server.stop('SIGKILL');
-      disk.restore();
-      server = await start();
-      const card = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
-      expect(card.profilePhoto).toBe(profilePhoto);
-      expect(await photoHashes(server, profilePhoto)).toEqual(hashes);
-    }
-    print(`${PHOTO_CUTS} power cuts right after an upload: each photo is complete`);
-  },
-);
+testCuts('an acknowledged photo has all its files, complete', async () => {
+  const disk = openDisk();
+  const start = () => startServer({ DATA_DIR: join(disk.mountPoint, 'data') });
+  let server = await start();
+  cleanups.push(async () => void (await server.stop('SIGKILL')));
+  const owner = await createOwner(server, '9876543210', { name: 'Asha' });
+  for (let cut = 0; cut < PHOTO_CUTS; cut += 1) {
+    const tint = { r: (cut * 37) % 256, g: (cut * 91) % 256, b: 128 };
+    const bytes = await noise({ width: 500, height: 500 }).tint(tint).png().toBuffer();
+    const response = await postPhoto(server, owner, bytes);
+    const { profilePhoto } = (await response.json()) as { profilePhoto: string };
+    const hashes = await photoHashes(server, profilePhoto);
+    disk.cut();
+    await server.stop('SIGKILL');
+    disk.restore();
+    server = await start();
+    const card = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
+    expect(card.profilePhoto).toBe(profilePhoto);
+    expect(await photoHashes(server, profilePhoto)).toEqual(hashes);
+  }
+  print(`${PHOTO_CUTS} power cuts right after an upload: each photo is complete`);
+});
 
 /** Builds a copy of the server that acknowledges writes before they are synced; returns its entry. */
 function copyWithoutSync(): string {
@@ -170,16 +166,13 @@ function copyWithoutSync(): string {
   return join(server, 'main.js');
 }
 
-test.skipIf(skipReason !== null)(
-  'power cut: a copy of the server that acknowledges before the sync loses writes',
-  async () => {
-    const cuts = cutRepeatedly(ROUNDS_PER_OWNER_MAX, copyWithoutSync());
-    // A write of the record, the session that sent it, or the whole database.
-    await expect(cuts).rejects.toThrow(/is lost|session_invalid|The server ended/);
-  },
-);
+testCuts('a copy of the server that acknowledges before the sync loses writes', async () => {
+  const cuts = cutRepeatedly(ROUNDS_PER_OWNER_MAX, copyWithoutSync());
+  // A write of the record, the session that sent it, or the whole database.
+  await expect(cuts).rejects.toThrow(/is lost|session_invalid|The server ended/);
+});
 
-test.skipIf(skipReason !== null)('power cut: drops a deliberate unsynced write', () => {
+testCuts('drops a deliberate unsynced write', () => {
   const disk = openDisk();
   writeFileSync(join(disk.mountPoint, 'unsynced'), 'x'.repeat(100_000));
   writeFileSync(join(disk.mountPoint, 'synced'), 'x', { flush: true });

@@ -25,27 +25,28 @@ const SLOW_PHOTO_BYTES = 1_200_000;
 /** The server's longest time limit, with a margin. */
 const CLOSED_WITHIN_MS = 150_000;
 
-/** A connection to the service until the end of the test; `state` has what it receives. */
+/** A connection to the service until the end of the test, with what it has received. */
 function open(port: number) {
-  const socket = connect(port, '127.0.0.1');
-  const state = { isClosed: false, response: '' };
-  socket.on('error', () => undefined);
-  socket.on('close', () => (state.isClosed = true));
-  onTestFinished(() => void socket.destroy());
-  return { socket, state };
+  const state = { socket: connect(port, '127.0.0.1'), isClosed: false, response: '' };
+  state.socket.on('error', () => undefined);
+  state.socket.on('close', () => (state.isClosed = true));
+  onTestFinished(() => void state.socket.destroy());
+  return state;
 }
 
-const receive = ({ socket, state }: ReturnType<typeof open>) =>
-  void socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
+/** A connection that receives; returns its state. */
+function openReading(port: number) {
+  const state = open(port);
+  state.socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
+  return state;
+}
 
 /** A connection that sends one byte after the other without end; returns its state. */
-function sendSlowly(port: number, start: string, byte: string) {
-  const connection = open(port);
-  const { socket, state } = connection;
-  receive(connection);
-  socket.write(start);
-  const timer = setInterval(() => socket.write(byte), BYTE_INTERVAL_MS);
-  socket.on('close', () => clearInterval(timer));
+function sendSlowly(port: number, start: string) {
+  const state = openReading(port);
+  state.socket.write(start);
+  const timer = setInterval(() => state.socket.write('x'), BYTE_INTERVAL_MS);
+  state.socket.on('close', () => clearInterval(timer));
   return state;
 }
 
@@ -93,13 +94,12 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
   const alone = await runNormalClient(server, owner);
   const port = Number(new URL(server.origin).port);
 
-  const headers = Array.from({ length: SLOW_HEADERS }, () =>
-    sendSlowly(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'),
-  );
-  const head = `POST /api/otp/send HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${OPEN_JSON_SIZE_BYTES_MAX}\r\n\r\n`;
-  const bodies = Array.from({ length: SLOW_BODIES }, () =>
-    sendSlowly(port, `${head}{"appId":"`, 'x'),
-  );
+  const host = 'HTTP/1.1\r\nHost: localhost\r\n';
+  const get = `GET / ${host}X-Slow: `;
+  const type = `Content-Type: application/json\r\nContent-Length: ${OPEN_JSON_SIZE_BYTES_MAX}`;
+  const post = `POST /api/otp/send ${host}${type}\r\n\r\n{"appId":"`;
+  const headers = Array.from({ length: SLOW_HEADERS }, () => sendSlowly(port, get));
+  const bodies = Array.from({ length: SLOW_BODIES }, () => sendSlowly(port, post));
   const script = /\/assets\/[^"]+\.js/.exec(await (await fetch(`${server.origin}/login`)).text());
   for (let count = 0; count < SLOW_READS; count += 1) readNothing(port, script?.[0] ?? '/login');
   // Control: all slow connections are open at the same time.
@@ -123,9 +123,8 @@ async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer):
   const form = photoForm(owner._id, bytes);
   const request = new Request('http://localhost/', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());
-  const connection = open(Number(new URL(server.origin).port));
-  const { socket, state } = connection;
-  receive(connection);
+  const state = openReading(Number(new URL(server.origin).port));
+  const { socket } = state;
   socket.write(
     `POST /api/user/uploadProfileImage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
       `Authorization: ${owner.sessionToken}\r\nContent-Length: ${body.length}\r\n` +

@@ -85,7 +85,7 @@ describe.each(versions)('upgrade from %s', (previous) => {
   async function upgradeAndRestore(
     environments: readonly Record<string, string>[],
     emptyTarget: () => Promise<Record<string, string>>,
-  ): Promise<void> {
+  ) {
     const common = { TRUST_PROXY: '127.0.0.1', PATH: process.env['PATH'] ?? '' };
     const [first, ...others] = environments.map((one) => ({ ...common, ...one }));
     if (!first) throw new Error('No node.');

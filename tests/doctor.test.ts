@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 
 import { runAdmin } from './support/admin.ts';
 import { newFolder } from './support/folder.ts';
+import { exampleEnvironment } from './support/gateway.ts';
 import { listen } from './support/port.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -131,12 +132,7 @@ test('doctor: names what is down, also a setting that prevents every other check
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     PUBLIC_URL: nowhere,
     PUSH_TEST_ORIGIN: nowhere,
-    SMS_GATEWAY: 'twilio',
-    SMS_SERVICE_URL: nowhere,
-    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-    TWILIO_AUTH_TOKEN: 'wrong',
-    TWILIO_FROM: '+15005550006',
-    SMS_TEXT: '{code}',
+    ...exampleEnvironment('twilio', nowhere),
   });
   expect({ code, ...states }).toMatchObject({
     code: 1,

@@ -223,13 +223,8 @@ describe('commands of the pages', () => {
       if (!command.includes(' stop ')) await start();
       return '';
     }
-    const environment = {
-      DATA_DIR: join(folder, 'data'),
-      USER: 'asha',
-      HOME: folder,
-      npm_config_registry: NO_REGISTRY,
-      npm_config_fetch_retries: '0',
-    };
+    const npm = { npm_config_registry: NO_REGISTRY, npm_config_fetch_retries: '0' };
+    const environment = { DATA_DIR: join(folder, 'data'), USER: 'asha', HOME: folder, ...npm };
     const output = await runShell(withValues(command), environment, program);
     return output.startsWith('FAILED') ? output : '';
   }
@@ -259,9 +254,7 @@ describe('commands of the pages', () => {
       expect(await checkCommands(others)).toEqual([]);
       const card = await fetch(`${server.origin}/api/user/${owner._id}`);
       const isRemoved = commands.some((command) => command.includes('-- remove '));
-      expect([card.status, (await card.text()).includes('Asha Rao')]).toEqual(
-        isRemoved ? [400, false] : [200, true],
-      );
+      expect(card.status).toBe(isRemoved ? 400 : 200);
       if (isRemoved) owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
     });
   }

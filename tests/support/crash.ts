@@ -63,14 +63,9 @@ async function saveUntilFailure(server: RunningServer, owner: Owner, record: Wri
     const number = record.lastSaveSent;
     const card = { name: `Save ${number}`, bio: `Save ${number}`, companyName: `Save ${number}` };
     const handles = { X: `https://x.example/${number}`, Web: `https://web.example/${number}` };
-    const isSaved = await sendRequest(server, `/user/updateUser/${owner._id}`, {
-      body: { ...card, socialMediaHandles: handles },
-      token: owner.sessionToken,
-    }).then(
-      () => true,
-      () => false,
-    );
-    if (!isSaved) return;
+    const call = { body: { ...card, socialMediaHandles: handles }, token: owner.sessionToken };
+    const saved = sendRequest(server, `/user/updateUser/${owner._id}`, call);
+    if ((await saved.catch(() => null)) === null) return;
     if (!record.isPowerOff) record.lastSaveAcknowledged = number;
   }
 }
@@ -80,14 +75,11 @@ async function sendContacts(server: RunningServer, owner: Owner, record: WriteRe
   const send = async () => {
     record.contactsSent += 1;
     const name = `Visitor ${record.contactsSent}`;
-    const response = await fetch(`${server.origin}/api/profile/addContact`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-forwarded-for': `10.0.${record.contactsSent >> 8}.${record.contactsSent & 255}`,
-      },
-      body: JSON.stringify({ userID: owner._id, contact: { name, mobile: '1' } }),
-    }).catch(() => null);
+    const address = `10.0.${record.contactsSent >> 8}.${record.contactsSent & 255}`;
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    const body = JSON.stringify({ userID: owner._id, contact: { name, mobile: '1' } });
+    const init = { method: 'POST', headers, body };
+    const response = await fetch(`${server.origin}/api/profile/addContact`, init).catch(() => null);
     if (response?.status === 200 && !record.isPowerOff) record.contactsAcknowledged.add(name);
   };
   const half = CONTACTS_PER_ROUND / 2;
@@ -125,12 +117,9 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
     // Some crashes come before the first reply, the others after some, however slow the machine is.
     const { lastSaveAcknowledged: saves, contactsAcknowledged: contacts } = record;
     const enough = contacts.size + ACKNOWLEDGED_PER_ROUND;
-    if (round % EARLY_CRASH_EVERY !== 1) {
-      await waitUntil(
-        () =>
-          record.lastSaveAcknowledged >= saves + ACKNOWLEDGED_PER_ROUND && contacts.size >= enough,
-      );
-    }
+    const hasEnough = () =>
+      record.lastSaveAcknowledged >= saves + ACKNOWLEDGED_PER_ROUND && contacts.size >= enough;
+    if (round % EARLY_CRASH_EVERY !== 1) await waitUntil(hasEnough);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * KILL_DELAY_MS_MAX));
     record.isPowerOff = target.isPowerCut ?? false;
     await target.crash();

@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 
 import { sendCode, sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
+import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
 
 const DEMO_TIMEOUT_MS = 90_000;
@@ -23,9 +24,7 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await expect
-    .poll(() => output, { timeout: DEMO_TIMEOUT_MS, interval: 100 })
-    .toMatch(/listens on http/);
+  await waitUntil(() => output.includes('listens on http'), DEMO_TIMEOUT_MS);
   const [, origin = '', phone = '', code = '', userId = ''] = LINE.exec(output) ?? [];
 
   const demo = { origin };
@@ -35,10 +34,8 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   });
   const owner = await sendRequest<Owner>(demo, '/user/authenticate/phone', { token });
   expect(owner._id).toBe(userId);
-  expect(await sendRequest(demo, `/user/${userId}`)).toMatchObject({
-    name: 'Asha Rao',
-    profilePhoto: expect.stringMatching(/^\/photos\//),
-  });
+  const shown = { name: 'Asha Rao', profilePhoto: expect.stringMatching(/^\/photos\//) as string };
+  expect(await sendRequest(demo, `/user/${userId}`)).toMatchObject(shown);
   const session = { token: owner.sessionToken };
   expect(await sendRequest(demo, `/profile/getContacts/${userId}`, session)).toHaveLength(100);
   const visits = `/profile/getAnalytics/${userId}`;

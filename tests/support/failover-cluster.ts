@@ -23,13 +23,9 @@ export const PROGRAMS = [
 /** A killed primary is rewound and follows the new one before it is a standby. */
 const STANDBY_TIMEOUT_MS = 180_000;
 
-interface Member {
-  readonly name: string;
-  readonly folder: string;
-  readonly port: number;
-  readonly restPort: number;
+type Member = Readonly<Record<'name' | 'folder', string> & Record<'port' | 'restPort', number>> & {
   patroni: ChildProcess;
-}
+};
 
 /**
  * Starts two PostgreSQL servers under Patroni with a synchronous standby, etcd, HAProxy in front of
@@ -67,12 +63,8 @@ export async function startFailoverCluster() {
   const startPatroni = (name: string) => start('patroni', join(folder, `${name}.yaml`));
   const members: Member[] = [];
   for (const name of ['alpha', 'beta']) {
-    const member = {
-      name,
-      folder: join(folder, name),
-      port: await freePort(),
-      restPort: await freePort(),
-    };
+    const ports = { port: await freePort(), restPort: await freePort() };
+    const member = { name, folder: join(folder, name), ...ports };
     mkdirSync(member.folder);
     giveToPostgres(member.folder);
     write(`${name}.yaml`, patroniConfig(member, folder, etcdUrl.replace('http://', '')));
@@ -121,12 +113,10 @@ export async function startFailoverCluster() {
     stop: async () => {
       for (const { patroni } of members) patroni.kill('SIGKILL');
       members.forEach(killPostgres);
-      const running = processes.filter(
-        ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
-      );
-      const ended = Promise.all(running.map((child) => once(child, 'exit')));
-      for (const child of running) child.kill('SIGKILL');
-      await ended;
+      const ended = processes
+        .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+        .map((child) => (child.kill('SIGKILL'), once(child, 'exit')));
+      await Promise.all(ended);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -137,11 +127,7 @@ function spawnAsPostgres(folder: string, program: string, args: string[]): Child
   return spawn(program, args, {
     cwd: folder,
     stdio: process.env['FAILOVER_LOG'] ? 'inherit' : 'ignore',
-    env: {
-      PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:${POSTGRES_PROGRAMS}`,
-      HOME: folder,
-      ETCDCTL_API: '3',
-    },
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:${POSTGRES_PROGRAMS}`, HOME: folder },
     ...postgresUser(),
   });
 }
@@ -156,23 +142,20 @@ function killPostgres({ folder }: Member): void {
 }
 
 async function isOk(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.ok;
-    },
-    () => false,
-  );
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+  await response?.arrayBuffer().catch(() => null);
+  return response?.ok ?? false;
 }
 
 function patroniConfig(member: Omit<Member, 'patroni'>, folder: string, etcd: string): string {
+  const at = (port: number) => ({
+    listen: `127.0.0.1:${port}`,
+    connect_address: `127.0.0.1:${port}`,
+  });
   return JSON.stringify({
     scope: 'tessera',
     name: member.name,
-    restapi: {
-      listen: `127.0.0.1:${member.restPort}`,
-      connect_address: `127.0.0.1:${member.restPort}`,
-    },
+    restapi: at(member.restPort),
     etcd3: { host: etcd },
     bootstrap: {
       dcs: {
@@ -188,8 +171,7 @@ function patroniConfig(member: Omit<Member, 'patroni'>, folder: string, etcd: st
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
     },
     postgresql: {
-      listen: `127.0.0.1:${member.port}`,
-      connect_address: `127.0.0.1:${member.port}`,
+      ...at(member.port),
       data_dir: join(member.folder, 'data'),
       bin_dir: POSTGRES_PROGRAMS,
       pgpass: join(member.folder, 'pgpass'),

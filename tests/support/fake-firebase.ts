@@ -10,16 +10,6 @@ import type { Handler } from './fake-services.ts';
 export const FIREBASE_PROJECT = 'tessera-test';
 const HOUR_SECONDS = 3600;
 
-/** An ID token as Google signs it; `claims` replaces some of its claims. */
-export interface IdToken {
-  readonly phone?: string;
-  readonly now?: number;
-  readonly claims?: Record<string, unknown>;
-  readonly keyId?: string;
-  /** RS256 as Google's, or another algorithm. */
-  readonly algorithm?: string;
-}
-
 /** Google's keys, which rotate, and tokens signed with the newest key. */
 export async function firebaseAuthority() {
   let count = 0;
@@ -36,13 +26,14 @@ export async function firebaseAuthority() {
     /** Creates a new key and stops publishing the old one. */
     rotate: async () => void (key = await makeKey()),
 
+    /** An ID token as Google signs it; `claims` replaces some of its claims. */
     sign: async ({
       phone = '+919876543210',
       now = Date.now(),
-      claims = {},
-      keyId,
+      claims = {} as Record<string, unknown>,
+      keyId = key.id,
       algorithm = 'RS256',
-    }: IdToken = {}) => {
+    } = {}) => {
       const seconds = Math.floor(now / SECOND_MS);
       return new SignJWT({
         iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
@@ -57,7 +48,7 @@ export async function firebaseAuthority() {
         firebase: { identities: { phone: [phone] }, sign_in_provider: 'phone' },
         ...claims,
       })
-        .setProtectedHeader({ alg: algorithm, kid: keyId ?? key.id, typ: 'JWT' })
+        .setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' })
         .sign(await importJWK(await exportJWK(key.privateKey), algorithm));
     },
 

@@ -19,12 +19,9 @@ import { REDIRECTED_PATH, sendFailure, sendJson } from './fake-failures.ts';
 import { listen } from './port.ts';
 import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
 
-export interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+export type Call = Readonly<
+  Record<'method' | 'path' | 'body', string> & { headers: IncomingHttpHeaders }
+>;
 
 export type Handler = (call: Call, response: ServerResponse) => unknown;
 

@@ -15,17 +15,11 @@ export const CODE = '481516';
 
 /** Returns the settings of a gateway: the examples of its description, and `url` for every URL. */
 export function exampleEnvironment(name: GatewayName, url: string): Record<string, string> {
-  const entry: GatewayEntry = GATEWAYS[name];
-  const { serviceUrl, keys } = entry.description;
-  const values = Object.entries(keys).map(([key, { example }]): [string, string] => [
-    key,
-    /^https?:/.test(example) ? url : example,
-  ]);
-  return {
-    SMS_GATEWAY: name,
-    ...(serviceUrl === null ? null : { SMS_SERVICE_URL: url }),
-    ...Object.fromEntries(values),
-  };
+  const { serviceUrl, keys }: GatewayEntry['description'] = GATEWAYS[name].description;
+  const values = Object.entries(keys).map(([key, { example }]) => [key, example]);
+  if (serviceUrl !== null) values.push(['SMS_SERVICE_URL', url]);
+  const withUrl = values.map(([key, value = '']) => [key, /^https?:/.test(value) ? url : value]);
+  return { SMS_GATEWAY: name, ...Object.fromEntries(withUrl) };
 }
 
 export function openTestGateway(environment: Record<string, string>, log = silentLog) {

@@ -29,19 +29,21 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
   const sent = { read: 0, save: 0, contact: 0 };
   const stopped = new AbortController();
 
-  async function send(
-    kind: Kind,
-    { path, name = '', ...init }: RequestInit & { path: string; name?: string },
-  ): Promise<boolean> {
+  interface Call {
+    readonly path: string;
+    readonly name?: string;
+    readonly headers?: Record<string, string>;
+    readonly json?: object;
+  }
+
+  async function send(kind: Kind, { path, name = '', json, ...init }: Call): Promise<boolean> {
     await pause(pauseMs);
     sent[kind] += 1;
-    const headers = {
-      'content-type': 'application/json',
-      'x-forwarded-for': nextAddress(),
-      ...(init.headers as Record<string, string>),
-    };
+    const own = { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() };
+    const headers = { ...own, ...init.headers };
+    const call = json ? { method: 'POST', headers, body: JSON.stringify(json) } : { headers };
     try {
-      const response = await fetch(origin + path, { ...init, headers });
+      const response = await fetch(origin + path, call);
       const text = await response.text();
       if (response.ok) return true;
       if (text.includes('not saved')) rejected.add(name);
@@ -62,13 +64,9 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
   async function save(owner: Owner): Promise<void> {
     for (let count = 1; !stopped.signal.aborted; count += 1) {
       const name = `Name ${count} of ${owner._id}`;
-      const isSaved = await send('save', {
-        path: `/api/user/updateUser/${owner._id}`,
-        name,
-        method: 'POST',
-        headers: { authorization: owner.sessionToken },
-        body: JSON.stringify({ name }),
-      });
+      const headers = { authorization: owner.sessionToken };
+      const path = `/api/user/updateUser/${owner._id}`;
+      const isSaved = await send('save', { path, name, headers, json: { name } });
       // A write without an acknowledgement may be stored or not; both are correct.
       if (isSaved) saved.set(owner._id, name);
       else saved.delete(owner._id);
@@ -79,12 +77,8 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
     for (let count = 1; !stopped.signal.aborted && count <= CONTACTS_PER_OWNER; count += 1) {
       const name = `Visitor ${nextAddress()}`;
       const contact = { name, mobile: '1', email: '', companyName: '' };
-      const isStored = await send('contact', {
-        path: '/api/profile/addContact',
-        name,
-        method: 'POST',
-        body: JSON.stringify({ userID: owner._id, contact }),
-      });
+      const json = { userID: owner._id, contact };
+      const isStored = await send('contact', { path: '/api/profile/addContact', name, json });
       if (isStored) contacts.push({ owner, name });
     }
   }

@@ -71,9 +71,9 @@ async function scannedTables(database: Database, statement: Sql): Promise<string
 /** Returns a line for each statement that reads every row of one of the tables. */
 export async function findScans(
   database: Database,
-  statements: Iterable<Sql>,
+  statements: readonly Sql[],
   tables: readonly string[],
-): Promise<string[]> {
+) {
   const found: string[] = [];
   for (const statement of statements) {
     const scanned = await scannedTables(database, statement);

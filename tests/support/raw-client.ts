@@ -26,19 +26,16 @@ export class RawClient {
     return outcome === 'closed' && isReused ? this.#sendOnce(bytes, isHead) : outcome;
   }
 
-  #connection(): Socket {
-    if (this.#socket) return this.#socket;
-    const socket = connect(this.#port, '127.0.0.1');
-    socket.on('error', () => undefined);
+  #connect(): Socket {
+    const socket = connect(this.#port, '127.0.0.1').on('error', () => undefined);
     socket.on('close', () => {
       if (this.#socket === socket) this.#socket = null;
     });
-    this.#socket = socket;
     return socket;
   }
 
   #sendOnce(bytes: Buffer, isHead: boolean): Promise<Outcome> {
-    const socket = this.#connection();
+    const socket = (this.#socket ??= this.#connect());
     return new Promise((resolve) => {
       let received = Buffer.alloc(0);
       const finish = (outcome: Outcome, isReusable: boolean) => {
@@ -46,7 +43,7 @@ export class RawClient {
         socket.off('data', onData).off('close', onClose);
         if (!isReusable) {
           socket.destroy();
-          if (this.#socket === socket) this.#socket = null;
+          this.#socket = null;
         }
         resolve(outcome);
       };

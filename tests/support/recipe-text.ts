@@ -11,12 +11,8 @@ export interface Change {
   readonly hunks: readonly (readonly [string, string])[];
 }
 
-interface Recipe {
-  readonly changes: readonly Change[];
-  readonly commands: readonly string[];
-}
-
-export function readRecipe(name: string): Recipe {
+/** Returns the changes and the commands of a recipe, in order. */
+export function readRecipe(name: string) {
   const position = readdirSync(join(ROOT, 'server/db/migrations')).length + 1;
   const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8')
     .replaceAll('{number}', String(position).padStart(3, '0'))
@@ -25,20 +21,16 @@ export function readRecipe(name: string): Recipe {
     path,
     lines: body.split('\n').map((line) => line.slice(indent.length)),
   }));
+  const changes: Change[] = blocks.flatMap(({ path, lines }) => {
+    const hunks = lines.slice(0, -1).join('\n').split('\n@@\n');
+    return path
+      ? [{ path, hunks: hunks.map((hunk) => [side(hunk, '-'), side(hunk, '+')] as const) }]
+      : [];
+  });
   return {
-    changes: blocks.flatMap(({ path, lines }) =>
-      path ? [{ path, hunks: parseHunks(lines) }] : [],
-    ),
+    changes,
     commands: blocks.flatMap(({ path, lines }) => (path ? [] : lines.filter(Boolean))),
   };
-}
-
-function parseHunks(lines: readonly string[]): [string, string][] {
-  return lines
-    .slice(0, -1)
-    .join('\n')
-    .split('\n@@\n')
-    .map((hunk) => [side(hunk, '-'), side(hunk, '+')]);
 }
 
 function side(hunk: string, mark: '-' | '+'): string {

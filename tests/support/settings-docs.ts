@@ -24,7 +24,10 @@ export type SettingEntries = Readonly<Record<string, readonly SettingEntry[]>>;
 
 /** Returns every setting of the descriptions by the headings of the documentation. */
 export function describedSettings(): SettingEntries {
-  const groups: Record<string, SettingTable> = SETTING_GROUPS;
+  const keysOf = (table: Record<string, ProviderEntry | GatewayEntry>, setting: string) =>
+    Object.entries(table).flatMap(([name, { description }]) =>
+      requiredEntries(description.keys, `${setting}=${name}`),
+    );
   const further: Record<string, readonly SettingEntry[]> = {
     'Data and photos': requiredEntries(BUCKET_SETTINGS, 'S3_BUCKET'),
     Operation: requiredEntries(CDN_SETTINGS, 'CDN_PURGE_URL'),
@@ -32,32 +35,23 @@ export function describedSettings(): SettingEntries {
       ...requiredEntries(APPLE_PASS_SETTINGS, 'APPLE_PASS_TYPE_ID'),
       ...requiredEntries(GOOGLE_WALLET_SETTINGS, 'GOOGLE_WALLET_ISSUER_ID'),
     ],
-    Login: Object.entries<ProviderEntry>(THIRD_PARTIES).flatMap(([name, { description }]) =>
-      requiredEntries(description.keys, `OTP_PROVIDER=${name}`),
-    ),
-    'Text messages': Object.entries<GatewayEntry>(GATEWAYS).flatMap(([name, { description }]) =>
-      requiredEntries(description.keys, `SMS_GATEWAY=${name}`),
-    ),
+    Login: keysOf(THIRD_PARTIES, 'OTP_PROVIDER'),
+    'Text messages': keysOf(GATEWAYS, 'SMS_GATEWAY'),
   };
-  const documented = new Map<string, SettingEntry>();
-  const grouped = Object.entries(groups).map(([title, table]): [string, SettingEntry[]] => [
-    title,
-    [...entries(table), ...(further[title] ?? [])],
-  ]);
-  for (const [, group] of grouped) {
-    for (const entry of group) documented.set(entry.name, merge(entry, documented.get(entry.name)));
-  }
-  return Object.fromEntries(
-    grouped.map(([title, group]) => [
-      title,
-      // A variable of two services is documented once, where it appears first.
-      group.flatMap(({ name }) => {
-        const entry = documented.get(name);
-        documented.delete(name);
-        return entry ?? [];
-      }),
-    ]),
+  const groups = Object.entries<SettingTable>(SETTING_GROUPS).map(
+    ([title, table]) => [title, [...entries(table), ...(further[title] ?? [])]] as const,
   );
+  const all = groups.flatMap(([, group]) => group);
+  const documented = new Set<string>();
+  const merge = (entry: SettingEntry) => {
+    const same = all.filter(({ name }) => name === entry.name);
+    if (same.some(({ help }) => help !== entry.help))
+      throw new Error(`${entry.name} has two different helps.`);
+    return { ...same.at(-1), ...entry, neededWith: same.flatMap(({ neededWith }) => neededWith) };
+  };
+  // A variable of two services is documented once, where it appears first.
+  const isFirst = ({ name }: SettingEntry) => !documented.has(name) && documented.add(name);
+  return Object.fromEntries(groups.map(([title, one]) => [title, one.filter(isFirst).map(merge)]));
 }
 
 export function entries(table: SettingTable): SettingEntry[] {
@@ -80,12 +74,6 @@ function describe(name: string, setting: Setting, neededWith: readonly string[])
       ? `${setting.help}; or \`${name}_FILE\`, a file with it`
       : setting.help;
   return { name, help, defaultHelp, fallback, neededWith };
-}
-
-function merge(entry: SettingEntry, earlier: SettingEntry | undefined): SettingEntry {
-  if (!earlier) return entry;
-  if (entry.help !== earlier.help) throw new Error(`${entry.name} has two different helps.`);
-  return { ...entry, neededWith: [...earlier.neededWith, ...entry.neededWith] };
 }
 
 export function settingsTables(settings: SettingEntries): string {
