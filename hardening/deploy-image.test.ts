@@ -34,12 +34,15 @@ const readLogs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tess
 const codeFor = (phone: string) =>
   vi.waitUntil(() => new RegExp(`OTP \\${phone} (\\d{6})`).exec(readLogs())?.[1], WAIT);
 
+const secret = () => randomBytes(32).toString('hex');
+
+const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
+
 /** A clone with deploy/ filled in and called as docs/install.md has it. */
 function prepareCompose(folder: string) {
   const project = join(folder, 'project');
   run(folder, 'git', 'clone', '--quiet', ROOT, project);
   const deploy = join(project, 'deploy');
-  const secret = () => randomBytes(32).toString('hex');
   const values: Readonly<Record<string, string>> = {
     S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
     SUPPORT_EMAIL: 'help@cards.example',
@@ -115,7 +118,6 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
   };
   const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
   await expect.poll(isReady, { timeout: 180_000, interval: 1000 }).toBe(health);
-  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
   const [built, up] = [seconds(startedAt, builtAt), seconds(builtAt, performance.now())];
   print(`compose: built in ${built}, behind https ${up} later`);
   const environment = podman('exec', 'tessera_node-1_1', 'env');

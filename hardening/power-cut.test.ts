@@ -81,8 +81,8 @@ function reasonToSkip(): string | null {
 
 const skipReason = reasonToSkip();
 if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
-const testCuts = (name: string, run: () => unknown) =>
-  test.skipIf(skipReason !== null)(`power cut: ${name}`, async () => void (await run()));
+const testCuts = (name: string, work: () => unknown) =>
+  test.skipIf(skipReason !== null)(`power cut: ${name}`, async () => void (await work()));
 
 /** The hash of each file of a photo, or its status where it is not served. */
 async function photoHashes(server: RunningServer, profilePhoto: string): Promise<string[]> {

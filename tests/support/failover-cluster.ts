@@ -147,11 +147,12 @@ async function isOk(url: string): Promise<boolean> {
   return response?.ok ?? false;
 }
 
+const at = (port: number) => ({
+  listen: `127.0.0.1:${port}`,
+  connect_address: `127.0.0.1:${port}`,
+});
+
 function patroniConfig(member: Omit<Member, 'patroni'>, folder: string, etcd: string): string {
-  const at = (port: number) => ({
-    listen: `127.0.0.1:${port}`,
-    connect_address: `127.0.0.1:${port}`,
-  });
   return JSON.stringify({
     scope: 'tessera',
     name: member.name,

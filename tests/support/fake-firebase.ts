@@ -30,7 +30,7 @@ export async function firebaseAuthority() {
     sign: async ({
       phone = '+919876543210',
       now = Date.now(),
-      claims = {} as Record<string, unknown>,
+      claims = {},
       keyId = key.id,
       algorithm = 'RS256',
     } = {}) => {

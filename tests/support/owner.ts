@@ -70,29 +70,25 @@ export async function sendCode(server: Pick<RunningServer, 'origin'>, phone: str
 
 /** Exchanges the newest code of a phone for a provider token. */
 async function verifyCode(server: Server, phone: string, challenge: string) {
-  const response = await fetch(`${server.origin}/api/otp/verify`, {
-    method: 'POST',
-    headers: JSON_TYPE,
-    body: JSON.stringify({ challenge, code: await server.codeFor(`+91${phone}`) }),
-  });
+  const body = JSON.stringify({ challenge, code: await server.codeFor(`+91${phone}`) });
+  const init = { method: 'POST', headers: JSON_TYPE, body };
+  const response = await fetch(`${server.origin}/api/otp/verify`, init);
   if (!response.ok) throw new Error(`The code was rejected: ${response.status}`);
   const { token } = (await response.json()) as { token: string };
   return { token, deviceCookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
+/** Makes a call, POST with a body. Throws on an error status. */
 export async function sendRequest<T>(
-  server: Pick<RunningServer, 'origin'>,
+  { origin }: Pick<RunningServer, 'origin'>,
   path: string,
-  { body, token }: { readonly body?: unknown; readonly token?: string } = {},
+  { body, token, cookie }: { body?: unknown; token?: string; cookie?: string } = {},
 ): Promise<T> {
-  const response = await fetch(`${server.origin}/api${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(body === undefined ? {} : JSON_TYPE),
-      ...(token === undefined ? {} : { authorization: token }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const headers: Record<string, string> = body === undefined ? {} : { ...JSON_TYPE };
+  if (token !== undefined) headers['authorization'] = token;
+  if (cookie !== undefined) headers['cookie'] = cookie;
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`${origin}/api${path}`, { headers, ...init });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
@@ -136,13 +132,9 @@ async function verifyOwner(
   { _id, sessionToken, deviceCookie = '' }: Owner,
   { phone, body = {} }: { readonly phone: string; readonly body?: object },
 ) {
-  const response = await fetch(`${server.origin}/api/otp/sendOwnerCode/${_id}`, {
-    method: 'POST',
-    headers: { ...JSON_TYPE, authorization: sessionToken, cookie: deviceCookie },
-    body: JSON.stringify(body),
-  });
-  const { challenge } = (await response.json()) as { challenge: string };
-  return verifyCode(server, phone, challenge);
+  const call = { body, token: sessionToken, cookie: deviceCookie };
+  const sent = sendRequest<{ challenge: string }>(server, `/otp/sendOwnerCode/${_id}`, call);
+  return verifyCode(server, phone, (await sent).challenge);
 }
 
 /** Sets the UPI ID of a card, with the ten digits of the login phone. */
