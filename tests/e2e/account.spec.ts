@@ -1,17 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
-import {
-  button,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  link,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const PHONE = '9876512345';
 const NEW_PHONE = '9876512346';
@@ -20,11 +11,11 @@ const THIRD = '9876512348';
 const ACCOUNT_CALL = '**/api/account/getAccount/*';
 const UNREACHABLE = 'The service cannot be reached.';
 
-const codeOf = (group: Locator) => textbox(group, 'Code');
+const codeOf = (group: Locator) => ui.textbox(group, 'Code');
 
 async function send(group: Locator, text = 'Sent to'): Promise<void> {
-  await button(group, 'Send code').click();
-  await expectTexts(group, text);
+  await ui.button(group, 'Send code').click();
+  await ui.expectTexts(group, text);
 }
 
 /** Answers the calls for codes with tokens that the service does not know. */
@@ -49,34 +40,34 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
   const owner = await createOwner(server, PHONE, { name: 'Asha' });
   await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
-  await link(page, 'Account and data').click();
-  await expect(heading(page, 'Account and data')).toBeVisible();
-  await expectTexts(page, 'this device');
+  await ui.link(page, 'Account and data').click();
+  await expect(ui.heading(page, 'Account and data')).toBeVisible();
+  await ui.expectTexts(page, 'this device');
 
   await test.step('downloads everything', async () => {
     const download = page.waitForEvent('download');
-    await link(page, 'Download everything').click();
+    await ui.link(page, 'Download everything').click();
     expect((await download).suggestedFilename()).toBe('account-data.zip');
-    await expectTexts(page, 'Your file is saved.');
-    await failCalls(page, '**/api/account/downloadAccount/*');
-    await link(page, 'Download everything').click();
-    await expectTexts(page, UNREACHABLE);
+    await ui.expectTexts(page, 'Your file is saved.');
+    await ui.failCalls(page, '**/api/account/downloadAccount/*');
+    await ui.link(page, 'Download everything').click();
+    await ui.expectTexts(page, UNREACHABLE);
   });
 
-  const popup = dialog(page, 'Change login phone');
+  const popup = ui.dialog(page, 'Change login phone');
   const present = popup.getByRole('group', { name: 'Present number' });
   const next = popup.getByRole('group', { name: 'New number' });
-  const newPhone = textbox(next, 'New phone number');
-  const change = button(popup, 'Change');
+  const newPhone = ui.textbox(next, 'New phone number');
+  const change = ui.button(popup, 'Change');
   let attempts = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/api/otp/verify')) attempts += 1;
   });
 
   await test.step('each number needs its code, and the code of the present one is verified once', async () => {
-    await button(page, 'Change login phone').click();
-    await expectTexts(present, 'It ends with 2345.');
-    await expect(button(present, 'Send code')).toBeFocused();
+    await ui.button(page, 'Change login phone').click();
+    await ui.expectTexts(present, 'It ends with 2345.');
+    await expect(ui.button(present, 'Send code')).toBeFocused();
     await expect(popup.getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/);
     await send(next, 'Type your phone number.');
     await newPhone.fill('nonsense');
@@ -90,19 +81,19 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await codeOf(present).fill(code === '000000' ? '000001' : '000000');
     // It is verified when the field is left.
     await newPhone.fill(NEW_PHONE);
-    await expectTexts(present, 'This code is not right.');
+    await ui.expectTexts(present, 'This code is not right.');
     await expect(change).toBeDisabled();
     expect(attempts).toBe(1);
     await codeOf(present).fill(code);
     await newPhone.focus();
-    await expectTexts(present, 'This number is verified.');
+    await ui.expectTexts(present, 'This number is verified.');
     await expect(codeOf(present)).toHaveAttribute('readonly');
     expect(attempts).toBe(2);
   });
 
   await test.step('a number with an account is rejected with a sentence, and another one can be tried', async () => {
     const message = 'This number has an account already.';
-    await failCalls(page, '**/api/account/changePhone/*', {
+    await ui.failCalls(page, '**/api/account/changePhone/*', {
       status: 409,
       error: 'phone_taken',
       message,
@@ -115,7 +106,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     expect(attempts).toBe(sent);
     await codeOf(next).fill('12345678');
     await change.click();
-    await expectTexts(popup, message);
+    await ui.expectTexts(popup, message);
     await page.unrouteAll();
     // The code belongs to the phone that it was sent to.
     await newPhone.fill(NEWEST);
@@ -133,13 +124,13 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
       token: expect.stringMatching(/^[\w-]{43}$/),
       newToken: expect.stringMatching(/^[\w-]{43}$/),
     });
-    await expectTexts(page, 'Your login phone is changed.', '2347');
+    await ui.expectTexts(page, 'Your login phone is changed.', '2347');
     await expect(popup).toBeHidden();
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ name: 'Asha' });
   });
 
   await test.step('tokens that have expired end no session: both numbers are verified again', async () => {
-    await button(page, 'Change login phone').click();
+    await ui.button(page, 'Change login phone').click();
     await fakeCodes(page, THIRD);
     await send(present);
     await codeOf(present).fill('123456');
@@ -147,13 +138,13 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await send(next);
     await codeOf(next).fill('123456');
     await change.click();
-    await expectTexts(popup, 'Your phone is not verified, or not any more.');
+    await ui.expectTexts(popup, 'Your phone is not verified, or not any more.');
     await page.unrouteAll();
-    await expectTexts(present, 'It ends with 2347.');
+    await ui.expectTexts(present, 'It ends with 2347.');
     await expect(codeOf(next)).toHaveValue('');
     await page.keyboard.press('Escape');
     await expect(popup).toBeHidden();
-    await expectTexts(page, 'this device');
+    await ui.expectTexts(page, 'this device');
   });
 
   await test.step('logs out everywhere else', async () => {
@@ -164,38 +155,38 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
       await route.fulfill({ json: { ...json, sessions: [...json.sessions, second] } });
     });
     await page.reload();
-    await expectTexts(page, 'Safari on iOS');
+    await ui.expectTexts(page, 'Safari on iOS');
     await page.unrouteAll();
-    await button(page, 'Log out everywhere else').click();
-    await expectTexts(page, 'You are logged out everywhere else.');
+    await ui.button(page, 'Log out everywhere else').click();
+    await ui.expectTexts(page, 'You are logged out everywhere else.');
     await expect(page.getByText('Safari on iOS')).toBeHidden();
     // If the list cannot be loaded again, the old one stays.
-    await failCalls(page, ACCOUNT_CALL);
+    await ui.failCalls(page, ACCOUNT_CALL);
     const failed = page.waitForEvent('requestfailed', (one) => /getAccount/.test(one.url()));
-    await button(page, 'Log out everywhere else').click();
+    await ui.button(page, 'Log out everywhere else').click();
     await failed;
-    await expectTexts(page, 'You are logged out everywhere else.', 'this device');
+    await ui.expectTexts(page, 'You are logged out everywhere else.', 'this device');
     await page.unrouteAll();
   });
 
   await test.step('deletes the account', async () => {
-    const deletion = dialog(page, 'Delete my account');
-    await button(page, 'Delete my account').click();
-    await expectTexts(deletion, 'a link preview that a chat has kept');
-    await expect(button(deletion, 'Send code')).toBeFocused();
+    const deletion = ui.dialog(page, 'Delete my account');
+    await ui.button(page, 'Delete my account').click();
+    await ui.expectTexts(deletion, 'a link preview that a chat has kept');
+    await expect(ui.button(deletion, 'Send code')).toBeFocused();
     await expect(codeOf(deletion)).toBeDisabled();
-    await expect(button(deletion, 'Delete')).toBeDisabled();
-    await button(deletion, 'Cancel').click();
+    await expect(ui.button(deletion, 'Delete')).toBeDisabled();
+    await ui.button(deletion, 'Cancel').click();
     await expect(deletion).toBeHidden();
-    await button(page, 'Delete my account').click();
-    await button(deletion, 'Send code').click();
-    await expectTexts(deletion, 'Code sent to •••• 2347.');
+    await ui.button(page, 'Delete my account').click();
+    await ui.button(deletion, 'Send code').click();
+    await ui.expectTexts(deletion, 'Code sent to •••• 2347.');
     await codeOf(deletion).fill('000000');
-    await button(deletion, 'Delete').click();
-    await expectTexts(deletion, 'This code is not right.');
+    await ui.button(deletion, 'Delete').click();
+    await ui.expectTexts(deletion, 'This code is not right.');
     await codeOf(deletion).fill(await server.codeFor(`+91${NEWEST}`));
-    await button(deletion, 'Delete').click();
-    await expectTexts(
+    await ui.button(deletion, 'Delete').click();
+    await ui.expectTexts(
       page,
       'Your account is deleted. We cannot reach a link preview that a chat has kept.',
     );
@@ -204,6 +195,6 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
   });
 
   expect((await page.goto(`/user/${owner._id}`))?.status()).toBe(404);
-  await expectTexts(page, 'User does not exist');
+  await ui.expectTexts(page, 'User does not exist');
   expect(await sendRequest(server, `/user/${other._id}`)).toMatchObject({ name: 'Ravi' });
 });

@@ -4,18 +4,8 @@ import type { Browser, Page } from '@playwright/test';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  leaveDetails,
-  link,
-  test,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { VIEWS: 'analytics' } });
 
@@ -39,7 +29,7 @@ async function openVisitor(browser: Browser, baseURL: string) {
 }
 
 const saveContact = (page: Page) =>
-  Promise.all([page.waitForEvent('download'), link(page, 'Save').click()]);
+  Promise.all([page.waitForEvent('download'), ui.link(page, 'Save').click()]);
 
 const NOBODY = 'Nobody has opened your card yet.';
 const daysOf = (page: Page) => page.getByRole('table', { name: 'Opened each day' });
@@ -50,24 +40,24 @@ test('analytics: a new owner sees what to do, and without a network a note', asy
 }) => {
   expectErrors(/did not get through/);
   await page.goto('/dashboard/analytics');
-  await expect(heading(page, 'Analytics')).toBeVisible();
-  await expectTexts(page, NOBODY);
-  await expect(link(page, 'Share your card')).toBeVisible();
-  await expect(button(page, 'Show each day')).toHaveCount(0);
-  await button(page, '7 days').click();
+  await expect(ui.heading(page, 'Analytics')).toBeVisible();
+  await ui.expectTexts(page, NOBODY);
+  await expect(ui.link(page, 'Share your card')).toBeVisible();
+  await expect(ui.button(page, 'Show each day')).toHaveCount(0);
+  await ui.button(page, '7 days').click();
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
   const rows = daysOf(page).getByRole('row');
   await expect(rows).toHaveText(['DayOpenedUnique visitors', /^Nobody has opened your card/]);
-  await expect(link(page, 'Export CSV')).toBeVisible();
+  await expect(ui.link(page, 'Export CSV')).toBeVisible();
 
-  await failCalls(page, '**/api/profile/getAnalytics/*');
+  await ui.failCalls(page, '**/api/profile/getAnalytics/*');
   await page.reload();
-  await expectTexts(page, 'Your analytics could not be loaded.');
+  await ui.expectTexts(page, 'Your analytics could not be loaded.');
   await page.context().setOffline(true);
-  await expectTexts(page, 'Your analytics need a network.');
+  await ui.expectTexts(page, 'Your analytics need a network.');
   await page.unrouteAll();
   await page.context().setOffline(false);
-  await expectTexts(page, NOBODY);
+  await ui.expectTexts(page, NOBODY);
 });
 
 test('analytics: a visit and each control that was used are counted once, and the view shows it', async ({
@@ -86,12 +76,12 @@ test('analytics: a visit and each control that was used are counted once, and th
   expect(own).toEqual([]);
 
   const { page: visitor, counted } = await openVisitor(browser, server.origin);
-  collectAlerts(visitor);
+  ui.collectAlerts(visitor);
   await visitor.goto(`/user/${_id}`);
   await expect.poll(() => counted).toEqual(['Open']);
   await visitor.reload();
-  await leaveDetails(visitor);
-  await expect(dialog(visitor, 'Connect')).toBeHidden();
+  await ui.leaveDetails(visitor);
+  await expect(ui.dialog(visitor, 'Connect')).toBeHidden();
   await expect.poll(() => counted).toEqual(['Open', 'Connect']);
   for (const attempt of ['first', 'second']) {
     await saveContact(visitor);
@@ -99,10 +89,10 @@ test('analytics: a visit and each control that was used are counted once, and th
   }
   await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
   const popup = visitor.waitForEvent('popup');
-  await link(visitor, 'Instagram').click();
+  await ui.link(visitor, 'Instagram').click();
   await (await popup).close();
   await expect.poll(() => counted).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
-  await link(visitor, 'Call').click();
+  await ui.link(visitor, 'Call').click();
   await expect.poll(() => counted.at(-1)).toBe('Call');
   await visitor.context().close();
 
@@ -120,8 +110,8 @@ test('analytics: a visit and each control that was used are counted once, and th
     const rows = page.getByRole('table', { name: table }).getByRole('row');
     await expect(rows.filter({ has: page.getByRole('rowheader', { name }) })).toHaveText(text);
   }
-  await expectTexts(page, '1 opened, 1 saved, 1 connected');
-  await button(page, '7 days').press('Enter');
+  await ui.expectTexts(page, '1 opened, 1 saved, 1 connected');
+  await ui.button(page, '7 days').press('Enter');
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
   const days = daysOf(page).getByRole('row');
   // In the accessibility tree before it is seen, and without the days that had no visit.
@@ -129,11 +119,11 @@ test('analytics: a visit and each control that was used are counted once, and th
   const shown = page.getByRole('region', { name: 'Days' });
   const height = () => shown.evaluate((element) => element.clientHeight);
   expect(await height()).toBe(1);
-  await button(page, 'Show each day').click();
+  await ui.button(page, 'Show each day').click();
   await expect.poll(height).toBeGreaterThan(50);
   await expect(days.nth(1).getByRole('cell')).toHaveText(['1', '1']);
   const saved = page.waitForEvent('download');
-  await link(page, 'Export CSV').click();
+  await ui.link(page, 'Export CSV').click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('analytics-7-days.csv');
   const lines = readFileSync(await download.path(), 'utf8')

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import { idPalette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';
-import { button, expect, expectTexts, link, test } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** Of a width that only its viewBox has. */
 const SVG = {
@@ -25,7 +26,7 @@ const bothTones = ({ deep }: Palette) => [deep.light, deep.dark];
 
 test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
-  await link(page, 'Appearance').click();
+  await ui.link(page, 'Appearance').click();
   await expect(page.getByRole('group', { name: 'Look' })).toBeVisible();
 });
 
@@ -41,7 +42,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
   await expect.poll(previews).toEqual(bothTones(idPalette(owner._id)));
 
   await look('Quiet').check();
-  await expectTexts(page, 'Saved');
+  await ui.expectTexts(page, 'Saved');
   expect(await stored()).toEqual({ palette: 'quiet', hue: null, logo: null });
   await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
   await expect(look('Own colour')).toBeChecked();
@@ -51,16 +52,16 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
   const visitor = await page.context().newPage();
   await visitor.goto(`/user/${owner._id}`);
   const colour = Buffer.from(ownPalette(20).deep.light.slice(1), 'hex').join(', ');
-  await expect(link(visitor, 'Save')).toHaveCSS('background-color', `rgb(${colour})`);
+  await expect(ui.link(visitor, 'Save')).toHaveCSS('background-color', `rgb(${colour})`);
   await visitor.close();
   await page.goto('/dashboard');
   await expect.poll(() => accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
 
   await page.goBack();
   await look('Mine').check();
-  await expectTexts(page, 'Saved');
+  await ui.expectTexts(page, 'Saved');
   await look('Quiet').check();
-  const undo = button(page, 'Undo');
+  const undo = ui.button(page, 'Undo');
   for (const palette of ['id', 'own']) {
     await undo.click();
     await expect.poll(stored).toMatchObject({ palette, hue: 20 });
@@ -73,15 +74,15 @@ test('appearance: an SVG becomes the logo beside the company, and its removal is
   page,
   owner,
 }) => {
-  const add = button(page, 'Add logo');
+  const add = ui.button(page, 'Add logo');
   const chooser = page.waitForEvent('filechooser');
   await add.click();
   await (await chooser).setFiles(SVG);
-  const remove = button(page, 'Remove logo');
+  const remove = ui.button(page, 'Remove logo');
   await expect(remove).toBeVisible();
   await remove.click();
   await expect(add).toBeVisible();
-  await button(page, 'Undo').click();
+  await ui.button(page, 'Undo').click();
   await expect(remove).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -1,18 +1,6 @@
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  leaveDetails,
-  link,
-  readClipboard,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const PHONE_SCREEN = { width: 390, height: 844 };
 const LONG_BIO = 'I design maps, signs and the small words between two platforms.\n'.repeat(20);
@@ -26,24 +14,24 @@ test('Connect: names what is needed and who receives it, its hints do not block,
   owner: { _id },
   call,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     if (/addContact/.test(request.url())) bodies.push(request.postDataJSON());
   });
   await page.goto(`/user/${_id}`);
-  await button(page, 'Connect').click();
-  const popup = dialog(page, 'Connect');
+  await ui.button(page, 'Connect').click();
+  const popup = ui.dialog(page, 'Connect');
   await expect(popup).toContainText('Name, and a mobile number or an e-mail');
   await expect(popup).toContainText('They go to Asha Rao.');
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
   const policy = page.context().waitForEvent('page');
-  await link(popup, 'Privacy policy').click();
+  await ui.link(popup, 'Privacy policy').click();
   await expect(await policy).toHaveURL('/privacy_policy');
 
-  const mobile = textbox(popup, 'Mobile');
-  await textbox(popup, 'Name').fill('Ravi');
-  await button(popup, 'Connect').click();
+  const mobile = ui.textbox(popup, 'Mobile');
+  await ui.textbox(popup, 'Name').fill('Ravi');
+  await ui.button(popup, 'Connect').click();
   await expect.poll(() => alerts).toEqual([INCOMPLETE]);
   const lacking = popup.locator('[aria-invalid]');
   expect(await lacking.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['mobile', 'email']);
@@ -54,17 +42,17 @@ test('Connect: names what is needed and who receives it, its hints do not block,
   const hint = 'This does not look like a phone number.';
   await expect(popup.getByText(hint)).toBeHidden();
   await mobile.pressSequentially('12a');
-  await textbox(popup, 'Email').pressSequentially('ravi at');
-  await textbox(popup, 'Company').fill('Ravi Steel');
-  await expectTexts(popup, hint, 'This does not look like an email address.');
+  await ui.textbox(popup, 'Email').pressSequentially('ravi at');
+  await ui.textbox(popup, 'Company').fill('Ravi Steel');
+  await ui.expectTexts(popup, hint, 'This does not look like an email address.');
   await expect(mobile).toHaveAccessibleName('Mobile');
   await expect(mobile).toHaveAccessibleDescription(hint);
   await mobile.fill('+91 (98450) 12-345');
   await expect(popup.getByText(hint)).toBeHidden();
-  await button(popup, 'Connect').click();
+  await ui.button(popup, 'Connect').click();
   await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT]);
   await expect(popup).toBeHidden();
-  await expectTexts(page, 'Sent to Asha. Save this card too?');
+  await ui.expectTexts(page, 'Sent to Asha. Save this card too?');
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
   const ravi = { name: 'Ravi', companyName: 'Ravi Steel', email: 'ravi at' };
   const contact = { ...ravi, mobile: '+91 (98450) 12-345' };
@@ -75,7 +63,7 @@ test('Connect: names what is needed and who receives it, its hints do not block,
   await page.locator('[name=website]').evaluate((input: HTMLInputElement, value) => {
     input.value = value;
   }, website);
-  await leaveDetails(page, { Name: 'Ravi', Mobile: '\u202A98450 12345\u202C' });
+  await ui.leaveDetails(page, { Name: 'Ravi', Mobile: '\u202A98450 12345\u202C' });
   await expect(popup).toBeHidden();
   const second = { name: 'Ravi', mobile: '98450 12345', email: '', companyName: '' };
   expect(bodies).toEqual([
@@ -88,37 +76,37 @@ test('Connect: Enter advances and sends, and what failed stays with Try again un
   page,
   owner,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.goto(`/user/${owner._id}`);
-  const popup = dialog(page, 'Connect');
-  const name = textbox(popup, 'Name');
+  const popup = ui.dialog(page, 'Connect');
+  const name = ui.textbox(popup, 'Name');
   const notSent = page.getByText('Not sent. Try again');
   const message = 'That is a lot of contacts at once. Try again later.';
-  await failCalls(page, CONNECT_CALL, { status: 429, error: 'too_many_requests', message });
-  await button(page, 'Connect').click();
+  await ui.failCalls(page, CONNECT_CALL, { status: 429, error: 'too_many_requests', message });
+  await ui.button(page, 'Connect').click();
   await page.keyboard.press('Enter');
-  await textbox(popup, 'Company').press('Enter');
+  await ui.textbox(popup, 'Company').press('Enter');
   await expect(name).toBeFocused();
   await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await expectTexts(popup, 'Fill in your name.');
+  await ui.expectTexts(popup, 'Fill in your name.');
   for (const typed of ['Ravi', '', 'ravi@steel.example', 'Ravi Steel']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
   }
   await expect(notSent).toContainText(message);
   await page.unrouteAll();
-  await failCalls(page, CONNECT_CALL);
-  await button(page, 'Try again').click();
+  await ui.failCalls(page, CONNECT_CALL);
+  await ui.button(page, 'Try again').click();
   await expect(name).toHaveValue('Ravi');
   await expect(name).not.toHaveAttribute('aria-invalid');
-  await button(popup, 'Connect').click();
+  await ui.button(popup, 'Connect').click();
   await expect(notSent).not.toContainText(message);
   await page.unrouteAll();
-  await button(page, 'Try again').click();
-  await button(popup, 'Connect').click();
-  await expectTexts(page, 'Sent to Asha. Save this card too?');
+  await ui.button(page, 'Try again').click();
+  await ui.button(popup, 'Connect').click();
+  await ui.expectTexts(page, 'Sent to Asha. Save this card too?');
   await expect(notSent).toBeHidden();
-  await expect(button(page, 'Connect')).toBeFocused();
+  await expect(ui.button(page, 'Connect')).toBeFocused();
   expect(alerts).toEqual([INCOMPLETE, FAILED, FAILED, SENT]);
 });
 
@@ -132,14 +120,14 @@ test('Connect: ends after 15 s without an answer', async ({ page, owner }) => {
       return abort.signal;
     };
   });
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.route(CONNECT_CALL, () => undefined);
   await page.goto(`/user/${owner._id}`);
-  await leaveDetails(page);
-  await expect(button(dialog(page, 'Connect'), 'Connecting')).toBeVisible();
+  await ui.leaveDetails(page);
+  await expect(ui.button(ui.dialog(page, 'Connect'), 'Connecting')).toBeVisible();
   await page.clock.runFor(15_000);
   await expect.poll(() => alerts).toEqual([FAILED]);
-  await expect(dialog(page, 'Connect')).toBeHidden();
+  await expect(ui.dialog(page, 'Connect')).toBeHidden();
 });
 
 test('Connect: Back closes it and stays on the card, also where it was opened again right after it was closed', async ({
@@ -147,11 +135,11 @@ test('Connect: Back closes it and stays on the card, also where it was opened ag
   owner,
 }) => {
   const address = `/user/${owner._id}`;
-  const popup = dialog(page, 'Connect');
+  const popup = ui.dialog(page, 'Connect');
   await page.goto('/login');
   await page.goto(address);
   for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
-    await button(page, 'Connect').click();
+    await ui.button(page, 'Connect').click();
     await expect(popup).toBeVisible();
     await close();
     await expect(popup).toBeHidden();
@@ -184,12 +172,12 @@ test('Connect: Back closes it and stays on the card, also where it was opened ag
 test('card: stays readable without a network, also after Save', async ({ page, owner }) => {
   await page.goto(`/user/${owner._id}`);
   await page.context().setOffline(true);
-  await link(page, 'Save').click();
-  await expectTexts(page, 'You are offline');
-  await expect(link(page, 'Call')).toHaveAttribute('href', /^tel:/);
+  await ui.link(page, 'Save').click();
+  await ui.expectTexts(page, 'You are offline');
+  await expect(ui.link(page, 'Call')).toHaveAttribute('href', /^tel:/);
   await page.context().setOffline(false);
   const download = page.waitForEvent('download');
-  await link(page, 'Save').click();
+  await ui.link(page, 'Save').click();
   await download;
   await expect(page.getByText('You are offline')).toBeHidden();
 });
@@ -208,18 +196,18 @@ const BROWSERS = [
   '(Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
 ];
 
-test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
+test('in-app browsers: show a note with Copy ui.link; others do not', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
-  const copy = button(page, 'Copy link');
+  const copy = ui.button(page, 'Copy link');
   for (const agent of [...BROWSERS, ...IN_APP_BROWSERS]) {
     await session.send('Emulation.setUserAgentOverride', { userAgent: `Mozilla/5.0 ${agent}` });
     await page.goto(`/user/${owner._id}`);
-    await expect(heading(page, 'Asha Rao')).toBeVisible();
+    await expect(ui.heading(page, 'Asha Rao')).toBeVisible();
     await expect(copy, agent).toBeVisible({ visible: IN_APP_BROWSERS.includes(agent) });
   }
   await copy.click();
-  await expect(button(page, 'Copied')).toBeVisible();
-  expect(await readClipboard(page)).toBe(page.url());
+  await expect(ui.button(page, 'Copied')).toBeVisible();
+  expect(await ui.readClipboard(page)).toBe(page.url());
   // The override would stay with the page, which the next test uses again.
   await session.detach();
 });
@@ -230,13 +218,13 @@ test('card: is printed on one page with the whole email, its address and its QR 
 }) => {
   await page.goto(`/user/${owner._id}`);
   await expect(page.getByText('Read more')).toHaveCount(0);
-  await expect(link(page, 'Save')).toBeVisible();
+  await expect(ui.link(page, 'Save')).toBeVisible();
   const qr = page.locator('main > img');
   const ofQr = (name: 'currentSrc' | 'naturalWidth') => () =>
     qr.evaluate((image: HTMLImageElement, key) => image[key], name);
   expect(await ofQr('currentSrc')()).toBe('');
   await page.emulateMedia({ media: 'print' });
-  await expect(link(page, 'Save')).toBeHidden();
+  await expect(ui.link(page, 'Save')).toBeHidden();
   await expect.poll(ofQr('naturalWidth')).toBeGreaterThan(20);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   // Its name ends with its address.
@@ -270,7 +258,11 @@ test.describe('with a long About', () => {
     // The style sheet is that of a print.
     const kinds = new Set(['script', 'stylesheet', 'font']);
     expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
-    for (const one of [heading(page, 'Asha Rao'), link(page, 'Save'), button(page, 'Connect')]) {
+    for (const one of [
+      ui.heading(page, 'Asha Rao'),
+      ui.link(page, 'Save'),
+      ui.button(page, 'Connect'),
+    ]) {
       await expect(one).toBeInViewport();
     }
     await expect(page.locator('article a[target="_blank"]')).toHaveCount(12);
@@ -287,7 +279,7 @@ test.describe('with a long About', () => {
     expect(await height()).toBeGreaterThan(400);
     await page.emulateMedia({ media: 'screen' });
 
-    await button(page, 'Connect').click();
+    await ui.button(page, 'Connect').click();
     // getByText skips it.
     await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);
     await expect(page.locator('noscript p')).toBeVisible();
@@ -300,22 +292,22 @@ test.describe('with a long About', () => {
     owner,
   }) => {
     await page.goto(`/user/${owner._id}`);
-    const connect = button(page, 'Connect');
+    const connect = ui.button(page, 'Connect');
     const top = async () => (await connect.boundingBox())?.y ?? 0;
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
     await expect(connect).toBeInViewport({ ratio: 1 });
     const before = await pageHeight();
     expect(await top()).toBeLessThan(600);
-    const last = link(page, 'Create Your Tessera Card');
+    const last = ui.link(page, 'Create Your Tessera Card');
     await last.scrollIntoViewIfNeeded();
     await page.mouse.wheel(0, 5_000);
     await expect.poll(top).toBeGreaterThan(770);
-    await expect(link(page, 'Save')).toBeInViewport({ ratio: 1 });
-    // The rest of the page did not move, and the sticky buttons cover no link.
+    await expect(ui.link(page, 'Save')).toBeInViewport({ ratio: 1 });
+    // The rest of the page did not move, and the sticky buttons cover no ui.link.
     expect(await pageHeight()).toBe(before);
     await last.click({ trial: true });
     await connect.click();
-    await expect(dialog(page, 'Connect')).toBeVisible();
+    await expect(ui.dialog(page, 'Connect')).toBeVisible();
   });
 });
 
@@ -336,6 +328,6 @@ test.describe('in Hebrew', () => {
       return Math.round((box?.x ?? 0) + (box?.width ?? 0));
     };
     expect(await right(portrait)).toBe(await right(person));
-    await expectTexts(page, '+44 20 7183 8750');
+    await ui.expectTexts(page, '+44 20 7183 8750');
   });
 });

@@ -2,19 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 import type { Page } from '@playwright/test';
 
-import {
-  button,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  leaveDetails,
-  link,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const NOTICE = 'Asha calls you back within a week.';
 const HOSTILE = '<img src=x onerror=alert(1)> "Eve"';
@@ -25,7 +15,7 @@ const UNREACHABLE = 'The service cannot be reached.';
 test.use({ environment: { VIEWS: 'contacts', CONNECT_NOTICE: NOTICE } });
 
 const rowsOf = (page: Page) => page.locator('[data-contact]');
-const searchOf = (page: Page) => textbox(page, 'Search contacts');
+const searchOf = (page: Page) => ui.textbox(page, 'Search contacts');
 
 test('contacts view: an owner finds a visitor, adds a note and tags, deletes with undo, and exports', async ({
   ownerPage: page,
@@ -35,18 +25,18 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
 }) => {
   expectErrors(/did not get through/);
   await page.goto('/dashboard/contacts');
-  await expect(heading(page, 'Contacts')).toBeVisible();
-  await expectTexts(page, 'Nobody has left their details yet.');
+  await expect(ui.heading(page, 'Contacts')).toBeVisible();
+  await ui.expectTexts(page, 'Nobody has left their details yet.');
   await expect(page.getByRole('search')).toHaveCount(0);
-  await expect(link(page, 'Export CSV')).toHaveCount(0);
+  await expect(ui.link(page, 'Export CSV')).toHaveCount(0);
 
   await test.step('a visitor sees the notice and connects', async () => {
     await page.goto(`/user/${owner._id}`);
     const alerted = page.waitForEvent('dialog').then((alert) => alert.accept());
-    await button(page, 'Connect').click();
-    await expectTexts(dialog(page, 'Connect'), NOTICE);
+    await ui.button(page, 'Connect').click();
+    await ui.expectTexts(ui.dialog(page, 'Connect'), NOTICE);
     await page.keyboard.press('Escape');
-    await leaveDetails(page, { Name: 'René Dupont', Mobile: '98765 43210' });
+    await ui.leaveDetails(page, { Name: 'René Dupont', Mobile: '98765 43210' });
     await alerted;
   });
   await addContact({ name: HOSTILE, email: 'eve@example.com', companyName: '=1+1' });
@@ -54,18 +44,18 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
 
   await page.goto('/dashboard/contacts');
   const search = searchOf(page);
-  const rene = button(page, 'René Dupont');
-  const hostile = button(page, HOSTILE);
+  const rene = ui.button(page, 'René Dupont');
+  const hostile = ui.button(page, HOSTILE);
   const article = page.getByRole('article');
-  const note = textbox(article, 'Private note');
+  const note = ui.textbox(article, 'Private note');
 
   await test.step('searches, and clears a search without a result', async () => {
     await search.fill('rene');
     await expect(hostile).toBeHidden();
     await expect(rene).toBeVisible();
     await search.fill('nobody at all');
-    await expectTexts(page, 'No contact with');
-    await button(page, 'Show all contacts').click();
+    await ui.expectTexts(page, 'No contact with');
+    await ui.button(page, 'Show all contacts').click();
     await expect(search).toHaveValue('');
     await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
     await expect(rowsOf(page)).toHaveText([HOSTILE, 'René Dupont', 'मीरा देशपांडे']);
@@ -74,18 +64,21 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
   await test.step('opens a contact by keyboard', async () => {
     await rene.focus();
     await page.keyboard.press('Enter');
-    await expect(heading(article, 'René Dupont')).toBeFocused();
-    await expectTexts(article, 'with the notice of version', /^98765 43210$/);
-    await expect(link(article, 'Call')).toHaveAttribute('href', 'tel:9876543210');
-    await expect(link(article, 'Whatsapp')).toHaveAttribute('href', 'https://wa.me/919876543210');
+    await expect(ui.heading(article, 'René Dupont')).toBeFocused();
+    await ui.expectTexts(article, 'with the notice of version', /^98765 43210$/);
+    await expect(ui.link(article, 'Call')).toHaveAttribute('href', 'tel:9876543210');
+    await expect(ui.link(article, 'Whatsapp')).toHaveAttribute(
+      'href',
+      'https://wa.me/919876543210',
+    );
   });
 
   await test.step('a note survives a failure, and is stored with tags', async () => {
-    const save = button(article, 'Save note');
-    await failCalls(page, NOTE_CALL);
+    const save = ui.button(article, 'Save note');
+    await ui.failCalls(page, NOTE_CALL);
     await note.fill('Met at the fair.');
     await save.click();
-    await expectTexts(article, UNREACHABLE);
+    await ui.expectTexts(article, UNREACHABLE);
     await page.unrouteAll();
     await page.route(NOTE_CALL, async (route) => {
       await note.fill('Met at the fair. Likes tea.');
@@ -97,11 +90,11 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await expect(note).toHaveValue('Met at the fair. Likes tea.');
     await page.unrouteAll();
     await save.click();
-    await expectTexts(article, 'Saved.');
-    await textbox(article, 'Add a tag').fill('Käufer');
+    await ui.expectTexts(article, 'Saved.');
+    await ui.textbox(article, 'Add a tag').fill('Käufer');
     await page.keyboard.press('Enter');
-    await expect(button(article, 'Remove Käufer')).toBeVisible();
-    await button(article, 'Close').click();
+    await expect(ui.button(article, 'Remove Käufer')).toBeVisible();
+    await ui.button(article, 'Close').click();
     await expect(rene).toBeFocused();
     await page.reload();
     await rene.click();
@@ -116,10 +109,10 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await menu.getByText('Contacts', { exact: true }).click();
     await rene.click();
     await expect(note).toHaveValue('Met at the fair in June.');
-    await failCalls(page, NOTE_CALL);
+    await ui.failCalls(page, NOTE_CALL);
     await note.fill('Met at the fair in May.');
     await note.blur();
-    await expectTexts(article, UNREACHABLE);
+    await ui.expectTexts(article, UNREACHABLE);
     for (const name of ['Home', 'Log out']) {
       const asked = page.waitForEvent('dialog');
       const press = menu.getByText(name, { exact: true }).click();
@@ -136,30 +129,30 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
   });
 
   await test.step('a tag filters, until it is removed', async () => {
-    const filter = button(page, 'Käufer 1');
+    const filter = ui.button(page, 'Käufer 1');
     await filter.click();
-    await expectTexts(page, '1 found');
+    await ui.expectTexts(page, '1 found');
     await expect(hostile).toBeHidden();
     await filter.click();
-    await expectTexts(page, '3 contacts');
-    await button(article, 'Remove Käufer').click();
-    await expect(button(article, 'Remove Käufer')).toBeHidden();
+    await ui.expectTexts(page, '3 contacts');
+    await ui.button(article, 'Remove Käufer').click();
+    await expect(ui.button(article, 'Remove Käufer')).toBeHidden();
     await expect(filter).toBeHidden();
   });
 
   await test.step('edits a typo, and keeps what came', async () => {
-    await button(article, 'Edit contact').click();
-    await expect(textbox(article, 'Name')).toBeFocused();
-    await textbox(article, 'Mobile').fill(' ');
-    await textbox(article, 'Name').fill('René Dupond');
-    await button(article, 'Save').click();
-    await expectTexts(article, 'A contact has a name, and a mobile');
-    await textbox(article, 'Mobile').fill('98765 43210');
-    await button(article, 'Save').click();
-    await expect(heading(article, 'René Dupond')).toBeFocused();
-    await expectTexts(article, 'Name as received', 'René Dupont');
-    await expect(link(page, 'Call René Dupond')).toBeVisible();
-    await expect(link(page, 'Whatsapp René Dupond')).toBeVisible();
+    await ui.button(article, 'Edit contact').click();
+    await expect(ui.textbox(article, 'Name')).toBeFocused();
+    await ui.textbox(article, 'Mobile').fill(' ');
+    await ui.textbox(article, 'Name').fill('René Dupond');
+    await ui.button(article, 'Save').click();
+    await ui.expectTexts(article, 'A contact has a name, and a mobile');
+    await ui.textbox(article, 'Mobile').fill('98765 43210');
+    await ui.button(article, 'Save').click();
+    await expect(ui.heading(article, 'René Dupond')).toBeFocused();
+    await ui.expectTexts(article, 'Name as received', 'René Dupont');
+    await expect(ui.link(page, 'Call René Dupond')).toBeVisible();
+    await expect(ui.link(page, 'Whatsapp René Dupond')).toBeVisible();
   });
 
   await test.step('saves files', async () => {
@@ -167,29 +160,29 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
       const [file] = await Promise.all([page.waitForEvent('download'), control.click()]);
       return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
     };
-    const [name, card] = await download(button(article, 'Save to phone'));
+    const [name, card] = await download(ui.button(article, 'Save to phone'));
     expect(name).toBe('René Dupond.vcf');
     expect(card).toContain('\nTEL;TYPE=CELL:+919876543210');
-    const [csvName, csv] = await download(link(page, 'Export CSV'));
+    const [csvName, csv] = await download(ui.link(page, 'Export CSV'));
     expect([csvName, csv.includes("'=1+1")]).toEqual(['contacts.csv', true]);
-    await expectTexts(page, 'Your file is saved.');
+    await ui.expectTexts(page, 'Your file is saved.');
     await search.fill('eve@');
-    await expect(button(page, 'René Dupond')).toBeHidden();
-    const [, cards] = await download(link(page, 'Export vCard'));
+    await expect(ui.button(page, 'René Dupond')).toBeHidden();
+    const [, cards] = await download(ui.link(page, 'Export vCard'));
     expect(cards.match(/^FN:.*/gm)).toEqual([`FN:${HOSTILE}`]);
   });
 
   await test.step('deletes with undo, and then permanently', async () => {
     await hostile.click();
-    await button(article, 'Delete contact').click();
-    await expect(button(page, 'Undo')).toBeFocused();
+    await ui.button(article, 'Delete contact').click();
+    await expect(ui.button(page, 'Undo')).toBeFocused();
     await expect(hostile).toBeHidden();
     await page.keyboard.press('Enter');
     await expect(hostile).toBeVisible();
-    await button(article, 'Delete contact').click();
+    await ui.button(article, 'Delete contact').click();
     await expect(hostile).toBeHidden();
     await page.goto('/dashboard');
-    await expectTexts(page, 'René Dupond');
+    await ui.expectTexts(page, 'René Dupond');
     await expect(page.getByText('eve@example.com')).toBeHidden();
   });
 });
@@ -205,15 +198,15 @@ test.describe('on a phone', () => {
   }) => {
     expectErrors(/did not get through/);
     await addContact({ name: 'The one', mobile: '98765 43210' });
-    await failCalls(page, FIND_CALL);
+    await ui.failCalls(page, FIND_CALL);
     await page.goto('/dashboard/contacts');
-    await expectTexts(page, 'Your contacts could not be loaded.');
+    await ui.expectTexts(page, 'Your contacts could not be loaded.');
     const requested = page.waitForRequest(FIND_CALL);
-    await button(page, 'Try again').click();
+    await ui.button(page, 'Try again').click();
     await requested;
-    await expectTexts(page, 'Your contacts could not be loaded.');
+    await ui.expectTexts(page, 'Your contacts could not be loaded.');
     await context.setOffline(true);
-    await expectTexts(page, 'Your contacts need a network.');
+    await ui.expectTexts(page, 'Your contacts need a network.');
     await page.unrouteAll();
     let heldCount = 2;
     await page.route(FIND_CALL, async (route) => {
@@ -236,40 +229,40 @@ test.describe('on a phone', () => {
     });
     await context.setOffline(false);
     const last = page.getByText('Visitor 149', { exact: true });
-    await expectTexts(page, /^Visitor 0$/);
+    await ui.expectTexts(page, /^Visitor 0$/);
     await expect(async () => {
       await page.mouse.wheel(0, 5000);
       await expect(last).toBeVisible({ timeout: 500 });
     }).toPass();
-    await expectTexts(page, 'Contacts are deleted after 90 days.');
+    await ui.expectTexts(page, 'Contacts are deleted after 90 days.');
     await expect(page.getByText('Held 0')).toHaveCount(0);
-    await button(page, 'Show 2 more').click();
+    await ui.button(page, 'Show 2 more').click();
     const held = page.getByRole('region', { name: 'Held contacts' });
-    await expect(button(held, 'Held 1')).toBeVisible();
-    await expectTexts(held, 'The last 2 are held');
+    await expect(ui.button(held, 'Held 1')).toBeVisible();
+    await ui.expectTexts(held, 'The last 2 are held');
     await expect(held.getByRole('listitem')).toHaveCount(2);
-    await expect(button(page, 'Show 2 more')).toHaveCount(0);
+    await expect(ui.button(page, 'Show 2 more')).toHaveCount(0);
     page.once('dialog', (question) => void question.accept());
-    await button(held, 'Delete all held').click();
+    await ui.button(held, 'Delete all held').click();
     await expect(held).toHaveCount(0);
-    await expect(heading(page, 'Contacts')).toBeFocused();
+    await expect(ui.heading(page, 'Contacts')).toBeFocused();
     await expect(last).toBeVisible();
     await expect(page.getByRole('button', { name: /^Show \d/ })).toHaveCount(0);
     await page.unrouteAll();
 
     await page.reload();
-    await button(page, 'The one').click();
-    const contact = dialog(page, 'The one');
-    await expect(link(contact, 'Call')).toBeVisible();
+    await ui.button(page, 'The one').click();
+    const contact = ui.dialog(page, 'The one');
+    await expect(ui.link(contact, 'Call')).toBeVisible();
     await page.goBack();
     await expect(contact).toBeHidden();
     await expect(page).toHaveURL(/\/dashboard\/contacts$/);
-    await button(page, 'The one').click();
-    await button(contact, 'Delete contact').click();
+    await ui.button(page, 'The one').click();
+    await ui.button(contact, 'Delete contact').click();
     await expect(contact).toBeHidden();
-    await expectTexts(page, 'Nobody has left their details yet.');
+    await ui.expectTexts(page, 'Nobody has left their details yet.');
     await expect(searchOf(page)).toBeHidden();
-    await button(page, 'Undo').click();
+    await ui.button(page, 'Undo').click();
     await expect(contact).toBeVisible();
     await expect(searchOf(page)).toBeVisible();
   });
@@ -290,31 +283,31 @@ test.describe('with the service worker', () => {
     await page.goto('/dashboard');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await waitForOfflineCopy(page, '/last-contacts');
-    await link(page, 'Open Contacts').click();
-    await expect(heading(page, 'Contacts')).toBeVisible();
+    await ui.link(page, 'Open Contacts').click();
+    await expect(ui.heading(page, 'Contacts')).toBeVisible();
     await page.goBack();
-    await button(page.getByRole('table'), 'Ravi Kumar').click();
+    await ui.button(page.getByRole('table'), 'Ravi Kumar').click();
     await expect(page).toHaveURL(/\/dashboard\/contacts$/);
     await expect(page.getByRole('article', { name: 'Ravi Kumar' })).toBeVisible();
     await page.goBack();
-    await button(page, 'Meera, just now').click();
+    await ui.button(page, 'Meera, just now').click();
     await expect(page.getByRole('article', { name: 'Meera' })).toBeVisible();
 
     await context.setOffline(true);
     await page.goto('/dashboard/contacts');
-    await expectTexts(page, 'You are offline. These are your newest');
+    await ui.expectTexts(page, 'You are offline. These are your newest');
     await expect(rowsOf(page)).toHaveText(['Meera', 'Ravi Kumar']);
     await searchOf(page).fill('43210');
     await expect(rowsOf(page)).toHaveText(['Ravi Kumar']);
-    await expect(link(page, 'Call Ravi Kumar')).toBeVisible();
+    await expect(ui.link(page, 'Call Ravi Kumar')).toBeVisible();
 
     await addContact({ name: 'Asha 43210', mobile: '1' });
     await context.setOffline(false);
     await expect(rowsOf(page)).toHaveText(['Asha 43210', 'Ravi Kumar']);
     await expect(page.getByText('You are offline.')).toHaveCount(0);
-    await expectTexts(page, 'Log out removes them.');
-    await button(page, 'Log out').click();
-    await expect(textbox(page, 'Phone number')).toBeVisible();
+    await ui.expectTexts(page, 'Log out removes them.');
+    await ui.button(page, 'Log out').click();
+    await expect(ui.textbox(page, 'Phone number')).toBeVisible();
     await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
   });
 });

@@ -4,20 +4,11 @@ import type { Page } from '@playwright/test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  link,
-  test,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
 const EMPTY = 'Nobody has left their details yet.';
@@ -31,26 +22,26 @@ test.describe('with a phone of another country', () => {
     owner,
   }) => {
     await page.goto('/dashboard/');
-    await expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
-    await expect(link(page, 'Edit Card')).toBeVisible();
-    const preview = link(page, 'Preview Card');
+    await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
+    await expect(ui.link(page, 'Edit Card')).toBeVisible();
+    const preview = ui.link(page, 'Preview Card');
     await expect(preview).toHaveAttribute('href', new RegExp(`/user/${owner._id}$`));
     await expect(preview).toHaveAttribute('target', '_blank');
-    await expect(link(page, 'See all')).toHaveAttribute('href', /\/dashboard$/);
+    await expect(ui.link(page, 'See all')).toHaveAttribute('href', /\/dashboard$/);
     // This browser has no NFC, and this server no wallet.
     const absent = /NFC|Wallet|Open Contacts/;
     await expect(page.getByRole('button', { name: absent })).toHaveCount(0);
     await expect(page.getByRole('link', { name: absent })).toHaveCount(0);
 
-    await button(page, 'Menu').click();
-    await expect(link(page, 'Privacy')).toBeHidden();
-    await button(page, 'Legal').click();
+    await ui.button(page, 'Menu').click();
+    await expect(ui.link(page, 'Privacy')).toBeHidden();
+    await ui.button(page, 'Legal').click();
     for (const [name, href] of Object.entries({
       'Account and data': '/dashboard/account',
       Privacy: '/privacy_policy',
       Support: 'mailto:support@example.com',
     })) {
-      await expect(link(page, name)).toHaveAttribute('href', href);
+      await expect(ui.link(page, name)).toHaveAttribute('href', href);
     }
   });
 });
@@ -87,16 +78,16 @@ test('Recent Connections: shows ten; See all loads the others page by page, and 
   await fakeContacts(page, 115, 60);
   await page.goto('/dashboard');
   const rows = rowsOf(page);
-  const more = button(page, 'Show more');
-  const held = button(page, 'Show 60 more');
+  const more = ui.button(page, 'Show more');
+  const held = ui.button(page, 'Show 60 more');
   await expect(rows).toHaveCount(11);
   await expect(rows.first()).toHaveText('NameCompanyEmailPhone no.');
   await expect(rows.nth(1)).toContainText('Visitor 115');
   await expect(more).toHaveCount(0);
   await page.route(CONTACT_CALLS, (route) => route.abort(), { times: 1 });
-  await link(page, 'See all').click();
-  await expectTexts(page, 'More connections could not be loaded.');
-  await button(page, 'Try again').click();
+  await ui.link(page, 'See all').click();
+  await ui.expectTexts(page, 'More connections could not be loaded.');
+  await ui.button(page, 'Try again').click();
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await expect(rows).toHaveCount(61);
   await expect(rows.nth(11)).toBeFocused();
@@ -115,7 +106,7 @@ test('Recent Connections: shows ten; See all loads the others page by page, and 
   await expect(heldRows.nth(1)).toBeFocused();
   await more.click();
   await expect(heldRows).toHaveCount(61);
-  await expectTexts(section, 'The last 60 are held');
+  await ui.expectTexts(section, 'The last 60 are held');
   const anyMore = page.getByRole('button', { name: /^Show (more|[0-9])/ });
   await expect(anyMore).toHaveCount(0);
   await page.route('**/api/contacts/deleteHeldContacts/*', async (route) => {
@@ -123,7 +114,7 @@ test('Recent Connections: shows ten; See all loads the others page by page, and 
     await route.fulfill({ json: {} });
   });
   page.on('dialog', (question) => void question.accept());
-  await button(section, 'Delete all held').click();
+  await ui.button(section, 'Delete all held').click();
   await expect(section).toHaveCount(0);
   await expect(rows).toHaveCount(16);
   await expect(anyMore).toHaveCount(0);
@@ -142,7 +133,7 @@ test('Recent Connections: a new one appears after 30 seconds and, by one request
   await page.clock.runFor(30_000);
   await expect(rows).toHaveCount(11);
   await expect(page.getByText('New connections: 10')).toBeAttached();
-  await link(page, 'See all').click();
+  await ui.link(page, 'See all').click();
   await expect(rows.nth(11)).toContainText('Visitor 2');
   await expect(rows).toHaveCount(13);
 
@@ -176,7 +167,7 @@ test('Recent Connections: is above the advertisement, and a press on a person op
     await page.setViewportSize({ width, height: 844 });
     await page.goto('/dashboard');
     const row = rowsOf(page).nth(1);
-    await expect(link(row, '+91 98450 12345')).toHaveAttribute('href', 'tel:+919845012345');
+    await expect(ui.link(row, '+91 98450 12345')).toHaveAttribute('href', 'tel:+919845012345');
     await expect(row.getByRole('cell').first()).toHaveText(/^RaviToday, \d+:\d\d\s[ap]m$/);
     const advertisement = page.getByRole('img', { name: /Smart business cards/ });
     await advertisement.scrollIntoViewIfNeeded();
@@ -193,15 +184,15 @@ test('Recent Connections: is above the advertisement, and a press on a person op
     ['Ravi', ['tel:+919845012345', 'https://wa.me/919845012345'], 'TEL;TYPE=CELL:+919845012345'],
     ['Meera', ['mailto:m@a.example'], 'NOTE:**21*98450#'],
   ] as const) {
-    const person = button(page.getByRole('table'), name);
+    const person = ui.button(page.getByRole('table'), name);
     await person.click();
-    const sheet = dialog(page, name);
+    const sheet = ui.dialog(page, name);
     const download = page.waitForEvent('download');
-    await button(sheet, 'Save to phone').click();
+    await ui.button(sheet, 'Save to phone').click();
     const file = await download;
     expect(file.suggestedFilename()).toBe(`${name}.vcf`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toContain(line);
-    await expectTexts(sheet, 'Open the file to add it to your contacts');
+    await ui.expectTexts(sheet, 'Open the file to add it to your contacts');
     const links = sheet.getByRole('link');
     expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual(
       hrefs,
@@ -215,17 +206,17 @@ test('Recent Connections: is above the advertisement, and a press on a person op
 test('menu: the phone’s Back closes the drawer', async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
-  const menu = button(page, 'Menu');
+  const menu = ui.button(page, 'Menu');
   await menu.click();
   await expect(menu).toHaveAttribute('aria-expanded', 'true');
   await page.goBack();
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
   await expect(page).toHaveURL(/\/dashboard$/);
   await menu.click();
-  await link(page, 'Contacts').click();
-  await expectTexts(page, 'Comming Soon');
+  await ui.link(page, 'Contacts').click();
+  await ui.expectTexts(page, 'Comming Soon');
   await page.goBack();
-  await expectTexts(page, 'Welcome Asha');
+  await ui.expectTexts(page, 'Welcome Asha');
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
 });
 
@@ -236,30 +227,30 @@ test('Add a photo: is offered until there is one, and a photo can be removed, at
 }) => {
   expectErrors(/removeProfileImage\/:id did not get through/);
   await page.goto('/dashboard');
-  const add = button(page, 'Add a photo');
+  const add = ui.button(page, 'Add a photo');
   const photo = page.getByRole('img', { name: 'Asha Rao' });
   await add.click();
-  await button(dialog(page, 'Edit photo'), 'Cancel').click();
+  await ui.button(ui.dialog(page, 'Edit photo'), 'Cancel').click();
   await add.click();
   const picture = await jpegFile({ width: 600, height: 600 });
   await page.locator('input[type=file]').setInputFiles(picture);
-  await button(page, 'Save').click();
+  await ui.button(page, 'Save').click();
   await expect(page.getByText('Photo saved')).toBeFocused();
   await expect(photo).toBeVisible();
   await expect(add).toHaveCount(0);
 
   await page.goto('/dashboard/edit');
-  await button(page, 'Edit photo').click();
-  await failCalls(page, '**/removeProfileImage/*');
-  await button(page, 'Remove photo').click();
-  await expectTexts(page, 'The photo was not removed. Try again.');
+  await ui.button(page, 'Edit photo').click();
+  await ui.failCalls(page, '**/removeProfileImage/*');
+  await ui.button(page, 'Remove photo').click();
+  await ui.expectTexts(page, 'The photo was not removed. Try again.');
   await expect(photo).toBeAttached();
   await page.unrouteAll();
-  await button(page, 'Remove photo').click();
+  await ui.button(page, 'Remove photo').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(photo).toHaveCount(0);
-  await button(page, 'Edit photo').click();
-  await expect(button(page, 'Remove photo')).toHaveCount(0);
+  await ui.button(page, 'Edit photo').click();
+  await expect(ui.button(page, 'Remove photo')).toHaveCount(0);
   expect(await call('/user/:id')).toMatchObject({ profilePhoto: '' });
 });
 
@@ -271,20 +262,20 @@ test('new connection: has a row below the greeting until it is pressed, or was s
   await page.clock.install();
   await addContact(RAVI);
   await page.goto('/dashboard');
-  await expect(button(page, 'Ravi, just now')).toBeInViewport({ ratio: 1 });
-  const place = await heading(page, 'My Card').boundingBox();
+  await expect(ui.button(page, 'Ravi, just now')).toBeInViewport({ ratio: 1 });
+  const place = await ui.heading(page, 'My Card').boundingBox();
   await page.clock.runFor(5_000);
-  await expect(button(page, 'Ravi, just now')).toHaveCount(0);
-  expect(await heading(page, 'My Card').boundingBox()).toEqual(place);
+  await expect(ui.button(page, 'Ravi, just now')).toHaveCount(0);
+  expect(await ui.heading(page, 'My Card').boundingBox()).toEqual(place);
   await page.reload();
-  await button(page, 'Ravi').waitFor();
-  await expect(button(page, 'Ravi, just now')).toHaveCount(0);
+  await ui.button(page, 'Ravi').waitFor();
+  await expect(ui.button(page, 'Ravi, just now')).toHaveCount(0);
 
   await addContact({ ...RAVI, name: 'Meera' });
   await page.clock.runFor(30_000);
-  await button(page, 'Meera, just now').click();
-  await expect(dialog(page, 'Meera')).toBeVisible();
-  await expect(button(page, 'Meera, just now')).toHaveCount(0);
+  await ui.button(page, 'Meera, just now').click();
+  await expect(ui.dialog(page, 'Meera')).toBeVisible();
+  await expect(ui.button(page, 'Meera, just now')).toHaveCount(0);
 });
 
 test.describe('on a phone with a device pixel ratio of 3', () => {
@@ -298,10 +289,10 @@ test.describe('on a phone with a device pixel ratio of 3', () => {
     const address = `${server.origin}/user/${owner._id}`;
     await page.goto('/dashboard');
     for (const name of ['Share', 'Copy Link', 'Download QR Code']) {
-      await expect(button(page, name)).toBeInViewport({ ratio: 1 });
+      await expect(ui.button(page, name)).toBeInViewport({ ratio: 1 });
     }
     const saved = page.waitForEvent('download');
-    await button(page, 'Download QR Code').click();
+    await ui.button(page, 'Download QR Code').click();
     const png = PNG.sync.read(await readFile(await (await saved).path()));
     expect([png.width, png.height]).toEqual([256, 256]);
     expect(jsQR(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(address);
@@ -310,10 +301,10 @@ test.describe('on a phone with a device pixel ratio of 3', () => {
     await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
 
     const print = page.waitForEvent('download');
-    await button(page, 'Download for print').click();
+    await ui.button(page, 'Download for print').click();
     const file = await print;
     expect(file.suggestedFilename()).toBe('MY_QR.svg');
-    await expectTexts(page, 'MY_QR.svg saved');
+    await ui.expectTexts(page, 'MY_QR.svg saved');
     await page.goto('about:blank');
     await page.setContent(await readFile(await file.path(), 'utf8'));
     await expectQrCode(page, address);
@@ -328,19 +319,19 @@ test('Copy Link: copies over plain HTTP on a network address', async ({
   owner,
 }) => {
   expectErrors(/Cross-Origin-Opener-Policy header has been ignored/);
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   // Not a secure context, as a self-hosted service without TLS.
   const origin = `http://plain.test:${new URL(server.origin).port}`;
   await storeSession(page, { ...server, origin }, owner);
   await page.goto(`${origin}/dashboard`);
   const features = await page.evaluate(() => [isSecureContext, typeof navigator.clipboard]);
   expect(features).toEqual([false, 'undefined']);
-  await expect(heading(page, 'Recent Connections')).toBeVisible();
+  await expect(ui.heading(page, 'Recent Connections')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
-  await button(page, 'Copy Link').click();
+  await ui.button(page, 'Copy Link').click();
   const address = `${origin}/user/${owner._id}`;
   await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
-  await expect(button(page, 'Copy Link')).toBeFocused();
+  await expect(ui.button(page, 'Copy Link')).toBeFocused();
   await expect(page.locator('textarea')).toHaveCount(0);
   const paste = await context.newPage();
   await paste.bringToFront();
@@ -361,14 +352,14 @@ test('Share: passes the sentence and the link to the device; the first one is fo
   server,
   owner,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const main = page.locator('.my-card .ui-button-main');
   // Without a share sheet nothing happens.
   await page.addInitScript('Object.defineProperty(navigator, "share", { configurable: true })');
   await page.goto('/dashboard');
   await expect(main).toHaveText('Copy Link');
-  await button(page, 'Share').click();
-  await expectTexts(page, 'Welcome Asha');
+  await ui.button(page, 'Share').click();
+  await ui.expectTexts(page, 'Welcome Asha');
   expect(alerts).toEqual([]);
 
   const shared: unknown[] = [];
@@ -379,13 +370,13 @@ test('Share: passes the sentence and the link to the device; the first one is fo
     delete navigator.share;
   `);
   const canInstall = () => page.evaluate(CAN_INSTALL);
-  const offer = button(page, 'Put it on your home screen');
+  const offer = ui.button(page, 'Put it on your home screen');
   await page.reload();
   await expect(main).toHaveText('Share');
   await canInstall();
   await expect(offer).toHaveCount(0);
-  await button(page, 'Share').click();
-  await expectTexts(page, 'It opens /dashboard, with or without network.');
+  await ui.button(page, 'Share').click();
+  await ui.expectTexts(page, 'It opens /dashboard, with or without network.');
   const url = `${server.origin}/user/${owner._id}`;
   expect(shared).toEqual([expect.objectContaining({ url })]);
   expect(JSON.stringify(shared)).toContain('Hey Check Out My Digital Business Card at Tessera');
@@ -395,7 +386,7 @@ test('Share: passes the sentence and the link to the device; the first one is fo
   await page.reload();
   await expect(main).toHaveText('Share');
   await canInstall();
-  await button(page, 'Share').click();
+  await ui.button(page, 'Share').click();
   await expect.poll(() => shared).toHaveLength(2);
   await expect(offer).toHaveCount(0);
 });
@@ -403,9 +394,9 @@ test('Share: passes the sentence and the link to the device; the first one is fo
 test('home screen: on iOS a sentence says how', async ({ ownerPage: page }) => {
   await page.addInitScript('navigator.standalone = false; navigator.share = async () => undefined');
   await page.goto('/dashboard');
-  await button(page, 'Share').click();
+  await ui.button(page, 'Share').click();
   const how = page.getByText('tap Share, then “Add to Home Screen”');
   await expect(how).toBeVisible();
-  await button(page, 'Close').click();
+  await ui.button(page, 'Close').click();
   await expect(how).toHaveCount(0);
 });

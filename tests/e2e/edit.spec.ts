@@ -1,20 +1,9 @@
 import type { Route } from '@playwright/test';
 
 import { runAdmin } from '#tests/support/admin.ts';
-import {
-  addLink,
-  button,
-  collectAlerts,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  link,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const SAVE_CALL = '**/updateUser/*';
 const SAVED = 'Data updated successfully';
@@ -25,28 +14,28 @@ test('Edit Profile: changes are saved by one call with the whole user, and are l
   owner: { _id },
   call,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const sent: Route[] = [];
   await page.route(SAVE_CALL, (route) => void sent.push(route));
   await page.goto('/dashboard');
-  await link(page, 'Edit Card').click();
-  await expect(textbox(page, 'Name')).toHaveValue('Asha Rao');
-  await expect(textbox(page, 'About')).toHaveAttribute('rows', '5');
-  await textbox(page, 'Name').fill('Asha\tMenon');
-  await textbox(page, 'About').fill('Line one\nLine two');
-  await textbox(page, 'Designation').fill('Partner');
+  await ui.link(page, 'Edit Card').click();
+  await expect(ui.textbox(page, 'Name')).toHaveValue('Asha Rao');
+  await expect(ui.textbox(page, 'About')).toHaveAttribute('rows', '5');
+  await ui.textbox(page, 'Name').fill('Asha\tMenon');
+  await ui.textbox(page, 'About').fill('Line one\nLine two');
+  await ui.textbox(page, 'Designation').fill('Partner');
   for (const [network, typed] of [
     ['YouTube', '  youtube.com/@asha '],
     ['Whatsapp', ''],
   ] as const) {
-    await button(page, network).click();
-    await addLink(page, typed);
+    await ui.button(page, network).click();
+    await ui.addLink(page, typed);
   }
-  await expect(button(page, 'Update Changes')).toHaveCount(2);
-  await updateChanges(page);
+  await expect(ui.button(page, 'Update Changes')).toHaveCount(2);
+  await ui.updateChanges(page);
   await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(1);
-  await button(page, 'Update Changes').last().click({ force: true });
-  await textbox(page, 'Company').press('Enter');
+  await ui.button(page, 'Update Changes').last().click({ force: true });
+  await ui.textbox(page, 'Company').press('Enter');
   await sent[0]?.continue();
   await expect.poll(() => alerts).toEqual([SAVED]);
   const { Whatsapp: _, ...handles } = FULL_CARD.socialMediaHandles;
@@ -63,10 +52,10 @@ test('Edit Profile: changes are saved by one call with the whole user, and are l
   expect(sent.map((route) => route.request().postDataJSON() as unknown)).toEqual([
     { ...user, socialMediaHandles: { ...user.socialMediaHandles, Whatsapp: null } },
   ]);
-  await button(page, 'Back').click();
-  await expectTexts(page, 'Welcome Asha');
+  await ui.button(page, 'Back').click();
+  await ui.expectTexts(page, 'Welcome Asha');
   await page.goBack();
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
   expect(alerts).toEqual([SAVED]);
 });
 
@@ -74,8 +63,8 @@ test('Edit Profile: unsaved changes are left after a confirmation only, by the a
   ownerPage: page,
 }) => {
   await page.goto('/dashboard');
-  await link(page, 'Edit Card').click();
-  await textbox(page, 'Designation').fill('Partner');
+  await ui.link(page, 'Edit Card').click();
+  await ui.textbox(page, 'Designation').fill('Partner');
   const dialogs: string[] = [];
   let isConfirmed = false;
   page.on('dialog', (dialog) => {
@@ -83,15 +72,15 @@ test('Edit Profile: unsaved changes are left after a confirmation only, by the a
     void (isConfirmed ? dialog.accept() : dialog.dismiss());
   });
   const question = 'Leave without saving? What you changed will be lost.';
-  await button(page, 'Back').click();
+  await ui.button(page, 'Back').click();
   await expect.poll(() => dialogs).toEqual([question]);
   await page.evaluate(() => history.back());
   await expect.poll(() => dialogs).toEqual([question, question]);
   await expect(page).toHaveURL(/\/dashboard\/edit$/);
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
   isConfirmed = true;
-  await button(page, 'Back').click();
-  await expectTexts(page, 'Welcome Asha');
+  await ui.button(page, 'Back').click();
+  await ui.expectTexts(page, 'Welcome Asha');
 });
 
 test('Edit Profile: a failed save keeps the input with a note, and the owner of a blocked card sees the reason', async ({
@@ -101,47 +90,47 @@ test('Edit Profile: a failed save keeps the input with a note, and the owner of 
   expectErrors,
 }) => {
   expectErrors(/answered 500/, /answered 410/);
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const note = page.getByText('Unsaved changes').first();
   await page.goto('/dashboard/edit');
-  await textbox(page, 'Designation').fill('Partner');
-  await failCalls(page, SAVE_CALL, { status: 500, error: 'internal', message: 'No.' });
-  await updateChanges(page);
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.failCalls(page, SAVE_CALL, { status: 500, error: 'internal', message: 'No.' });
+  await ui.updateChanges(page);
   await expect(note).toBeVisible();
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
-  await textbox(page, 'Company').fill('Rao');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
+  await ui.textbox(page, 'Company').fill('Rao');
   await expect(note).toBeVisible();
   expect(alerts).toEqual([]);
   await page.unrouteAll();
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED]);
   await expect(note).toBeHidden();
 
   const environment = { DATA_DIR: server.dataDir };
   expect((await runAdmin(environment, 'block', _id, '--reason', 'spam')).code).toBe(0);
   const sentence = 'Your card has been blocked by the operator of this service.';
-  await textbox(page, 'Designation').fill('Chair');
-  await updateChanges(page);
+  await ui.textbox(page, 'Designation').fill('Chair');
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED, `${sentence} Changes are not saved.`]);
   await expect(note).toBeVisible();
-  await expect(textbox(page, 'Designation')).toHaveValue('Chair');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Chair');
   await page.goto('/dashboard');
   await expect(page).toHaveURL(`${server.origin}/`);
-  await expectTexts(page, sentence);
+  await ui.expectTexts(page, sentence);
   expect((await page.goto(`/user/${_id}`))?.status()).toBe(410);
-  await expect(heading(page, 'This card is not available')).toBeVisible();
+  await expect(ui.heading(page, 'This card is not available')).toBeVisible();
 });
 
 test('Edit Profile: the preview of a wide screen and the notes show what visitors will see', async ({
   ownerPage: page,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');
   const preview = page.locator('.edit-preview');
-  await textbox(page, 'Designation').fill('Partner');
+  await ui.textbox(page, 'Designation').fill('Partner');
   await expect(preview.getByText('Partner', { exact: true })).toBeVisible();
-  await textbox(page, 'Phone').fill('+442071838750');
-  await expectTexts(preview, '+44 20 7183 8750');
+  await ui.textbox(page, 'Phone').fill('+442071838750');
+  await ui.expectTexts(preview, '+44 20 7183 8750');
   await page.setViewportSize({ width: 800, height: 900 });
   await expect(preview).toBeHidden();
 
@@ -150,26 +139,28 @@ test('Edit Profile: the preview of a wide screen and the notes show what visitor
     Name: 'Without a name, visitors will see “Unknown”.',
   };
   for (const [field, note] of Object.entries(notes)) {
-    await textbox(page, field).fill('');
-    await textbox(page, field).blur();
-    await expect(textbox(page, field)).toHaveAccessibleDescription(note);
+    await ui.textbox(page, field).fill('');
+    await ui.textbox(page, field).blur();
+    await expect(ui.textbox(page, field)).toHaveAccessibleDescription(note);
   }
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED]);
-  await button(page, 'Back').click();
-  await expectTexts(page.locator('.card-notes'), notes.Phone, notes.Name);
-  await link(page, 'Complete your card').click();
-  await expect(textbox(page, 'Phone')).toHaveAccessibleDescription(notes.Phone);
+  await ui.button(page, 'Back').click();
+  await ui.expectTexts(page.locator('.card-notes'), notes.Phone, notes.Name);
+  await ui.link(page, 'Complete your card').click();
+  await expect(ui.textbox(page, 'Phone')).toHaveAccessibleDescription(notes.Phone);
 });
 
 test('Edit Profile: at most one Update Changes is filled, once something has changed', async ({
   ownerPage: page,
 }) => {
   const filled = () =>
-    button(page, 'Update Changes').evaluateAll(
-      (all, accent) => all.map((one) => getComputedStyle(one).backgroundColor === accent),
-      ACCENT,
-    );
+    ui
+      .button(page, 'Update Changes')
+      .evaluateAll(
+        (all, accent) => all.map((one) => getComputedStyle(one).backgroundColor === accent),
+        ACCENT,
+      );
   for (const [width, height, expected] of [
     [1280, 900, [true, false]],
     [390, 844, [false, true]],
@@ -177,7 +168,7 @@ test('Edit Profile: at most one Update Changes is filled, once something has cha
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('/dashboard/edit');
-    const about = textbox(page, 'About');
+    const about = ui.textbox(page, 'About');
     await about.waitFor();
     expect(await filled()).toEqual([false, false]);
     await about.fill('New');
@@ -193,7 +184,7 @@ test('Edit Profile: the note Offline covers nothing, and queued changes are mute
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/dashboard/edit');
-  await textbox(page, 'About').fill('New');
+  await ui.textbox(page, 'About').fill('New');
   const bar = await page.getByRole('banner').boundingBox();
   await context.setOffline(true);
   const note = page.getByText('Offline', { exact: true });
@@ -201,7 +192,7 @@ test('Edit Profile: the note Offline covers nothing, and queued changes are mute
   expect(await page.getByRole('banner').boundingBox()).toEqual(bar);
   const box = await note.boundingBox();
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0);
-  await button(page, 'Update Changes').last().click();
+  await ui.button(page, 'Update Changes').last().click();
   const kept = page.getByText('Kept on this device. Sent when you are online.');
   await expect(kept).toBeVisible();
   const muted = await kept.evaluate((one) => getComputedStyle(one).color);

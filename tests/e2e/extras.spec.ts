@@ -1,16 +1,7 @@
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  readClipboard,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { saveUpi } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' } });
 
@@ -26,40 +17,40 @@ test('more on your card: what is wrong is said beside a field; a new UPI ID need
   phone,
   call,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const stored = () => call('/user/:id/extras');
-  const popup = dialog(page, 'Confirm UPI ID');
-  const [upi, gstin] = [textbox(page, 'UPI ID'), textbox(page, 'GSTIN')];
+  const popup = ui.dialog(page, 'Confirm UPI ID');
+  const [upi, gstin] = [ui.textbox(page, 'UPI ID'), ui.textbox(page, 'GSTIN')];
   await page.goto('/dashboard/edit');
   const group = page.getByRole('group', { name: 'More on your card' });
-  await expectTexts(group, 'contains your PAN (characters 3 to 12)');
+  await ui.expectTexts(group, 'contains your PAN (characters 3 to 12)');
 
   await gstin.fill('27aapfu0939f1zw');
-  await textbox(page, 'Address').fill('1 MG Road\nPune');
+  await ui.textbox(page, 'Address').fill('1 MG Road\nPune');
   await upi.fill('asha@okaxis');
-  await updateChanges(page);
-  await expectTexts(group, 'GSTIN has a wrong check digit');
+  await ui.updateChanges(page);
+  await ui.expectTexts(group, 'GSTIN has a wrong check digit');
   await expect(gstin).toBeFocused();
   expect(await stored()).toEqual(NONE);
 
   await gstin.fill(GSTIN.toLowerCase());
-  await textbox(page, 'Name').fill('Asha R&D #1 देव');
+  await ui.textbox(page, 'Name').fill('Asha R&D #1 देव');
   const preview = page.locator('.edit-preview .card-extras');
   for (const text of ['asha@okaxis', GSTIN, '1 MG Road']) await expect(preview).toContainText(text);
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect(popup).toContainText('asha@okaxis');
   const saved = { upi: null, gstin: GSTIN, address: '1 MG Road\nPune' };
   expect(await stored()).toEqual(saved);
-  await button(popup, 'Cancel').click();
+  await ui.button(popup, 'Cancel').click();
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
   await expect(upi).toHaveValue('asha@okaxis');
   expect(alerts).toEqual([]);
 
-  await updateChanges(page);
-  await button(popup, 'Send code').click();
-  await expect(textbox(popup, 'Code')).toBeEnabled();
-  await textbox(popup, 'Code').fill(await server.codeFor(`+91${phone}`));
-  await button(popup, 'Save').click();
+  await ui.updateChanges(page);
+  await ui.button(popup, 'Send code').click();
+  await expect(ui.textbox(popup, 'Code')).toBeEnabled();
+  await ui.textbox(popup, 'Code').fill(await server.codeFor(`+91${phone}`));
+  await ui.button(popup, 'Save').click();
   await expect(popup).toBeHidden();
   await expect.poll(() => alerts).toEqual([SAVED]);
   expect(await stored()).toEqual({ ...saved, upi: 'asha@okaxis' });
@@ -68,7 +59,7 @@ test('more on your card: what is wrong is said beside a field; a new UPI ID need
   await page.reload();
   await expect(upi).toHaveValue('asha@okaxis');
   await upi.fill('');
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED, SAVED]);
   await expect(popup).toBeHidden();
   expect(await stored()).toEqual(saved);
@@ -80,17 +71,17 @@ test('more on your card: a change on another device stays, and what was typed su
   expectErrors,
 }) => {
   expectErrors(/answered 412/);
-  const alerts = collectAlerts(page);
-  const address = textbox(page, 'Address');
+  const alerts = ui.collectAlerts(page);
+  const address = ui.textbox(page, 'Address');
   await page.goto('/dashboard/edit');
   await expect(address).toBeEnabled();
   await address.fill('1 MG Road');
   await call('/user/:id/extras', { gstin: GSTIN });
   await page.reload();
-  await expect(textbox(page, 'GSTIN')).toHaveValue(GSTIN);
+  await expect(ui.textbox(page, 'GSTIN')).toHaveValue(GSTIN);
   await expect(address).toHaveValue('1 MG Road');
   await call('/user/:id/extras', { gstin: '29AAGCB7383J1Z4' });
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts.filter((text) => text === SAVED)).toEqual([SAVED]);
   const both = { upi: null, gstin: '29AAGCB7383J1Z4', address: '1 MG Road' };
   expect(await call('/user/:id/extras')).toEqual(both);
@@ -114,27 +105,27 @@ test.describe('on Android', () => {
     const payment = `upi://pay?pa=${upi}&pn=${encodeURIComponent(name)}&cu=INR`;
 
     await page.goto(`/user/${owner._id}`);
-    await button(page, 'Copy GSTIN').click();
-    expect(await readClipboard(page)).toBe(GSTIN);
+    await ui.button(page, 'Copy GSTIN').click();
+    expect(await ui.readClipboard(page)).toBe(GSTIN);
     const maps = 'https://www.google.com/maps/search/?api=1&query=1%20MG%20Road%2C%20Pune';
     await expect(page.getByRole('link', { name: 'Address' })).toHaveAttribute('href', maps);
-    const sheet = dialog(page, 'Pay by UPI');
+    const sheet = ui.dialog(page, 'Pay by UPI');
     for (let round = 0; round < 2; round += 1) {
-      await button(page, 'Pay by UPI').click();
+      await ui.button(page, 'Pay by UPI').click();
       await expect(sheet).toBeVisible();
       await expectQrCode(page, payment);
       await page.goBack();
       await expect(sheet).toBeHidden();
     }
-    await button(page, 'Pay by UPI').click();
+    await ui.button(page, 'Pay by UPI').click();
     await expect(sheet).toContainText(`You pay ${name}`);
-    await button(sheet, 'Copy UPI ID').click();
-    expect(await readClipboard(page)).toBe(upi);
+    await ui.button(sheet, 'Copy UPI ID').click();
+    expect(await ui.readClipboard(page)).toBe(upi);
     await expect(sheet.getByRole('link')).toHaveAttribute('href', payment);
     await expect(sheet).toContainText('some UPI apps refuse links to personal ids');
-    await button(sheet, 'Close').click();
+    await ui.button(sheet, 'Close').click();
     await expect(sheet).toBeHidden();
-    await expect(button(page, 'Pay by UPI')).toBeFocused();
+    await expect(ui.button(page, 'Pay by UPI')).toBeFocused();
     const counts = () => call<object>('/profile/getAnalytics/:id');
     await expect.poll(counts).toMatchObject({ days: [{ counts: { UPI: 1 } }] });
   });
@@ -153,12 +144,12 @@ test('card: the script of the sheet is loaded by a card with a UPI ID only, whic
   });
   await call('/user/:id/extras', { gstin: GSTIN });
   await page.goto(`/user/${owner._id}`);
-  await expect(button(page, 'Copy GSTIN')).toBeVisible();
+  await expect(ui.button(page, 'Copy GSTIN')).toBeVisible();
   expect(scripts).toEqual([]);
   await saveUpi(server, owner, { phone, upi: 'asha@okaxis' });
   await page.goto(`/user/${owner._id}`);
-  await button(page, 'Pay by UPI').click();
-  await expect(button(page, 'Copy UPI ID')).toBeFocused();
+  await ui.button(page, 'Pay by UPI').click();
+  await expect(ui.button(page, 'Copy UPI ID')).toBeFocused();
   await expect(page.getByText('some UPI apps')).toBeHidden();
   expect(scripts).toEqual([expect.stringMatching(/^\/assets\/pay-[\w-]+\.js$/)]);
 });

@@ -1,14 +1,6 @@
-import {
-  button,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  link,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
 const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
@@ -23,10 +15,10 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
 }) => {
   expectErrors(/faces answered 412/);
   const stored = () => call('/user/:id/faces');
-  const field = (name: string) => textbox(page, name);
+  const field = (name: string) => ui.textbox(page, name);
   await page.goto('/dashboard/edit');
-  await link(page, 'Add another language').click();
-  await expect(heading(page, 'Other languages')).toBeVisible();
+  await ui.link(page, 'Add another language').click();
+  await expect(ui.heading(page, 'Other languages')).toBeVisible();
   const language = page.getByRole('combobox', { name: 'Language of this face' });
   await language.selectOption('தமிழ்');
   await field('Name').fill(TAMIL.name);
@@ -48,8 +40,8 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
   const hindi = { ...empty, language: 'hi', name: 'आशा राव' };
   // Another device saves meanwhile.
   await call('/user/:id/faces', { faces: [hindi] });
-  await button(page, 'Save').click();
-  await expectTexts(page, /^Saved$/);
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, /^Saved$/);
   const all = [
     hindi,
     { ...empty, ...TAMIL, language: 'ta' },
@@ -62,20 +54,20 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
   await visitor.goto(`/user/${_id}?lang=ta`);
   await expect(name).toHaveText(TAMIL.name);
   await expect(visitor).toHaveTitle(`${TAMIL.name} - ${TAMIL.designation}`);
-  await link(visitor, FULL_CARD.name).click();
+  await ui.link(visitor, FULL_CARD.name).click();
   await expect(name).toHaveText(FULL_CARD.name);
-  await link(visitor, TAMIL.name).click();
+  await ui.link(visitor, TAMIL.name).click();
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'ta');
   await visitor.goto(`/user/${_id}?lang=ur`);
-  await expectTexts(visitor, HOSTILE);
+  await ui.expectTexts(visitor, HOSTILE);
   await visitor.close();
 
-  await button(page, 'Remove').click();
-  await expectTexts(page, /^Removed$/);
+  await ui.button(page, 'Remove').click();
+  await ui.expectTexts(page, /^Removed$/);
   expect(await stored()).toEqual({ faces: [all[0], all[2]] });
   await expect(field('Name')).toHaveValue('');
-  await button(page, 'Undo').click();
-  await expectTexts(page, /^Saved$/);
+  await ui.button(page, 'Undo').click();
+  await ui.expectTexts(page, /^Saved$/);
   expect(await stored()).toEqual({ faces: all });
 });
 
@@ -85,22 +77,22 @@ test('faces: what is not saved is confirmed before it is left, and a failed save
 }) => {
   expectErrors(/faces answered 503/);
   await page.goto('/dashboard/faces');
-  await textbox(page, 'Name').fill('आशा');
+  await ui.textbox(page, 'Name').fill('आशा');
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.message());
     void dialog.dismiss();
   });
-  await button(page, 'Back').click();
+  await ui.button(page, 'Back').click();
   const question = 'Leave without saving? What you changed will be lost.';
   await expect.poll(() => questions).toEqual([question]);
-  await failCalls(page, '**/api/user/*/faces', { status: 503 });
-  await button(page, 'Save').click();
-  await expectTexts(page, 'Not saved.');
-  await expect(textbox(page, 'Name')).toHaveValue('आशा');
+  await ui.failCalls(page, '**/api/user/*/faces', { status: 503 });
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, 'Not saved.');
+  await expect(ui.textbox(page, 'Name')).toHaveValue('आशा');
   await page.unrouteAll();
-  await button(page, 'Save').click();
-  await expectTexts(page, /^Saved$/);
-  await button(page, 'Back').click();
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, /^Saved$/);
+  await ui.button(page, 'Back').click();
   await expect(page).toHaveURL(/\/dashboard\/edit$/);
 });

@@ -1,18 +1,8 @@
-import {
-  ASHA,
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  heading,
-  link,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const SOCIALS = 'Connect your socials';
 
@@ -20,30 +10,30 @@ test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } 
 
 test('keyboard: from the login page to the dashboard', async ({ page, server, phone }) => {
   await page.goto('/login');
-  await tabTo(page, textbox(page, 'Phone number'));
+  await tabTo(page, ui.textbox(page, 'Phone number'));
   await page.keyboard.type(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
   await page.keyboard.press('Enter');
-  await expect(textbox(page, 'Code')).toBeFocused();
+  await expect(ui.textbox(page, 'Code')).toBeFocused();
   // The form submits a complete code automatically.
   await page.keyboard.type(await server.codeFor(`+91${phone}`));
 
-  await expect(textbox(page, 'Name')).toBeFocused();
-  await page.keyboard.type(ASHA.name);
-  await tabTo(page, textbox(page, 'Email'));
-  await page.keyboard.type(ASHA.email);
+  await expect(ui.textbox(page, 'Name')).toBeFocused();
+  await page.keyboard.type(ui.ASHA.name);
+  await tabTo(page, ui.textbox(page, 'Email'));
+  await page.keyboard.type(ui.ASHA.email);
   await page.keyboard.press('Enter');
   // Before that a press of Tab would be lost.
-  await expect(heading(page, 'Where you work')).toBeFocused();
-  await pressEnterOn(page, textbox(page, 'Company Name'));
-  await pressEnterOn(page, button(page, 'Whatsapp'));
-  await expect(dialog(page, SOCIALS).getByRole('textbox')).toBeFocused();
+  await expect(ui.heading(page, 'Where you work')).toBeFocused();
+  await pressEnterOn(page, ui.textbox(page, 'Company Name'));
+  await pressEnterOn(page, ui.button(page, 'Whatsapp'));
+  await expect(ui.dialog(page, SOCIALS).getByRole('textbox')).toBeFocused();
   await page.keyboard.type('+91 98450 12345');
   await page.keyboard.press('Enter');
-  await expect(dialog(page, SOCIALS)).toBeHidden();
-  await expect(button(page, 'Whatsapp')).toBeFocused();
+  await expect(ui.dialog(page, SOCIALS)).toBeHidden();
+  await expect(ui.button(page, 'Whatsapp')).toBeFocused();
 
-  await pressEnterOn(page, button(page, 'Next'));
-  await expectTexts(page, 'Welcome Asha');
+  await pressEnterOn(page, ui.button(page, 'Next'));
+  await ui.expectTexts(page, 'Welcome Asha');
   await expect(page.getByRole('main')).toBeFocused();
 });
 
@@ -51,23 +41,23 @@ test('keyboard: the catalogue and its pop-up return the focus to the button that
   ownerPage: page,
 }) => {
   await page.goto('/dashboard/edit');
-  await pressEnterOn(page, button(page, 'Add more'));
-  await expect(dialog(page, 'Add more')).toBeVisible();
+  await pressEnterOn(page, ui.button(page, 'Add more'));
+  await expect(ui.dialog(page, 'Add more')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(dialog(page, 'Add more')).toBeHidden();
-  await expect(button(page, 'Add more')).toBeFocused();
+  await expect(ui.dialog(page, 'Add more')).toBeHidden();
+  await expect(ui.button(page, 'Add more')).toBeFocused();
 
-  const entry = dialog(page, SOCIALS);
+  const entry = ui.dialog(page, SOCIALS);
   for (const end of ['Escape', 'Enter']) {
     await page.keyboard.press('Enter');
-    await pressEnterOn(page, button(page, 'Add Behance'));
+    await pressEnterOn(page, ui.button(page, 'Add Behance'));
     await expect(entry.getByRole('textbox')).toBeFocused();
     await page.keyboard.type('behance.net/asha');
     await page.keyboard.press(end);
     await expect(entry).toBeHidden();
-    await expect(button(page, 'Add more')).toBeFocused();
+    await expect(ui.button(page, 'Add more')).toBeFocused();
   }
-  await expect(button(page, 'Behance')).toBeVisible();
+  await expect(ui.button(page, 'Behance')).toBeVisible();
 });
 
 test('keyboard: the tab stops of the dashboard are visible and in the order of the page', async ({
@@ -75,7 +65,7 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
   server,
   owner,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect(await listTabStops(page)).toEqual([
@@ -97,9 +87,9 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
     'Download for print',
     'E-mail signature',
   ]);
-  await pressEnterOn(page, button(page, 'Copy Link'));
+  await pressEnterOn(page, ui.button(page, 'Copy Link'));
   await expect.poll(() => alerts).toEqual([`Copied: ${server.origin}/user/${owner._id}`]);
-  await expect(button(page, 'Copy Link')).toBeFocused();
+  await expect(ui.button(page, 'Copy Link')).toBeFocused();
 });
 
 test('keyboard: the menu on a phone opens and closes, and the chosen page gets the focus', async ({
@@ -109,31 +99,31 @@ test('keyboard: the menu on a phone opens and closes, and the chosen page gets t
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect((await listTabStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
-  await pressEnterOn(page, button(page, 'Menu'));
-  await tabTo(page, link(page, 'Contacts'));
+  await pressEnterOn(page, ui.button(page, 'Menu'));
+  await tabTo(page, ui.link(page, 'Contacts'));
   await page.keyboard.press('Escape');
-  await expect(button(page, 'Menu')).toBeFocused();
-  await expect(link(page, 'Contacts')).toBeHidden();
+  await expect(ui.button(page, 'Menu')).toBeFocused();
+  await expect(ui.link(page, 'Contacts')).toBeHidden();
   await page.keyboard.press('Enter');
-  await pressEnterOn(page, link(page, 'Contacts'));
-  await expect(heading(page, 'Comming Soon')).toBeVisible();
+  await pressEnterOn(page, ui.link(page, 'Contacts'));
+  await expect(ui.heading(page, 'Comming Soon')).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ ownerPage: page }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard');
-  await pressEnterOn(page, link(page, 'Edit Card'));
+  await pressEnterOn(page, ui.link(page, 'Edit Card'));
   await expect(page.getByRole('main')).toBeFocused();
-  await tabTo(page, textbox(page, 'Designation'));
+  await tabTo(page, ui.textbox(page, 'Designation'));
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('Partner');
   await page.keyboard.press('Enter');
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
-  await expect(textbox(page, 'Designation')).toBeFocused();
+  await expect(ui.textbox(page, 'Designation')).toBeFocused();
 
   await page.reload();
-  await button(page, 'Edit photo').waitFor();
+  await ui.button(page, 'Edit photo').waitFor();
   expect(await listTabStops(page)).toEqual([
     'Back',
     'Update Changes',
@@ -150,8 +140,8 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ own
     'Appearance',
     'Account and data',
   ]);
-  await pressEnterOn(page, button(page, 'Back'));
-  await expectTexts(page, 'Welcome Asha');
+  await pressEnterOn(page, ui.button(page, 'Back'));
+  await ui.expectTexts(page, 'Welcome Asha');
   await expect(page.getByRole('main')).toBeFocused();
 });
 
@@ -159,8 +149,8 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page 
   // Registered early, because the browser enables it asynchronously.
   const chooser = page.waitForEvent('filechooser');
   await page.goto('/dashboard/edit');
-  await pressEnterOn(page, button(page, 'Edit photo'));
-  const popup = dialog(page, 'Edit photo');
+  await pressEnterOn(page, ui.button(page, 'Edit photo'));
+  const popup = ui.dialog(page, 'Edit photo');
   await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
   const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
@@ -172,48 +162,48 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page 
   const before = await crop.boundingBox();
   await page.keyboard.press('ArrowRight');
   await expect.poll(async () => (await crop.boundingBox())?.x).not.toBe(before?.x);
-  await pressEnterOn(page, button(page, 'Save'));
+  await pressEnterOn(page, ui.button(page, 'Save'));
   await expect(popup).toBeHidden();
-  await expect(button(page, 'Edit photo')).toBeFocused();
+  await expect(ui.button(page, 'Edit photo')).toBeFocused();
 });
 
 test('keyboard: every control of a card has the focus in turn, and a visitor connects', async ({
   page,
   owner: { _id },
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.goto(`/user/${_id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
   expect(await listTabStops(page)).toEqual(stops);
 
-  const popup = dialog(page, 'Connect');
-  await pressEnterOn(page, button(page, 'Connect'));
-  await expect(textbox(popup, 'Name')).toBeFocused();
+  const popup = ui.dialog(page, 'Connect');
+  await pressEnterOn(page, ui.button(page, 'Connect'));
+  await expect(ui.textbox(popup, 'Name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(popup).toBeHidden();
-  await expect(button(page, 'Connect')).toBeFocused();
+  await expect(ui.button(page, 'Connect')).toBeFocused();
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('Ravi');
-  await tabTo(page, textbox(popup, 'Mobile'));
+  await tabTo(page, ui.textbox(popup, 'Mobile'));
   await page.keyboard.type('+91 98450 12345');
   for (const stop of [
-    textbox(popup, 'Company'),
-    button(popup, 'Connect'),
-    button(popup, 'Close'),
-    textbox(popup, 'Company'),
+    ui.textbox(popup, 'Company'),
+    ui.button(popup, 'Connect'),
+    ui.button(popup, 'Close'),
+    ui.textbox(popup, 'Company'),
   ]) {
     await tabTo(page, stop);
   }
   await page.keyboard.press('Enter');
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect(popup).toBeHidden();
-  await expect(button(page, 'Connect')).toBeFocused();
+  await expect(ui.button(page, 'Connect')).toBeFocused();
 });
 
 test('keyboard: a policy starts with a link that skips to its text', async ({ page }) => {
   await page.goto('/terms_conditions');
-  await pressEnterOn(page, link(page, 'Skip to the text'));
+  await pressEnterOn(page, ui.link(page, 'Skip to the text'));
   await expect(page).toHaveURL(/#policy$/);
   await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
 });

@@ -1,5 +1,6 @@
-import { button, expect, expectTexts, heading, test } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { waitForContent } from '#tests/support/open-screen.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test('every page: the document is complete, or has the prerendered HTML of its page, before any script', async ({
   browser,
@@ -12,18 +13,18 @@ test('every page: the document is complete, or has the prerendered HTML of its p
     await expect(page).toHaveTitle('Sign in - Tessera');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('img', { name: 'Meera Iyer' })).toBeVisible();
-    await expectTexts(page, 'Meera Iyer', 'A card costs nothing', 'creates your account');
+    await ui.expectTexts(page, 'Meera Iyer', 'A card costs nothing', 'creates your account');
     const terms = page.locator('.signin-terms').getByRole('link');
     await expect(terms.nth(0)).toHaveAttribute('href', '/terms_conditions');
     await expect(terms.nth(1)).toHaveAttribute('href', '/privacy_policy');
-    // Only the panel has a vermilion button.
+    // Only the panel has a vermilion ui.button.
     const sample = page.locator('#application .signin-card .button-filled').first();
     await expect(sample).not.toHaveCSS('background-color', 'rgb(200, 64, 31)');
   }
   const skeleton = (name: string) => page.locator(`.${name} .skeleton`).first();
   for (const [path, ...content] of [
-    ['/dashboard', button(page, 'Menu'), skeleton('home')],
-    ['/dashboard/edit', heading(page, 'Edit Profile')],
+    ['/dashboard', ui.button(page, 'Menu'), skeleton('home')],
+    ['/dashboard/edit', ui.heading(page, 'Edit Profile')],
     ['/ftue?phone=1', skeleton('onboarding')],
   ] as const) {
     await page.goto(path);
@@ -74,7 +75,7 @@ test('owner’s pages: a full load shows an indicator until its script arrives, 
       expect(await scrollY()).toBeGreaterThan(100);
     }).toPass();
   }
-  await button(page, 'Back').click();
+  await ui.button(page, 'Back').click();
   await expect(page.getByText('Welcome Asha')).toBeInViewport();
 
   await page.route('**/assets/main-*.js', () => undefined);

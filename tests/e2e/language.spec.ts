@@ -4,20 +4,11 @@ import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { TRANSLATIONS, languageDirection } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  heading,
-  link,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { latinLines } from '#tests/support/latin-words.ts';
 import { expectAccessible, expectLayouts } from '#tests/support/overlap.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** `npm run hardening -- screens` sets it. */
 const LANGUAGES: readonly Translation[] = process.env['WHOLE_MATRIX']
@@ -71,13 +62,13 @@ for (const language of LANGUAGES) {
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('html')).toHaveAttribute('dir', languageDirection(language));
       await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
-      await expect(link(page, card.save)).toBeVisible();
+      await expect(ui.link(page, card.save)).toBeVisible();
       await checkPage(page);
 
-      const alerts = collectAlerts(page);
-      await button(page.getByRole('article'), card.connect).click();
-      const popup = dialog(page, card.connect);
-      const send = button(popup, card.connect);
+      const alerts = ui.collectAlerts(page);
+      await ui.button(page.getByRole('article'), card.connect).click();
+      const popup = ui.dialog(page, card.connect);
+      const send = ui.button(popup, card.connect);
       await send.click();
       await expect.poll(() => alerts).toEqual([texts.incomplete]);
       await popup.getByRole('textbox', { name: texts.name }).fill('Ravi');
@@ -85,7 +76,7 @@ for (const language of LANGUAGES) {
       expect(await latinLeft(page)).toEqual([]);
       await send.click();
       await expect.poll(() => alerts).toEqual([texts.incomplete, texts.sent]);
-      await expectTexts(page, fillText(card.sentTo, { name: 'Asha' }));
+      await ui.expectTexts(page, fillText(card.sentTo, { name: 'Asha' }));
       expect(await latinLeft(page)).toEqual([]);
     });
   });
@@ -93,18 +84,18 @@ for (const language of LANGUAGES) {
   test(`login page in ${language}: asks for a code and takes it`, async ({ page }) => {
     const { answer } = CATALOGUES[language];
     await page.goto(`/login?lang=${language}`);
-    const phone = textbox(page, code.phone);
+    const phone = ui.textbox(page, code.phone);
     await phone.fill('12');
-    await button(page, code.sendCode).click();
-    await expectTexts(page, answer.phoneTenDigits);
+    await ui.button(page, code.sendCode).click();
+    await ui.expectTexts(page, answer.phoneTenDigits);
     await checkPage(page);
     await phone.fill(`98111${String(TRANSLATIONS.indexOf(language)).padStart(2, '0')}222`);
-    await button(page, code.sendCode).click();
-    await expectTexts(page, code.enterCode);
-    await textbox(page, code.code).fill('000000');
-    await expectTexts(page, answer.codeWrong);
+    await ui.button(page, code.sendCode).click();
+    await ui.expectTexts(page, code.enterCode);
+    await ui.textbox(page, code.code).fill('000000');
+    await ui.expectTexts(page, answer.codeWrong);
     expect(await latinLeft(page)).toEqual([]);
-    await expect(heading(page, signin.headline)).toBeVisible();
+    await expect(ui.heading(page, signin.headline)).toBeVisible();
   });
 }
 
@@ -114,18 +105,18 @@ test('language: the row leads to the other languages, and their addresses to the
   owner,
 }) => {
   await page.goto('/dashboard');
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await page.getByRole('combobox', { name: 'Copy link in' }).selectOption('தமிழ்');
   const address = `${server.origin}/user/${owner._id}`;
   await expect.poll(() => alerts).toEqual([`Copied: ${address}?lang=ta`]);
 
   await page.evaluate(() => localStorage.clear());
   await page.goto(address);
-  await link(page.getByRole('navigation', { name: 'Language' }), 'தமிழ்').click();
+  await ui.link(page.getByRole('navigation', { name: 'Language' }), 'தமிழ்').click();
   await expect(page).toHaveURL(/\?lang=ta$/);
   const { createCard } = CATALOGUES.ta.page;
-  await link(page, fillText(createCard, { product: 'Tessera' })).click();
+  await ui.link(page, fillText(createCard, { product: 'Tessera' })).click();
   await expect(page).toHaveURL(/\/login\?lang=ta$/);
-  await link(page, 'English').click();
-  await expect(button(page, 'Send code')).toBeVisible();
+  await ui.link(page, 'English').click();
+  await expect(ui.button(page, 'Send code')).toBeVisible();
 });

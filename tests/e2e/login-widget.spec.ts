@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Page, Route } from '@playwright/test';
 
-import { button, expectTexts, textbox } from '#tests/support/browser-test.ts';
+import * as ui from '#tests/support/ui.ts';
 
 // The script of the embedded provider on a page that is not the product's, as any page can embed it.
 const SCRIPT = readFileSync(join(import.meta.dirname, '../../dist/web/login.js'), 'utf8');
@@ -54,14 +54,14 @@ async function openWithClock(page: Page, responses?: Parameters<typeof open>[1])
   return calls;
 }
 
-const phone = (page: Page) => textbox(page, 'Phone number');
-const code = (page: Page) => textbox(page, 'Code');
+const phone = (page: Page) => ui.textbox(page, 'Phone number');
+const code = (page: Page) => ui.textbox(page, 'Code');
 const tokens = (page: Page) => page.evaluate('window.tokens');
 const UNREACHABLE = 'The service cannot be reached. Check your network and try again.';
 
 async function sendCode(page: Page): Promise<void> {
   await phone(page).fill('98765 43210');
-  await button(page, 'Send code').click();
+  await ui.button(page, 'Send code').click();
 }
 
 const expectAlert = (page: Page, text: string) => expect(page.getByRole('alert')).toHaveText(text);
@@ -88,7 +88,7 @@ test('login widget: a phone and a code, typed by keyboard, return a token to the
   await expect(code(page)).toBeFocused();
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
-  await expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+  await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
   await page.keyboard.type('१२३ ४५६');
   await page.keyboard.press('Enter');
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -106,9 +106,9 @@ test('login widget: repeated presses send one call', async ({ page }) => {
     for (let n = 0; n < 5; n += 1) form?.requestSubmit();
   });
   await code(page).fill('123456');
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await expect.poll(() => tokens(page)).toEqual(['the token']);
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await code(page).press('Enter');
   expect(calls).toHaveLength(2);
 });
@@ -126,29 +126,29 @@ test('login widget: what is empty, refused or does not arrive is said in a sente
   ];
   const replies = responses.map(([reply]) => reply);
   const calls = await open(page, { send: () => replies.shift() ?? { json: SENT } });
-  await button(page, 'Send code').click();
+  await ui.button(page, 'Send code').click();
   await expectAlert(page, 'Type your phone number.');
   expect(calls).toEqual([]);
   await phone(page).fill('02223456789');
   for (const [, sentence] of responses) {
-    await button(page, 'Send code').click();
+    await ui.button(page, 'Send code').click();
     await expectAlert(page, sentence);
     await expect(phone(page)).toBeFocused();
     await expect(phone(page)).toHaveAttribute('aria-invalid', 'true');
-    await expect(button(page, 'Send code')).toBeEnabled();
+    await expect(ui.button(page, 'Send code')).toBeEnabled();
   }
   await page.keyboard.type('0');
   await expect(phone(page)).toHaveValue('022234567890');
-  await button(page, 'Send code').click();
+  await ui.button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await expectAlert(page, 'Type the code from the message.');
-  await button(page, 'Change number').click();
+  await ui.button(page, 'Change number').click();
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveValue('022234567890');
   await expect(code(page)).toBeHidden();
   await phone(page).fill('9876543211');
-  await button(page, 'Send code').click();
+  await ui.button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();
   expect(calls.at(-1)).toEqual(['/base/otp/send', { appId: 'my-app', phone: '9876543211' }]);
   expect(calls).toHaveLength(6);
@@ -168,10 +168,10 @@ test('login widget: a complete code is verified without a press, also pasted wit
   await code(page).pressSequentially('6');
   await page.clock.runFor(500);
   await expectAlert(page, 'This code is wrong.');
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await page.clock.runFor(2000);
   expect(codes()).toEqual(['123456']);
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await expect.poll(codes).toEqual(['123456', '123456']);
   await page.clock.runFor(2000);
   await code(page).selectText();
@@ -209,19 +209,19 @@ test('login widget: another code can be requested after the countdown, also that
   ];
   const calls = await openWithClock(page, { send: () => sends.shift() ?? 'offline' });
   await sendCode(page);
-  await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
+  await expect(ui.button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(29_000);
-  await expect(button(page, 'Resend code in 1 s')).toBeDisabled();
+  await expect(ui.button(page, 'Resend code in 1 s')).toBeDisabled();
   await page.clock.runFor(1_000);
-  await button(page, 'Resend code').click();
+  await ui.button(page, 'Resend code').click();
   await expectAlert(page, message);
-  await expect(button(page, 'Resend code in 40 s')).toBeDisabled();
+  await expect(ui.button(page, 'Resend code in 40 s')).toBeDisabled();
   await page.clock.runFor(40_000);
-  await button(page, 'Resend code').click();
-  await expect(button(page, 'Resend code in 60 s')).toBeDisabled();
+  await ui.button(page, 'Resend code').click();
+  await expect(ui.button(page, 'Resend code in 60 s')).toBeDisabled();
   await expect(code(page)).toBeFocused();
   await code(page).fill('123456');
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   const verified = ['/base/otp/verify', { challenge: 'second', code: '123456' }];
   await expect.poll(() => calls.at(-1)).toEqual(verified);
 });
@@ -232,13 +232,13 @@ test('login widget: is shown again if the page did not use its token, and if a c
   await openWithClock(page);
   await sendCode(page);
   await code(page).fill('123456');
-  await button(page, 'Verify').click();
+  await ui.button(page, 'Verify').click();
   await expect.poll(() => tokens(page)).toEqual(['the token']);
   await page.clock.runFor(10_000);
   await expectAlert(page, 'Signing in did not finish. Ask for a new code.');
   const status = page.getByRole('status').first();
   await page.route('**/otp/send', () => undefined);
-  await button(page, 'Send code').click();
+  await ui.button(page, 'Send code').click();
   await expect(status).toHaveText('Sending the code');
   await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
   await page.clock.runFor(15_000);
@@ -289,7 +289,7 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
 }) => {
   const calls = await openWithClock(page);
   await sendCode(page);
-  await button(page, 'Change number').click();
+  await ui.button(page, 'Change number').click();
   await page.reload();
   await expect(phone(page)).toBeVisible();
   await sendCode(page);
@@ -299,11 +299,11 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
   await expect(phone(page)).toBeVisible();
 
   await sendCode(page);
-  await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
+  await expect(ui.button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
-  await expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
-  await expect(button(page, 'Resend code in 20 s')).toBeDisabled();
+  await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+  await expect(ui.button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();
   await code(page).fill('123456');

@@ -1,23 +1,15 @@
 import type { Page } from '@playwright/test';
 
-import {
-  addLink,
-  button,
-  collectAlerts,
-  expect,
-  onboard,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test.use({ card: { ...FULL_CARD, socialMediaHandles: {} } });
 
 async function edit(page: Page, texts: object, [network, handle]: readonly [string, string]) {
-  for (const [name, text] of Object.entries(texts)) await textbox(page, name).fill(text);
-  await button(page, network).click();
-  await addLink(page, handle);
+  for (const [name, text] of Object.entries(texts)) await ui.textbox(page, name).fill(text);
+  await ui.button(page, network).click();
+  await ui.addLink(page, handle);
 }
 
 test('lost updates: two browsers that edit one card keep each other’s changes', async ({
@@ -38,18 +30,18 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
     const keys = Object.keys(request.postDataJSON() as object).toSorted();
     saves.push([response.status(), 'if-match' in request.headers(), keys]);
   });
-  const alerts = [collectAlerts(first), collectAlerts(page)] as const;
+  const alerts = [ui.collectAlerts(first), ui.collectAlerts(page)] as const;
   for (const each of [first, page]) {
     await storeSession(each, server, owner);
     await each.goto('/dashboard/edit');
-    await textbox(each, 'Designation').waitFor();
+    await ui.textbox(each, 'Designation').waitFor();
   }
   const partner = { Designation: 'Partner', Company: 'Rao and Menon' };
   await edit(first, partner, ['LinkedIn', 'linkedin.com/in/rao']);
   await edit(page, { Company: 'Rao', About: 'Hello' }, ['X', 'x.com/rao']);
-  await updateChanges(first);
+  await ui.updateChanges(first);
   await expect.poll(() => alerts[0]).toEqual(['Data updated successfully']);
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts[1]).toEqual(['Data updated successfully']);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   const keys = [...Object.keys(FULL_CARD), '_id', 'profilePhoto'].toSorted();
@@ -66,9 +58,9 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
   expect(await call('/user/:id')).toMatchObject(merged);
 
   // The page shows the other browser's change, and its next save does not undo it.
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
-  await textbox(page, 'Email').fill('asha@rao.example');
-  await updateChanges(page);
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
+  await ui.textbox(page, 'Email').fill('asha@rao.example');
+  await ui.updateChanges(page);
   await expect.poll(() => alerts[1]).toHaveLength(2);
   expect(saves.at(-1)).toEqual([200, true, keys]);
   expect(await call('/user/:id')).toMatchObject({ ...merged, email: 'asha@rao.example' });
@@ -83,9 +75,9 @@ test('lost updates: onboarding keeps what was saved elsewhere meanwhile', async 
   expectErrors(/answered 412/);
   await call('/user/updateUser/:id', { name: '' });
   await page.goto('/ftue');
-  await textbox(page, 'Name').waitFor();
+  await ui.textbox(page, 'Name').waitFor();
   const elsewhere = { bio: 'Hello', phone: '080 2345 6789' };
   await call('/user/updateUser/:id', { ...elsewhere, name: 'Elsewhere' });
-  await onboard(page);
+  await ui.onboard(page);
   expect(await call('/user/:id')).toMatchObject({ ...elsewhere, name: 'Asha Rao' });
 });

@@ -1,21 +1,12 @@
 import type { Page, Route } from '@playwright/test';
 
-import {
-  button,
-  collectAlerts,
-  expect,
-  expectTexts,
-  link,
-  logOut,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import { startServer } from '#tests/support/server.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -23,7 +14,7 @@ const offlineNote = (page: Page) => page.getByText('Offline', { exact: true });
 
 async function openDashboard(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard`);
-  await expectTexts(page, 'Welcome Asha');
+  await ui.expectTexts(page, 'Welcome Asha');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await waitForOfflineCopy(page);
 }
@@ -54,16 +45,16 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   expect(profileIndex).toBeGreaterThan(0);
   expect(requested.indexOf('/worker.js')).toBeGreaterThan(profileIndex);
 
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const expectDashboard = async () => {
-    await expectTexts(page, 'Welcome Asha', /^Offline$/, 'Your connections need a network.');
+    await ui.expectTexts(page, 'Welcome Asha', /^Offline$/, 'Your connections need a network.');
     await expect.poll(() => showsPhoto(page)).toBe(true);
     await expectQrCode(page, address);
   };
   await context.setOffline(true);
   await page.reload();
   await expectDashboard();
-  await button(page, 'Copy Link').click();
+  await ui.button(page, 'Copy Link').click();
   await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
 
   // A cold start: no page is open, and nothing answers.
@@ -89,30 +80,30 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   expectErrors(/did not get through|answered 412/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
-  const alerts = collectAlerts(page);
-  const designation = textbox(page, 'Designation');
+  const alerts = ui.collectAlerts(page);
+  const designation = ui.textbox(page, 'Designation');
 
   await context.setOffline(true);
-  await link(page, 'Edit Card').click();
+  await ui.link(page, 'Edit Card').click();
   await expect(offlineNote(page)).toBeVisible();
   await expect.poll(() => showsPhoto(page)).toBe(true);
   await designation.fill('Partner');
-  await updateChanges(page);
-  await expectTexts(page, QUEUED);
-  await textbox(page, 'About').fill('Hello');
+  await ui.updateChanges(page);
+  await ui.expectTexts(page, QUEUED);
+  await ui.textbox(page, 'About').fill('Hello');
   await page.reload();
   await expect(designation).toHaveValue('Partner');
-  await expect(textbox(page, 'About')).toHaveValue('Hello');
-  await updateChanges(page);
-  await expectTexts(page, QUEUED);
+  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
+  await ui.updateChanges(page);
+  await ui.expectTexts(page, QUEUED);
   await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
 
   // A cold start.
   await page.goto('about:blank');
   await page.goto('/dashboard');
-  await expectTexts(page, 'Your changes are on this device');
-  await link(page, 'Go on editing').click();
-  await expect(textbox(page, 'About')).toHaveValue('Hello');
+  await ui.expectTexts(page, 'Your changes are on this device');
+  await ui.link(page, 'Go on editing').click();
+  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
   expect(alerts.filter((text) => text !== '')).toEqual([]);
   // Typed after 'Update Changes', and not submitted.
   await designation.fill('Director');
@@ -121,18 +112,18 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await expect(designation).toHaveValue('Director');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
   await expect(offlineNote(page)).toBeHidden();
-  await expect(textbox(page, 'Company')).toHaveValue('Elsewhere');
+  await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
   const saved = { designation: 'Partner', bio: 'Hello', companyName: 'Elsewhere' };
   expect(await call('/user/:id')).toMatchObject(saved);
   await page.reload();
   await expect(designation).toHaveValue('Director');
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
 
   // The network is lost again while the queued save is sent.
   await context.setOffline(true);
   await designation.fill('Chair');
-  await updateChanges(page);
+  await ui.updateChanges(page);
   const cutNetwork = async (route: Route) => {
     await context.setOffline(true);
     await route.abort();
@@ -158,32 +149,32 @@ test('offline: changes that were saved without a network are sent by the dashboa
   await uploadPhoto(server, owner);
   await openDashboard(page);
   await context.setOffline(true);
-  await link(page, 'Edit Card').click();
-  await textbox(page, 'Designation').fill('Partner');
-  await updateChanges(page);
-  await expectTexts(page, QUEUED);
-  await textbox(page, 'About').fill('Hello');
+  await ui.link(page, 'Edit Card').click();
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.updateChanges(page);
+  await ui.expectTexts(page, QUEUED);
+  await ui.textbox(page, 'About').fill('Hello');
   await page.goto('about:blank');
   await context.setOffline(false);
   await page.goto('/dashboard');
-  await expectTexts(page.getByLabel('Your card'), /^Partner$/);
+  await ui.expectTexts(page.getByLabel('Your card'), /^Partner$/);
   await expect(page.getByText('Your changes are on this device')).toBeHidden();
   expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
 
   // Typed text that was not submitted is still stored, and Log out needs a confirmation.
   const question = page.waitForEvent('dialog');
-  const press = logOut(page);
+  const press = ui.logOut(page);
   await (await question).dismiss();
   await press;
   await page.reload();
-  await expectTexts(page, 'Unsaved changes are in Edit Profile.');
-  await link(page, 'Go on editing').click();
-  await expect(textbox(page, 'About')).toHaveValue('Hello');
+  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await ui.link(page, 'Go on editing').click();
+  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
 
   await context.setOffline(true);
   page.once('dialog', (dialog) => void dialog.accept());
-  await link(page, 'Account and data').click();
-  await expectTexts(page, 'Your account needs a network.');
+  await ui.link(page, 'Account and data').click();
+  await ui.expectTexts(page, 'Your account needs a network.');
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible();
 });
@@ -221,7 +212,7 @@ test('offline: log out and the end of the session remove everything that was sto
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
-  await expectTexts(page, 'Your session is over.');
+  await ui.expectTexts(page, 'Your session is over.');
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
 
   const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
@@ -229,14 +220,14 @@ test('offline: log out and the end of the session remove everything that was sto
   await storeSession(page, server, next);
   await openDashboard(page);
   await page.reload();
-  await expectTexts(page, 'Welcome Asha');
+  await ui.expectTexts(page, 'Welcome Asha');
   await context.setOffline(true);
   page.once('dialog', (dialog) => {
     const isAccepted = dialog.message().includes('You cannot sign in again until there is one.');
     return isAccepted ? dialog.accept() : dialog.dismiss();
   });
-  await logOut(page);
-  await expectTexts(page, 'Sign-in could not be loaded. Check your network.');
+  await ui.logOut(page);
+  await ui.expectTexts(page, 'Sign-in could not be loaded. Check your network.');
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
@@ -313,6 +304,6 @@ test('offline: a browser that blocks the storage shows the dashboard', async ({
   });
   const isLogged = page.waitForEvent('console', { predicate: (m) => m.type() === 'error' });
   await page.goto('/dashboard');
-  await expectTexts(page, 'Welcome Asha', 'Nobody has left their details yet.');
+  await ui.expectTexts(page, 'Welcome Asha', 'Nobody has left their details yet.');
   await isLogged;
 });

@@ -1,22 +1,10 @@
 import type { Page, Route } from '@playwright/test';
 
-import {
-  ASHA,
-  addLink,
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  heading,
-  onboard,
-  test,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/open-screen.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const SAVE_CALL = '**/api/user/updateUser/*';
 
@@ -33,57 +21,57 @@ test('onboarding: the first step names the login number, the preview follows the
   const steps = page.getByRole('navigation', { name: 'Steps' });
   await expect(steps).toHaveText('Personal Info > Company Info > Add Socials');
   const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
-  await expectTexts(
+  await ui.expectTexts(
     page,
     `${spaced}, becomes the phone number on your card.`,
     'You can change it in Edit Profile.',
     'Your name',
   );
   await expect(page.getByText('Unknown')).toHaveCount(0);
-  await textbox(page, 'Name').fill('आशा राव');
-  await expectTexts(page, 'आशा राव');
-  await button(page, 'Edit photo').click();
+  await ui.textbox(page, 'Name').fill('आशा राव');
+  await ui.expectTexts(page, 'आशा राव');
+  await ui.button(page, 'Edit photo').click();
   const picture = await jpegFile({ width: 600, height: 600 });
   await page.locator('input[type=file]').setInputFiles(picture);
-  await button(page, 'Save').click();
-  await expectTexts(page, 'Photo saved');
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, 'Photo saved');
   await expect(page.getByRole('img', { name: 'आशा राव' })).toBeVisible();
-  await expect(textbox(page, 'Name')).toHaveValue('आशा राव');
+  await expect(ui.textbox(page, 'Name')).toHaveValue('आशा राव');
 });
 
 test('onboarding: the arrow and Back change the step and keep the input; a reload keeps the step, opening the address again does not', async ({
   page,
 }) => {
-  await expect(textbox(page, 'Name')).toBeFocused();
+  await expect(ui.textbox(page, 'Name')).toBeFocused();
   await goToSocials(page);
-  await button(page, 'Back').click();
-  await expect(heading(page, 'Where you work')).toBeVisible();
+  await ui.button(page, 'Back').click();
+  await expect(ui.heading(page, 'Where you work')).toBeVisible();
   await page.goBack();
   for (let press = 0; press < 2; press += 1) {
-    await button(page, 'Back').click();
-    await expect(heading(page, 'Welcome')).toBeVisible();
+    await ui.button(page, 'Back').click();
+    await expect(ui.heading(page, 'Welcome')).toBeVisible();
   }
   await goToSocials(page);
   await page.reload();
-  await expect(heading(page, 'Add Socials')).toBeVisible();
+  await expect(ui.heading(page, 'Add Socials')).toBeVisible();
   await page.goto(page.url());
-  await expect(textbox(page, 'Name')).toHaveValue(ASHA.name);
+  await expect(ui.textbox(page, 'Name')).toHaveValue(ui.ASHA.name);
 
   for (const opener of ['Add more', 'Facebook']) {
     await goToSocials(page);
-    await button(page, opener).click();
+    await ui.button(page, opener).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.reload();
-    await expect(heading(page, 'Add Socials')).toBeVisible();
+    await expect(ui.heading(page, 'Add Socials')).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await button(page, 'Back').click();
-    await expect(heading(page, 'Where you work')).toBeVisible();
-    await button(page, 'Next').click();
-    await expect(heading(page, 'Add Socials')).toBeVisible();
+    await ui.button(page, 'Back').click();
+    await expect(ui.heading(page, 'Where you work')).toBeVisible();
+    await ui.button(page, 'Next').click();
+    await expect(ui.heading(page, 'Add Socials')).toBeVisible();
     await page.goBack();
-    await expect(heading(page, 'Where you work')).toBeVisible();
+    await expect(ui.heading(page, 'Where you work')).toBeVisible();
     await page.goBack();
-    await expect(heading(page, 'Welcome')).toBeVisible();
+    await expect(ui.heading(page, 'Welcome')).toBeVisible();
   }
 });
 
@@ -98,69 +86,69 @@ test('onboarding tiles: typed handles are added to the four defaults, what is no
   page,
 }) => {
   await goToSocials(page);
-  await button(page, 'LinkedIn').click();
-  const popup = dialog(page, 'Connect your socials');
+  await ui.button(page, 'LinkedIn').click();
+  const popup = ui.dialog(page, 'Connect your socials');
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
   await popup.getByRole('textbox').fill('not a link at all');
-  await button(popup, 'Save').click();
+  await ui.button(popup, 'Save').click();
   await expect(popup.getByRole('textbox')).toHaveAccessibleDescription(/link/);
-  await addLink(page, 'linkedin.com/in/asha');
+  await ui.addLink(page, 'linkedin.com/in/asha');
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
-  await button(page, 'Add more').click();
-  const catalogue = dialog(page, 'Add more').getByRole('button', { name: /^Add / });
+  await ui.button(page, 'Add more').click();
+  const catalogue = ui.dialog(page, 'Add more').getByRole('button', { name: /^Add / });
   await expect(catalogue).toHaveCount(8);
-  await button(page, 'Add YouTube').click();
-  await addLink(page, 'youtube.com/@asha');
+  await ui.button(page, 'Add YouTube').click();
+  await ui.addLink(page, 'youtube.com/@asha');
   await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
-  await button(page, 'Back').click();
-  await heading(page, 'Where you work').waitFor();
-  await button(page, 'Next').click();
+  await ui.button(page, 'Back').click();
+  await ui.heading(page, 'Where you work').waitFor();
+  await ui.button(page, 'Next').click();
   await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
   await page.reload();
   await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
 });
 
 test('onboarding: without a name the next steps say so, and lead back to it', async ({ page }) => {
-  await textbox(page, 'Email').fill('asha@gmail');
+  await ui.textbox(page, 'Email').fill('asha@gmail');
   for (const steps of [['Where you work'], ['Where you work', 'Add Socials']]) {
     for (const title of steps) {
-      await button(page, 'Next').click();
-      await expect(heading(page, title)).toBeFocused();
-      await expectTexts(
+      await ui.button(page, 'Next').click();
+      await expect(ui.heading(page, title)).toBeFocused();
+      await ui.expectTexts(
         page,
         /^Visitors will see Unknown\.$/,
         'asha@gmail: This does not look like',
       );
     }
-    await button(page, 'Add your name').click();
-    await expect(textbox(page, 'Name')).toBeFocused();
+    await ui.button(page, 'Add your name').click();
+    await expect(ui.textbox(page, 'Name')).toBeFocused();
   }
-  await button(page, 'Next').click();
-  await button(page, 'Correct it').click();
-  await expect(textbox(page, 'Email')).toBeFocused();
-  await textbox(page, 'Email').fill('asha@rao.example');
-  await textbox(page, 'Name').fill('Asha');
-  await button(page, 'Next').click();
-  await expect(heading(page, 'Where you work')).toBeFocused();
+  await ui.button(page, 'Next').click();
+  await ui.button(page, 'Correct it').click();
+  await expect(ui.textbox(page, 'Email')).toBeFocused();
+  await ui.textbox(page, 'Email').fill('asha@rao.example');
+  await ui.textbox(page, 'Name').fill('Asha');
+  await ui.button(page, 'Next').click();
+  await expect(ui.heading(page, 'Where you work')).toBeFocused();
   await expect(page.locator('.step-notes')).toHaveCount(0);
 });
 
 test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({ page, phone }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await goToSocials(page);
-  const popup = dialog(page, 'Connect your socials');
+  const popup = ui.dialog(page, 'Connect your socials');
   const entry = popup.getByPlaceholder('Paste your Whatsapp Number here');
-  await button(page, 'Whatsapp').click();
-  await button(popup, `Use ${phone.slice(0, 5)} ${phone.slice(5)}`).click();
+  await ui.button(page, 'Whatsapp').click();
+  await ui.button(popup, `Use ${phone.slice(0, 5)} ${phone.slice(5)}`).click();
   await expect(entry).toHaveValue(phone);
   await entry.fill('12345');
-  await button(popup, 'Save').click();
+  await ui.button(popup, 'Save').click();
   const invalid = 'Invalid Phone Number: Should be a 10-digit phone number';
   await expect.poll(() => alerts).toEqual([invalid]);
-  await addLink(page, '+91 98765-43210');
-  await button(page, 'Whatsapp').click();
+  await ui.addLink(page, '+91 98765-43210');
+  await ui.button(page, 'Whatsapp').click();
   await expect(entry).toHaveValue('9876543210');
-  await button(popup, 'Cancel').click();
+  await ui.button(popup, 'Cancel').click();
   await expect(popup).toBeHidden();
 });
 
@@ -172,9 +160,9 @@ test('onboarding: a double press advances one step and saves once, a failed save
   // A page before onboarding in the history.
   await page.goto('/privacy_policy');
   await page.goto('/ftue');
-  await textbox(page, 'Name').fill(ASHA.name);
+  await ui.textbox(page, 'Name').fill(ui.ASHA.name);
   const pressTwice = (name: string) =>
-    button(page, name).evaluate((element: HTMLButtonElement) => {
+    ui.button(page, name).evaluate((element: HTMLButtonElement) => {
       element.click();
       element.click();
     });
@@ -184,24 +172,24 @@ test('onboarding: a double press advances one step and saves once, a failed save
     ['Back', 'Where you work'],
   ] as const) {
     await pressTwice(name);
-    await expect(heading(page, title)).toBeVisible();
+    await expect(ui.heading(page, title)).toBeVisible();
   }
   await page.goBack();
-  await expect(heading(page, 'Welcome')).toBeVisible();
+  await expect(ui.heading(page, 'Welcome')).toBeVisible();
   await goToSocials(page);
 
-  await failCalls(page, SAVE_CALL, { status: 503, error: 'unavailable', message: 'Try again.' });
-  await button(page, 'Next').click();
-  await expectTexts(page, 'Unsaved changes');
-  await expect(heading(page, 'Add Socials')).toBeVisible();
+  await ui.failCalls(page, SAVE_CALL, { status: 503, error: 'unavailable', message: 'Try again.' });
+  await ui.button(page, 'Next').click();
+  await ui.expectTexts(page, 'Unsaved changes');
+  await expect(ui.heading(page, 'Add Socials')).toBeVisible();
   await page.unrouteAll();
   const saves: Route[] = [];
   await page.route(SAVE_CALL, (route) => void saves.push(route));
   await pressTwice('Next');
-  await expectTexts(page, 'Setting up your Digital Business Card');
+  await ui.expectTexts(page, 'Setting up your Digital Business Card');
   await expect.poll(() => saves.length).toBe(1);
   await saves[0]?.continue();
-  await expect(heading(page, 'Welcome Asha')).toBeVisible();
+  await expect(ui.heading(page, 'Welcome Asha')).toBeVisible();
   expect(saves).toHaveLength(1);
   await page.goBack();
   await expect(page).toHaveURL('/privacy_policy');
@@ -224,8 +212,8 @@ test.describe('with a complete card', () => {
     await expect(strip.locator('.social-tile .icon')).toHaveCount(12);
     await expect(strip.locator('.social-tile .icon').last()).toBeInViewport({ ratio: 1 });
     await page.setViewportSize(desktop);
-    await onboard(page);
-    const saved = { email: ASHA.email, phone: FULL_CARD.phone };
+    await ui.onboard(page);
+    const saved = { email: ui.ASHA.email, phone: FULL_CARD.phone };
     expect(await call('/user/:id')).toMatchObject(saved);
     const stored = await page.evaluate(() => Object.keys(sessionStorage));
     expect(stored).not.toContain(`onboarding-${_id}`);
@@ -238,9 +226,9 @@ test.describe('with one saved network', () => {
   test('onboarding tiles: saved handles are shown, then the typed one', async ({ page }) => {
     await goToSocials(page);
     await expectTiles(page, ['Web']);
-    await button(page, 'Add more').click();
-    await button(page, 'Add Maps').click();
-    await addLink(page, 'maps.example/a');
+    await ui.button(page, 'Add more').click();
+    await ui.button(page, 'Add Maps').click();
+    await ui.addLink(page, 'maps.example/a');
     await expectTiles(page, ['Web', 'Maps']);
   });
 });

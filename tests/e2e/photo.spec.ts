@@ -3,18 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { Locator, Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  failCalls,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { cameraJpeg, jpegFile, topAndBottom, twoHalves } from '#tests/support/picture.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const UPLOAD_CALL = '**/uploadProfileImage';
 
@@ -38,18 +29,18 @@ async function sentForm(page: Page) {
   });
 }
 
-const editor = (page: Page) => dialog(page, 'Edit photo');
+const editor = (page: Page) => ui.dialog(page, 'Edit photo');
 const chooseFile = (page: Page, file: Parameters<Locator['setInputFiles']>[0]) =>
   editor(page).locator('input[type=file]').setInputFiles(file);
 const choose = async (page: Page, size = { width: 600, height: 600 }) =>
   chooseFile(page, await jpegFile(size));
-const save = (page: Page) => button(editor(page), 'Save').click();
+const save = (page: Page) => ui.button(editor(page), 'Save').click();
 const shownPhoto = (page: Page) => page.locator('img[src^="/photos/"]').first();
 const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
 
 test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
-  await button(page, 'Edit photo').click();
+  await ui.button(page, 'Edit photo').click();
 });
 
 test('photo: is chosen, cropped and saved, and shows at once everywhere', async ({
@@ -58,8 +49,8 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   owner: { _id },
   call,
 }) => {
-  const alerts = collectAlerts(page);
-  await expectTexts(editor(page), 'upload any jpg, png file under 10 Mb');
+  const alerts = ui.collectAlerts(page);
+  await ui.expectTexts(editor(page), 'upload any jpg, png file under 10 Mb');
   const camera = await cameraJpeg({ width: 3000, height: 4000 });
   await chooseFile(page, file('camera.jpg', 'image/jpeg', camera));
   await save(page);
@@ -71,8 +62,8 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   page.on('response', (response) => {
     if (response.url().includes('/updateUser/')) saves.push(response.status());
   });
-  await textbox(page, 'Designation').fill('Partner');
-  await updateChanges(page);
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   expect(saves).toEqual([200]);
 
@@ -153,7 +144,7 @@ test('photo crop: handles, the slider and two fingers change its size, and a squ
       sides: [side, side],
     });
     await expect(editor(page)).toBeHidden();
-    await button(page, 'Edit photo').click();
+    await ui.button(page, 'Edit photo').click();
   }
 });
 
@@ -170,7 +161,7 @@ async function noise(side: number) {
 }
 
 test('photo upload: a crop that takes more than 40 MB shows the alert', async ({ page }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const picture = await noise(6_600);
   expect(picture.buffer.length).toBeLessThan(10_000_000);
   await chooseFile(page, picture);
@@ -189,15 +180,15 @@ test('photo upload: shows its progress, can be cancelled, and without a network 
   await choose(page);
   await save(page);
   await expect(editor(page).getByRole('progressbar', { name: 'Upload' })).toBeVisible();
-  await button(editor(page), 'Cancel').click();
+  await ui.button(editor(page), 'Cancel').click();
   await expect(editor(page)).toBeHidden();
   await expect(shownPhoto(page)).toBeHidden();
 
-  await failCalls(page, UPLOAD_CALL);
-  await button(page, 'Edit photo').click();
+  await ui.failCalls(page, UPLOAD_CALL);
+  await ui.button(page, 'Edit photo').click();
   await choose(page);
   await save(page);
-  await expectTexts(editor(page), 'The photo did not get through.');
+  await ui.expectTexts(editor(page), 'The photo did not get through.');
   await page.unrouteAll();
   await save(page);
   await expect(editor(page)).toBeHidden();
@@ -209,8 +200,8 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   expectErrors,
 }) => {
   expectErrors(/answered with 503/);
-  const alerts = collectAlerts(page);
-  await failCalls(page, UPLOAD_CALL, { status: 503 });
+  const alerts = ui.collectAlerts(page);
+  await ui.failCalls(page, UPLOAD_CALL, { status: 503 });
   await choose(page);
   await save(page);
   await expect(editor(page)).toBeHidden();
@@ -218,13 +209,13 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   await page.unrouteAll();
   const held: Route[] = [];
   await page.route(UPLOAD_CALL, (route) => void held.push(route));
-  await button(page, 'Try again').click();
+  await ui.button(page, 'Try again').click();
   await expect(page.getByRole('status').filter({ hasText: 'Sending the photo' })).toBeVisible();
   await expect.poll(() => held.length).toBe(1);
   await held[0]?.continue();
   await expect(shownPhoto(page)).toBeVisible();
   await expect(page.getByText('may not have been kept')).toBeHidden();
-  await button(page, 'Back').click();
+  await ui.button(page, 'Back').click();
   await expect(shownPhoto(page)).toBeVisible();
   expect(alerts).toEqual([]);
 });
@@ -232,7 +223,7 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
 test('photo file: what is too large, too small or unreadable is said, and another can be chosen', async ({
   page,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const { buffer } = await jpegFile({ width: 600, height: 600 });
   for (const [wrong, note] of [
     [file('large.jpg', 'image/jpeg', Buffer.alloc(10_000_001)), '*file size exceeded'],
@@ -246,8 +237,8 @@ test('photo file: what is too large, too small or unreadable is said, and anothe
     ],
   ] as const) {
     await chooseFile(page, wrong);
-    await expectTexts(editor(page), note);
-    await expect(button(editor(page), 'Save')).toBeDisabled();
+    await ui.expectTexts(editor(page), note);
+    await expect(ui.button(editor(page), 'Save')).toBeDisabled();
   }
   expect(alerts).toEqual([]);
   for (const [width, height] of [
@@ -259,9 +250,9 @@ test('photo file: what is too large, too small or unreadable is said, and anothe
     await chooseFile(page, file('small.png', 'image/png', small));
     const message = 'Image should be atleast 100 x 100 pixels large';
     await expect.poll(() => alerts.splice(0)).toEqual([message]);
-    await expectTexts(editor(page), 'Choose a file');
+    await ui.expectTexts(editor(page), 'Choose a file');
   }
   await choose(page);
-  await expect(button(editor(page), 'Save')).toBeEnabled();
+  await expect(ui.button(editor(page), 'Save')).toBeEnabled();
   expect(alerts).toEqual([]);
 });

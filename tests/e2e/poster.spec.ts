@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import { button, expect, heading, link, readClipboard, test } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const PHONE = { width: 320, height: 568 };
 /** The least heights of the poster and of the arch (docs/design.md#screens). */
@@ -50,7 +51,11 @@ test('poster: the arch stands in its opening, and name, Save and Connect are in 
     expect(arch.y + arch.height, size).toBeCloseTo(poster.y + poster.height, 0);
     // The opening is the three columns after the first.
     expect([(arch.x - tiles.x) * 3, (arch.x - poster.x) % 24], size).toEqual([least.arch, 0]);
-    for (const control of [heading(page, name), link(page, 'Save'), button(page, 'Connect')]) {
+    for (const control of [
+      ui.heading(page, name),
+      ui.link(page, 'Save'),
+      ui.button(page, 'Connect'),
+    ]) {
       await expect(control, size).toBeInViewport({ ratio: 1 });
     }
     const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -94,16 +99,16 @@ test('card: the whole company and email are described, copied, and confirmed wit
 }) => {
   await page.goto(`/user/${owner._id}`);
   const { companyName, email } = FULL_CARD;
-  await expect(link(page, 'Email')).toHaveAccessibleDescription(email);
-  await expect(link(page, 'Email')).toHaveAttribute('title', email);
+  await expect(ui.link(page, 'Email')).toHaveAccessibleDescription(email);
+  await expect(ui.link(page, 'Email')).toHaveAttribute('title', email);
   await expect(page.getByText('Rao & Partners Archi...')).toHaveAttribute('title', companyName);
-  const copy = button(page, 'Copy email');
+  const copy = ui.button(page, 'Copy email');
   const isTick = (one: typeof copy) => one.locator('path').isHidden();
   expect(await isTick(copy)).toBe(false);
   await copy.click();
-  await expect.poll(() => readClipboard(page)).toBe(email);
+  await expect.poll(() => ui.readClipboard(page)).toBe(email);
   expect(await isTick(copy)).toBe(true);
-  const save = link(page, 'Save');
+  const save = ui.link(page, 'Save');
   const width = (await save.boundingBox())?.width;
   await save.click();
   expect([await isTick(save), (await save.boundingBox())?.width]).toEqual([true, width]);

@@ -1,18 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import {
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  link,
-  test as base,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test as base } from '#tests/support/browser-test.ts';
 import { FIREBASE_CODE } from '#tests/support/fake-firebase.ts';
 import type { RunningServer } from '#tests/support/server.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** The service with a fake login provider. */
 const test = base.extend<{ kind: 'otpless' | 'msg91' | 'firebase' }>({
@@ -22,18 +13,18 @@ const test = base.extend<{ kind: 'otpless' | 'msg91' | 'firebase' }>({
 });
 
 async function verifyByOtpless(page: Page, phone: string): Promise<void> {
-  await textbox(page, 'Mobile number').fill(phone);
-  await button(page, 'Continue with OTPless').click();
+  await ui.textbox(page, 'Mobile number').fill(phone);
+  await ui.button(page, 'Continue with OTPless').click();
 }
 
 async function sendFirebaseCode(page: Page, phone: string): Promise<void> {
-  await textbox(page, 'Phone number').fill(phone);
-  await button(page, 'Send code').click();
+  await ui.textbox(page, 'Phone number').fill(phone);
+  await ui.button(page, 'Send code').click();
 }
 
 async function verifyByFirebase(page: Page, code = FIREBASE_CODE): Promise<void> {
-  await textbox(page, 'Code').fill(code);
-  await button(page, 'Verify').click();
+  await ui.textbox(page, 'Code').fill(code);
+  await ui.button(page, 'Verify').click();
 }
 
 /** The sources that a page's policy allows for scripts, and its scripts of other origins. */
@@ -48,7 +39,7 @@ async function scriptsOf(page: Page, url: string) {
 /** Waits until onboarding has loaded: leaving the page earlier would log cancelled calls as errors. */
 async function expectOnboarding(page: Page) {
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
-  await expect(textbox(page, 'Name')).toBeVisible();
+  await expect(ui.textbox(page, 'Name')).toBeVisible();
 }
 
 async function expectSignedIn(page: Page, server: RunningServer) {
@@ -60,7 +51,7 @@ async function expectSignedIn(page: Page, server: RunningServer) {
   ]);
   for (const [path, content] of [
     ['/dashboard', page.getByText('Nobody has left their details yet.')],
-    ['/ftue', textbox(page, 'Name')],
+    ['/ftue', ui.textbox(page, 'Name')],
   ] as const) {
     const scripts = await scriptsOf(page, `${server.origin}${path}`);
     expect(scripts).toEqual({ allowed: "'self'", foreign: [] });
@@ -78,9 +69,9 @@ test('OTPless: an invalid login is rejected, and a valid one opens onboarding', 
   const { allowed } = await scriptsOf(page, `${server.origin}/login`);
   expect(allowed).toBe(`'self' ${services.origin} https://otpless.com https://*.otpless.app`);
   await verifyByOtpless(page, '12345');
-  await expectTexts(page, 'This sign-in is not valid any more.');
+  await ui.expectTexts(page, 'This sign-in is not valid any more.');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  await button(page, 'Try again').click();
+  await ui.button(page, 'Try again').click();
   await verifyByOtpless(page, '919812300001');
   await expectSignedIn(page, server);
 });
@@ -99,7 +90,7 @@ test('account with OTPless: the widget in documents of its own changes the login
   await expectOnboarding(page);
   const account = `${server.origin}/dashboard/account`;
   expect(await scriptsOf(page, account)).toEqual({ allowed: "'self'", foreign: [] });
-  const changePhone = button(page, 'Change login phone');
+  const changePhone = ui.button(page, 'Change login phone');
   const present = page.getByRole('group', { name: 'Present number' });
   const next = page.getByRole('group', { name: 'New number' });
   const storedTokens = () => page.evaluate(() => Object.values(sessionStorage).join());
@@ -114,7 +105,7 @@ test('account with OTPless: the widget in documents of its own changes the login
     await verify('919812300007');
     await expect(next).toBeVisible();
     expect(await storedTokens()).toContain('good.919812300007.');
-    await link(page, 'Cancel').click();
+    await ui.link(page, 'Cancel').click();
     await expect(changePhone).toBeVisible();
     expect(await storedTokens()).not.toContain('good.');
     await page.goto(`${account}/verify?for=new`);
@@ -124,9 +115,9 @@ test('account with OTPless: the widget in documents of its own changes the login
   await test.step('a token of another phone ends no session, and both numbers are verified again', async () => {
     await verify('919812300008');
     await verifyNew('919812300009');
-    await expectTexts(dialog(page, 'Change login phone'), NOT_YOURS);
+    await ui.expectTexts(ui.dialog(page, 'Change login phone'), NOT_YOURS);
     expect(await storedTokens()).not.toContain('good.');
-    await button(page, 'Try again').click();
+    await ui.button(page, 'Try again').click();
     await expect(present).toBeVisible();
   });
 
@@ -138,14 +129,14 @@ test('account with OTPless: the widget in documents of its own changes the login
       token: expect.stringContaining('good.919812300007.'),
       newToken: expect.stringContaining('good.919812300009.'),
     });
-    await expectTexts(page, 'Your login phone is changed.', '0009');
+    await ui.expectTexts(page, 'Your login phone is changed.', '0009');
     expect(await storedTokens()).not.toContain('good.');
   });
 
-  await button(page, 'Delete my account').click();
-  await expect(dialog(page, 'Delete my account')).toBeVisible();
+  await ui.button(page, 'Delete my account').click();
+  await expect(ui.dialog(page, 'Delete my account')).toBeVisible();
   await verify('919812300009');
-  await expectTexts(page, 'Your account is deleted.');
+  await ui.expectTexts(page, 'Your account is deleted.');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
@@ -158,27 +149,27 @@ test.describe(() => {
   }) => {
     expectErrors(/answered 403/);
     const verify = (phone: string) => verifyByOtpless(page, phone);
-    const alerts = collectAlerts(page);
+    const alerts = ui.collectAlerts(page);
     await page.goto('/login');
     await verify('919812300017');
     await expectOnboarding(page);
     await page.goto('/dashboard/edit');
-    const upi = textbox(page, 'UPI ID');
-    const gstin = textbox(page, 'GSTIN');
-    const popup = dialog(page, 'Confirm UPI ID');
+    const upi = ui.textbox(page, 'UPI ID');
+    const gstin = ui.textbox(page, 'GSTIN');
+    const popup = ui.dialog(page, 'Confirm UPI ID');
     await upi.fill('asha@okaxis');
     await gstin.fill('27AAPFU0939F1ZV');
-    await updateChanges(page);
+    await ui.updateChanges(page);
     await expect(popup).toContainText('asha@okaxis');
-    await link(page, 'Cancel').click();
+    await ui.link(page, 'Cancel').click();
     await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
     await expect(upi).toHaveValue('asha@okaxis');
 
-    await updateChanges(page);
+    await ui.updateChanges(page);
     await expect(popup).toBeVisible();
     await verify('919812300018');
-    await expectTexts(popup, NOT_YOURS);
-    await button(page, 'Try again').click();
+    await ui.expectTexts(popup, NOT_YOURS);
+    await ui.button(page, 'Try again').click();
     await verify('919812300017');
     await expect(gstin).toBeVisible();
     await expect(upi).toHaveValue('asha@okaxis');
@@ -195,24 +186,24 @@ test.describe(() => {
     server,
   }) => {
     await page.goto('/login');
-    await button(page, 'Send code').click();
-    await expectTexts(page, 'Type your phone number.');
+    await ui.button(page, 'Send code').click();
+    await ui.expectTexts(page, 'Type your phone number.');
     await sendFirebaseCode(page, '98123 00003');
-    const code = textbox(page, 'Code');
+    const code = ui.textbox(page, 'Code');
     await expect(code).toBeFocused();
-    await button(page, 'Verify').click();
-    await expectTexts(page, 'Type the code from the message.');
+    await ui.button(page, 'Verify').click();
+    await ui.expectTexts(page, 'Type the code from the message.');
     await verifyByFirebase(page, '000000');
-    await expectTexts(page, 'This code is not right. Check it and try again.');
+    await ui.expectTexts(page, 'This code is not right. Check it and try again.');
     await page.reload();
     await expect(code).toBeFocused();
-    await expectTexts(page, 'Code sent to +919812300003.');
+    await ui.expectTexts(page, 'Code sent to +919812300003.');
     await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
     await verifyByFirebase(page);
     await expectSignedIn(page, server);
 
     await page.goto('/dashboard/account');
-    await button(page, 'Change login phone').click();
+    await ui.button(page, 'Change login phone').click();
     for (const [group, phone] of [
       ['Present number', '98123 00003'],
       ['New number', '98123 00012'],
@@ -221,7 +212,7 @@ test.describe(() => {
       await sendFirebaseCode(page, phone);
       await verifyByFirebase(page);
     }
-    await expectTexts(page, 'Your login phone is changed.', '0012');
+    await ui.expectTexts(page, 'Your login phone is changed.', '0012');
   });
 });
 
@@ -235,10 +226,10 @@ test.describe(() => {
     const html = await (await page.goto('/'))?.text();
     expect(html).toContain('token-auth-1');
     expect(html).not.toContain('auth-key-1');
-    await button(page, 'Close widget').click();
-    await button(page, 'Sign in with your phone').click();
-    await textbox(page, 'Mobile number').fill('919812300002');
-    await button(page, 'Verify with MSG91').click();
+    await ui.button(page, 'Close widget').click();
+    await ui.button(page, 'Sign in with your phone').click();
+    await ui.textbox(page, 'Mobile number').fill('919812300002');
+    await ui.button(page, 'Verify with MSG91').click();
     await expectSignedIn(page, server);
   });
 });
@@ -254,7 +245,7 @@ test.describe(() => {
     expectErrors(/answered 503/);
     await page.goto('/login');
     await verifyByOtpless(page, '919812300004');
-    await expectTexts(page, 'We could not finish signing you in just now.');
+    await ui.expectTexts(page, 'We could not finish signing you in just now.');
     await expect.poll(server.output).toContain('OTPLESS_CLIENT_SECRET');
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });

@@ -1,16 +1,9 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-import {
-  collectAlerts,
-  expect,
-  expectTexts,
-  failCalls,
-  leaveDetails,
-  logOut,
-  test as base,
-} from '#tests/support/browser-test.ts';
+import { expect, test as base } from '#tests/support/browser-test.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const SUBSCRIBE_CALL = '**/api/push/subscribe/*';
 const LEAD = { name: 'Ravi Kumar', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
@@ -117,15 +110,15 @@ test('notify me: a contact from another browser causes a notification until it i
   const toggle = page.getByRole('switch', { name: 'Notify me' });
   await page.goto('/dashboard');
   // It is offered after the first contact.
-  await expectTexts(page, 'Nobody has left their details yet.');
+  await ui.expectTexts(page, 'Nobody has left their details yet.');
   await expect(toggle).toHaveCount(0);
   await addContact({ name: 'Meera', mobile: '98450 12345' });
   await page.reload();
   await expect(toggle).not.toBeChecked();
   const message = 'Too many changes. Try again in a minute.';
-  await failCalls(page, SUBSCRIBE_CALL, { status: 429, error: 'too_many_requests', message });
+  await ui.failCalls(page, SUBSCRIBE_CALL, { status: 429, error: 'too_many_requests', message });
   await toggle.click();
-  await expectTexts(page, message);
+  await ui.expectTexts(page, message);
   await page.unrouteAll();
   const stored = () => page.evaluate(() => localStorage.getItem('test.subscribedWith'));
   await expect.poll(stored).not.toBeNull();
@@ -133,10 +126,10 @@ test('notify me: a contact from another browser causes a notification until it i
   await expect(toggle).toBeChecked();
 
   const visitor = await browser.newPage();
-  const alerts = collectAlerts(visitor);
+  const alerts = ui.collectAlerts(visitor);
   await visitor.goto(`${server.origin}/user/${owner._id}`);
   const { name, mobile, companyName } = LEAD;
-  await leaveDetails(visitor, { Name: name, Mobile: mobile, Company: companyName });
+  await ui.leaveDetails(visitor, { Name: name, Mobile: mobile, Company: companyName });
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
   const sent = decryptPush(push.received[0]?.body ?? Buffer.alloc(0), subscription);
@@ -172,7 +165,7 @@ test('notify me: a contact from another browser causes a notification until it i
     // oxlint-disable-next-line no-console -- the test waits for it
     Notification.prototype.close = () => console.log('closed');
   });
-  await logOut(page);
+  await ui.logOut(page);
   await closed;
   await page.waitForURL(/\/login$/);
 });

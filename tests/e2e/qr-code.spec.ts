@@ -1,7 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 
-import { button, dialog, expect, expectTexts, link, test } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** The smallest phones in use, without the browser's own bars. */
 const PHONES = [
@@ -11,8 +12,8 @@ const PHONES = [
   { width: 412, height: 785 },
 ] as const;
 
-const opener = (page: Page) => button(page, 'Show QR code full screen');
-const screen = (page: Page) => dialog(page, 'QR code');
+const opener = (page: Page) => ui.button(page, 'Show QR code full screen');
+const screen = (page: Page) => ui.dialog(page, 'QR code');
 
 test('QR code: is whole in the first view of every phone, also below notes', async ({
   ownerPage: page,
@@ -33,7 +34,7 @@ test('QR code: is whole in the first view of every phone, also below notes', asy
   for (const viewport of PHONES) await expectWholeCode(viewport);
   await call('/user/updateUser/:id', { name: '', phone: '' });
   await expectWholeCode(PHONES[0]);
-  await expect(link(page, 'Complete your card')).toBeInViewport();
+  await expect(ui.link(page, 'Complete your card')).toBeInViewport();
 });
 
 test('QR code: a press shows it as large as the screen with the name below; a press anywhere, Escape, Back and the X close it', async ({
@@ -48,7 +49,7 @@ test('QR code: a press shows it as large as the screen with the name below; a pr
     () => page.mouse.click(20, 640),
     () => page.keyboard.press('Escape'),
     () => page.goBack(),
-    () => button(page, 'Close').click(),
+    () => ui.button(page, 'Close').click(),
   ]) {
     await opener(page).click();
     await expect(screen(page)).toBeVisible();
@@ -110,7 +111,7 @@ test('QR code: the shortcut of the home screen opens it before the profile has l
   await page.goBack();
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await expectTexts(page, 'Welcome Asha');
+  await ui.expectTexts(page, 'Welcome Asha');
 });
 
 test('QR code: the screen stays on while it is open', async ({ ownerPage: page }) => {
@@ -136,7 +137,7 @@ test('QR code: the screen stays on while it is open', async ({ ownerPage: page }
       ),
     );
   await page.goto('/dashboard');
-  await expectTexts(page, 'Welcome Asha');
+  await ui.expectTexts(page, 'Welcome Asha');
   expect(await held()).toEqual([]);
   await opener(page).click();
   await expect.poll(held).toEqual([true]);

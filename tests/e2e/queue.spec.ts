@@ -4,21 +4,15 @@ import { join } from 'node:path';
 
 import type { BrowserContext, Page, Route } from '@playwright/test';
 
-import {
-  collectAlerts,
-  expect,
-  link,
-  test,
-  textbox,
-  updateChanges,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 // Changes that are submitted without a network (docs/product.md#offline).
 
 async function submit(page: Page, name: string, value: string): Promise<void> {
-  await textbox(page, name).fill(value);
-  await updateChanges(page);
+  await ui.textbox(page, name).fill(value);
+  await ui.updateChanges(page);
 }
 
 /** Submits it, and waits until the page says that it is kept. */
@@ -29,7 +23,7 @@ async function keep(page: Page, name: string, value: string): Promise<void> {
 
 async function openEdit(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard/edit`);
-  await textbox(page, 'Designation').waitFor();
+  await ui.textbox(page, 'Designation').waitFor();
 }
 
 /** A browser that can be ended as by the system, and started again with what was on its disk. */
@@ -83,7 +77,7 @@ crashTest(
     await expect.poll(() => call('/user/:id')).toMatchObject({ companyName: 'Rao' });
     await openEdit(second.page, server.origin);
     await second.context.setOffline(true);
-    await textbox(second.page, 'Designation').pressSequentially(' and Partner');
+    await ui.textbox(second.page, 'Designation').pressSequentially(' and Partner');
     const readStored = () =>
       second.page.evaluate(
         (key) =>
@@ -103,7 +97,7 @@ crashTest(
 
     const { page } = await open();
     await openEdit(page, server.origin);
-    await expect(textbox(page, 'Designation')).toHaveValue(/and Partner/);
+    await expect(ui.textbox(page, 'Designation')).toHaveValue(/and Partner/);
   },
 );
 
@@ -112,7 +106,7 @@ test('queued changes: a save of another tab does not remove them', async ({
   context,
   call,
 }) => {
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   const other = await context.newPage();
   await openEdit(page);
   await openEdit(other);
@@ -139,7 +133,7 @@ test('queued changes: newer ones are sent after those that the dashboard is stil
   ownerPage: page,
   call,
 }) => {
-  collectAlerts(page);
+  ui.collectAlerts(page);
   await openEdit(page);
   await setOnline(page, false);
   await keep(page, 'Designation', 'Partner');
@@ -154,7 +148,7 @@ test('queued changes: newer ones are sent after those that the dashboard is stil
   await page.goto('/dashboard');
   await expect.poll(() => held.length).toBe(1);
   await setOnline(page, false);
-  await link(page, 'Edit Card').click();
+  await ui.link(page, 'Edit Card').click();
   await keep(page, 'Designation', 'Chair');
   await setOnline(page, true);
   await expect(page.getByText('Offline', { exact: true })).toBeHidden();

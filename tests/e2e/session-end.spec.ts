@@ -1,24 +1,10 @@
 import type { Page } from '@playwright/test';
 
-import {
-  addLink,
-  button,
-  collectAlerts,
-  dialog,
-  expect,
-  expectTexts,
-  link,
-  readSession,
-  signIn,
-  submitPhone,
-  test,
-  textbox,
-  updateChanges,
-  waitForLoginPage,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import type { Owner } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
 
 // A session that ended elsewhere, for example by log out on another device.
 
@@ -37,29 +23,29 @@ test('Edit Profile: typed text is restored after the session has ended', async (
   expectErrors,
 }) => {
   expectErrors(/answered 403/);
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   // With the form of the login page, so that the second code needs no pause.
-  await signIn(page, server, phone);
-  const owner = await readSession(page);
+  await ui.signIn(page, server, phone);
+  const owner = await ui.readSession(page);
   const { _id, sessionToken: token } = owner;
   await sendRequest(server, `/user/updateUser/${_id}`, { body: CARD, token });
   await page.goto('/dashboard/edit');
-  await textbox(page, 'Designation').fill('Partner');
-  await button(page, 'LinkedIn').click();
-  await addLink(page, 'linkedin.com/in/rao');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.button(page, 'LinkedIn').click();
+  await ui.addLink(page, 'linkedin.com/in/rao');
   await endSession(page, owner);
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual(['Session logged out']);
-  await waitForLoginPage(page);
-  await expectTexts(page, KEPT);
+  await ui.waitForLoginPage(page);
+  await ui.expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
-  await submitPhone(page, server, phone);
-  await expectTexts(page, 'Unsaved changes from before your session ended');
-  await link(page, 'Go on editing').click();
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await ui.submitPhone(page, server, phone);
+  await ui.expectTexts(page, 'Unsaved changes from before your session ended');
+  await ui.link(page, 'Go on editing').click();
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
-  await updateChanges(page);
+  await ui.updateChanges(page);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   expect(await sendRequest(server, `/user/${_id}`)).toMatchObject({
@@ -76,19 +62,19 @@ test('Edit Profile: typed text survives a log out in another tab, for its owner 
   phone,
 }) => {
   await page.goto('/dashboard/edit');
-  await textbox(page, 'Designation').fill('Partner');
+  await ui.textbox(page, 'Designation').fill('Partner');
   const tab = await page.context().newPage();
   await tab.goto('/privacy_policy');
   await tab.evaluate(() => localStorage.clear());
-  await waitForLoginPage(page);
+  await ui.waitForLoginPage(page);
   await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
-  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
 
   await signInOwner({ page: tab, server, phone: `96${phone.slice(2)}` }, CARD);
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await page.goto('/dashboard/edit');
-  await expect(textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
+  await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
 /**
@@ -127,25 +113,25 @@ test('photo: a 403 ends the session as a save does, and another owner who signs 
   expectErrors,
 }) => {
   expectErrors(/answered with 403/);
-  const alerts = collectAlerts(page);
+  const alerts = ui.collectAlerts(page);
   await delayCleanupUntilBack(page);
   await page.goto('/dashboard/edit');
-  await textbox(page, 'Designation').fill('Partner');
-  await button(page, 'Edit photo').click();
-  const popup = dialog(page, 'Edit photo');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.button(page, 'Edit photo').click();
+  const popup = ui.dialog(page, 'Edit photo');
   const picture = await jpegFile({ width: 600, height: 600 });
   await popup.locator('input[type=file]').setInputFiles(picture);
   await endSession(page, owner);
-  await button(popup, 'Save').click();
+  await ui.button(popup, 'Save').click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
-  await waitForLoginPage(page);
-  await expectTexts(page, KEPT);
+  await ui.waitForLoginPage(page);
+  await ui.expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
 
   await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
   await page.goto('/dashboard/edit');
-  await expect(textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
+  await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
 test('session: a 403 without the code session_invalid, as of a proxy, ends no session', async ({
@@ -158,8 +144,8 @@ test('session: a 403 without the code session_invalid, as of a proxy, ends no se
     await page.route(calls, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
   }
   await page.goto('/dashboard');
-  await expectTexts(page, 'Your connections could not be loaded.');
+  await ui.expectTexts(page, 'Your connections could not be loaded.');
   await page.goto('/dashboard/account');
-  await expectTexts(page, 'Your account could not be loaded.');
-  expect((await readSession(page)).sessionToken).toBe(owner.sessionToken);
+  await ui.expectTexts(page, 'Your account could not be loaded.');
+  expect((await ui.readSession(page)).sessionToken).toBe(owner.sessionToken);
 });

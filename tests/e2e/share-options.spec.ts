@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import {
-  button,
-  dialog,
-  expect,
-  expectTexts,
-  heading,
-  link,
-  test,
-} from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, uploadPhoto } from '#tests/support/owner.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** Adds a fake of Web NFC that records what is written, and fails with each of `errors` first. */
 async function addNfc(page: Page, errors: string[]): Promise<void> {
@@ -36,13 +29,13 @@ test('NFC: writes the address of the card to a tag, and a failure shows its caus
 }) => {
   await addNfc(page, ['NotAllowedError', 'NetworkError']);
   await page.goto('/dashboard');
-  await button(page, 'Write to an NFC tag').click();
-  const popup = dialog(page, 'NFC tag');
+  await ui.button(page, 'Write to an NFC tag').click();
+  const popup = ui.dialog(page, 'NFC tag');
   for (const cause of ['The browser may not use NFC.', 'Hold it still, and try again.']) {
-    await expectTexts(popup, cause);
-    await button(popup, 'Try again').click();
+    await ui.expectTexts(popup, cause);
+    await ui.button(popup, 'Try again').click();
   }
-  await expectTexts(popup, 'The tag is written.');
+  await ui.expectTexts(popup, 'The tag is written.');
   expect(await page.evaluate(() => (window as unknown as { written: unknown }).written)).toEqual([
     { records: [{ recordType: 'url', data: `${server.origin}/user/${owner._id}` }] },
   ]);
@@ -62,19 +55,19 @@ test.describe('of a card with hostile texts', () => {
   }) => {
     await uploadPhoto(server, owner);
     await page.goto('/dashboard');
-    await link(page, 'E-mail signature').click();
-    await expect(heading(page, 'E-mail signature')).toBeVisible();
+    await ui.link(page, 'E-mail signature').click();
+    await expect(ui.heading(page, 'E-mail signature')).toBeVisible();
     await expect(page.getByRole('img', { name: card.name })).toHaveJSProperty('naturalWidth', 224);
-    const mail = link(page, 'Mail me the link');
+    const mail = ui.link(page, 'Mail me the link');
     await expect(mail).toBeHidden();
     await page.setViewportSize({ width: 390, height: 664 });
-    await expectTexts(page, 'Open this page on your computer');
+    await ui.expectTexts(page, 'Open this page on your computer');
     await expect(mail).toHaveAttribute(
       'href',
       /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
     );
-    await button(page, 'Copy signature').click();
-    await expectTexts(page, 'The signature is copied.');
+    await ui.button(page, 'Copy signature').click();
+    await ui.expectTexts(page, 'The signature is copied.');
     await page.goto('/healthz');
     const [html, text] = await page.evaluate(async () => {
       const [item] = await navigator.clipboard.read();
@@ -124,7 +117,7 @@ walletTest(
       ['Apple', `/user/${_id}/card.pkpass`],
       ['Google', /^https:\/\/pay\.google\.com\/gp\/v\/save\/ey/],
     ] as const) {
-      await expect(link(page, `Add to ${name} Wallet`)).toHaveAttribute('href', href);
+      await expect(ui.link(page, `Add to ${name} Wallet`)).toHaveAttribute('href', href);
     }
     const pass = await page.request.get(`/user/${_id}/card.pkpass`);
     expect(pass.headers()['content-type']).toBe('application/vnd.apple.pkpass');

@@ -1,13 +1,7 @@
-import {
-  collectAlerts,
-  expect,
-  leaveDetails,
-  signIn,
-  test as base,
-  textbox,
-} from '#tests/support/browser-test.ts';
+import { expect, test as base } from '#tests/support/browser-test.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** The pages are on localhost, the calls on 127.0.0.1. */
 const test = base.extend<{ isPermitted: boolean }>({
@@ -39,15 +33,15 @@ for (const isPermitted of [true, false]) {
       expectErrors,
     }) => {
       if (!isPermitted) expectErrors(/blocked by CORS policy/);
-      const alerts = collectAlerts(page);
+      const alerts = ui.collectAlerts(page);
       await page.goto(`/user/${owner._id}`);
-      await leaveDetails(page);
+      await ui.leaveDetails(page);
       await expect.poll(() => alerts).toHaveLength(1);
       const contacts = await call('/profile/getContacts/:id');
       expect(contacts).toHaveLength(isPermitted ? 1 : 0);
       if (!isPermitted) return;
-      await signIn(page, server, `97${phone.slice(2)}`);
-      await expect(textbox(page, 'Name')).toBeVisible();
+      await ui.signIn(page, server, `97${phone.slice(2)}`);
+      await expect(ui.textbox(page, 'Name')).toBeVisible();
     });
   });
 }

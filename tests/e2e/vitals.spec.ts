@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { expect, test, textbox } from '#tests/support/browser-test.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
+import * as ui from '#tests/support/ui.ts';
 
 test('web vitals: are sent once on page unload, without the query', async ({ page }) => {
   const received: unknown[] = [];
@@ -28,7 +29,7 @@ test('web vitals: are sent once on page unload, without the query', async ({ pag
     (options) => new Promise((resolve) => new PerformanceObserver(resolve).observe(options)),
     { type: 'largest-contentful-paint', buffered: true },
   );
-  await textbox(page, 'Phone number').fill('98765');
+  await ui.textbox(page, 'Phone number').fill('98765');
   await page.goto('about:blank');
 
   await expect.poll(() => received.length).toBe(1);

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import { button, expect, expectTexts, test as base, textbox } from '#tests/support/browser-test.ts';
+import { expect, test as base } from '#tests/support/browser-test.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
+import * as ui from '#tests/support/ui.ts';
 
 /** With WhatsApp first and MSG91 second. */
 const test = base.extend({
@@ -31,45 +32,45 @@ const LOAD_MS_MAX = 600_000;
 async function sendCode(page: Page, phone: string) {
   await page.clock.install({ time: START_MS });
   await page.goto('/login');
-  await textbox(page, 'Phone number').waitFor();
+  await ui.textbox(page, 'Phone number').waitFor();
   await page.clock.pauseAt(START_MS + LOAD_MS_MAX);
-  await textbox(page, 'Phone number').fill(phone);
-  await button(page, 'Send code').click();
-  await expect(textbox(page, 'Code')).toBeFocused();
+  await ui.textbox(page, 'Phone number').fill(phone);
+  await ui.button(page, 'Send code').click();
+  await expect(ui.textbox(page, 'Code')).toBeFocused();
 }
 
 /** The form submits a complete code automatically. */
 async function signIn(page: Page, code: string | undefined) {
   await page.clock.resume();
-  await textbox(page, 'Code').fill(code ?? '');
+  await ui.textbox(page, 'Code').fill(code ?? '');
   await page.waitForURL(/\/ftue/);
-  await expect(textbox(page, 'Name')).toBeVisible();
+  await expect(ui.textbox(page, 'Name')).toBeVisible();
 }
 
-const bySms = (page: Page) => button(page, 'Send by SMS');
+const bySms = (page: Page) => ui.button(page, 'Send by SMS');
 
 test("login by WhatsApp: after 20 s 'Send by SMS' sends another code, and the first is void", async ({
   page,
   services,
 }) => {
   await sendCode(page, '9876543200');
-  await expectTexts(page, /^Sent by WhatsApp or SMS$/);
-  const box = await button(page, 'Change number').boundingBox();
+  await ui.expectTexts(page, /^Sent by WhatsApp or SMS$/);
+  const box = await ui.button(page, 'Change number').boundingBox();
   await page.clock.runFor(19_000);
   await expect(bySms(page)).toBeHidden();
   // The time is also kept across a reload.
   await page.reload();
   await page.clock.runFor(2000);
   await expect(bySms(page)).toBeVisible();
-  expect(await button(page, 'Change number').boundingBox()).toEqual(box);
+  expect(await ui.button(page, 'Change number').boundingBox()).toEqual(box);
   await bySms(page).press('Enter');
-  await expectTexts(page, /^Sent by SMS$/);
-  await expect(textbox(page, 'Code')).toBeFocused();
+  await ui.expectTexts(page, /^Sent by SMS$/);
+  await expect(ui.textbox(page, 'Code')).toBeFocused();
   await expect(bySms(page)).toBeHidden();
   const [first, second] = received(services);
   expect([first?.gateway, second?.gateway]).toEqual(['whatsapp', 'msg91']);
-  await textbox(page, 'Code').fill(first?.code ?? '');
-  await button(page, 'Verify').click();
+  await ui.textbox(page, 'Code').fill(first?.code ?? '');
+  await ui.button(page, 'Verify').click();
   await expect(page.getByRole('alert')).toHaveText(/.+/);
   await signIn(page, second?.code);
 });
@@ -108,7 +109,7 @@ for (const { name, phone, environment, text, gateway } of [
 
     test(`login: ${name}, and there is no other way`, async ({ page, services }) => {
       await sendCode(page, phone);
-      await expectTexts(page, text);
+      await ui.expectTexts(page, text);
       await page.clock.runFor(60_000);
       await expect(bySms(page)).toBeHidden();
       const [message, ...others] = received(services);

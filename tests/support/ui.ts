@@ -1,0 +1,130 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+import type { RunningServer } from './server.ts';
+
+const byRole = (role: Parameters<Page['getByRole']>[0]) => (within: Page | Locator, name: string) =>
+  within.getByRole(role, { name, exact: true });
+export const button = byRole('button');
+export const dialog = byRole('dialog');
+export const heading = byRole('heading');
+export const link = byRole('link');
+export const textbox = byRole('textbox');
+
+/** Waits until each of the texts is visible. */
+export async function expectTexts(within: Page | Locator, ...texts: (string | RegExp)[]) {
+  for (const text of texts) await expect(within.getByText(text)).toBeVisible();
+}
+
+/** The text in the clipboard. */
+export const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Presses 'Update Changes' of Edit Profile. */
+export const updateChanges = (page: Page) => button(page, 'Update Changes').first().click();
+
+/** Presses 'Log out' in the menu of the dashboard. */
+export async function logOut(page: Page): Promise<void> {
+  await button(page, 'Menu').click();
+  await button(page, 'Log out').click();
+}
+
+interface ErrorReply {
+  readonly status: number;
+  readonly error?: string;
+  readonly message?: string;
+}
+
+/** Lets calls fail with an error, or without a reply. */
+export const failCalls = (page: Page, calls: string, reply?: ErrorReply) =>
+  page.route(calls, (route) => {
+    const { status, ...json } = reply ?? {};
+    return reply ? route.fulfill({ status, json }) : route.abort();
+  });
+
+/** Accepts the alerts of a page; returns the list that their messages are added to. */
+export function collectAlerts(page: Page): string[] {
+  const alerts: string[] = [];
+  page.on('dialog', (alert) => {
+    const closed = alert.accept().then(() => alerts.push(alert.message()));
+    // The test may end before the alert is closed.
+    closed.catch(() => undefined);
+  });
+  return alerts;
+}
+
+/**
+ * Waits until the login page has been loaded. Its address is shown before that, while the document is
+ * still the page of the application, which a reload is about to replace.
+ */
+export async function waitForLoginPage(page: Page): Promise<void> {
+  await expect(textbox(page, 'Phone number')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/login');
+}
+
+/** Signs in on the login page with a ten-digit Indian number. */
+export async function signIn(page: Page, server: RunningServer, phone: string): Promise<void> {
+  await page.goto(`${server.origin}/login`);
+  await submitPhone(page, server, phone);
+}
+
+/**
+ * Signs in on the open login page with a ten-digit Indian number. Within 30 s after a code, another one
+ * is sent only to a browser that has verified the number.
+ */
+export async function submitPhone(page: Page, server: RunningServer, phone: string): Promise<void> {
+  await textbox(page, 'Phone number').fill(phone);
+  await button(page, 'Send code').click();
+  const code = textbox(page, 'Code');
+  await expect(code).toBeVisible();
+  // The form submits a complete code automatically.
+  await code.fill(await server.codeFor(`+91${phone}`));
+  await page.waitForURL(/\/(ftue|dashboard)/);
+}
+
+export const ASHA = {
+  name: 'Asha Rao',
+  email: 'asha@rao-partners.example',
+  companyName: 'Rao & Partners Architects',
+  designation: 'Principal Architect',
+};
+
+/** Completes the three onboarding steps without socials; ends on the dashboard. */
+export async function onboard(page: Page): Promise<void> {
+  const steps = { Name: ASHA.name, Email: ASHA.email };
+  for (const fields of [
+    steps,
+    { 'Company Name': ASHA.companyName, Designation: ASHA.designation },
+  ]) {
+    for (const [name, value] of Object.entries(fields)) await textbox(page, name).fill(value);
+    await button(page, 'Next').click();
+  }
+  await heading(page, 'Add Socials').waitFor();
+  await button(page, 'Next').click();
+  await page.waitForURL(/\/dashboard/);
+  await page.getByText('Nobody has left their details yet.').waitFor();
+}
+
+/** Leaves a visitor's details on the open card. */
+export async function leaveDetails(
+  page: Page,
+  details: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' },
+): Promise<void> {
+  await button(page, 'Connect').click();
+  const popup = dialog(page, 'Connect');
+  for (const [name, value] of Object.entries(details)) await textbox(popup, name).fill(value);
+  await button(popup, 'Connect').click();
+}
+
+export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
+  return page.evaluate(() => ({
+    _id: localStorage.getItem('_id') ?? '',
+    sessionToken: localStorage.getItem('sessionToken') ?? '',
+  }));
+}
+
+export async function addLink(page: Page, typed: string): Promise<void> {
+  const popup = dialog(page, 'Connect your socials');
+  await popup.getByRole('textbox').fill(typed);
+  await button(popup, 'Save').click();
+  await expect(popup).toBeHidden();
+}
