@@ -24,12 +24,9 @@ const fakeCodes = (page: Page, phone: string, codeLength = 6) => {
   return page.route('**/api/otp/**', (route) => route.fulfill({ json: { ...json, codeLength } }));
 };
 
-test('account: from Edit Profile an owner logs out elsewhere, downloads everything, changes the login phone and deletes the account', async ({
-  page,
-  server,
-  expectErrors,
-}) => {
-  expectErrors(
+test('account: is downloaded, gets another phone, and is deleted', async ({ page, server }) => {
+  ui.expectErrors(
+    page,
     /answered 400/,
     /answered 403/,
     /answered 409/,

@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { VIEWS: 'analytics' } });
@@ -34,11 +34,8 @@ const saveContact = (page: Page) =>
 const NOBODY = 'Nobody has opened your card yet.';
 const daysOf = (page: Page) => page.getByRole('table', { name: 'Opened each day' });
 
-test('analytics: a new owner sees what to do, and without a network a note', async ({
-  ownerPage: page,
-  expectErrors,
-}) => {
-  expectErrors(/did not get through/);
+test('analytics: a new owner sees what to do, without a network a note', async ({ page }) => {
+  ui.expectErrors(page, /did not get through/);
   await page.goto('/dashboard/analytics');
   await expect(ui.heading(page, 'Analytics')).toBeVisible();
   await ui.expectTexts(page, NOBODY);
@@ -60,24 +57,18 @@ test('analytics: a new owner sees what to do, and without a network a note', asy
   await ui.expectTexts(page, NOBODY);
 });
 
-test('analytics: a visit and each control that was used are counted once, and the view shows it', async ({
-  ownerPage: page,
-  server,
-  browser,
-  owner: { _id },
-  call,
-}) => {
+test('analytics: a visit is counted once', async ({ page, server, browser, owner, call }) => {
   // Those of the owner are not counted.
   const own: string[] = [];
   page.on('request', (request) => record(own, request.url()));
-  await page.goto(`/user/${_id}`);
+  await page.goto(`/user/${owner._id}`);
   await saveContact(page);
   await page.reload();
   expect(own).toEqual([]);
 
   const { page: visitor, counted } = await openVisitor(browser, server.origin);
   ui.collectAlerts(visitor);
-  await visitor.goto(`/user/${_id}`);
+  await visitor.goto(`/user/${owner._id}`);
   await expect.poll(() => counted).toEqual(['Open']);
   await visitor.reload();
   await ui.leaveDetails(visitor);
@@ -134,16 +125,12 @@ test('analytics: a visit and each control that was used are counted once, and th
   expect(lines[7]).toMatch(/^\d{4}-\d\d-\d\d,1,1,1,1,1,0,0,0,0,1,/);
 });
 
-test('analytics: a page is counted when it is first visible', async ({
-  server,
-  browser,
-  owner: { _id },
-}) => {
+test('analytics: a page is counted when first visible', async ({ server, browser, owner }) => {
   const { page: visitor, counted } = await openVisitor(browser, server.origin);
   await visitor.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true });
   });
-  await visitor.goto(`/user/${_id}`);
+  await visitor.goto(`/user/${owner._id}`);
   expect(counted).toEqual([]);
   await visitor.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: false });
@@ -156,13 +143,11 @@ test('analytics: a page is counted when it is first visible', async ({
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  for (const isFull of [false, true]) {
-    test(`analytics: the chart is ${isFull ? 'shown without space for it' : 'stored when it is first shown, not before'}`, async ({
-      ownerPage: page,
-      context,
-      server,
-      owner,
-    }) => {
+  for (const [name, isFull] of [
+    ['is stored when it is first shown', false],
+    ['needs no space', true],
+  ] as const) {
+    test(`analytics: the chart ${name}`, async ({ page, context, server, owner }) => {
       const storedFiles = () =>
         page.evaluate(async () => {
           const requests = await (await caches.open('pages')).keys();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { idPalette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
 /** Of a width that only its viewBox has. */
@@ -24,17 +24,13 @@ const accentsOf = (page: Page, selector: string) =>
     );
 const bothTones = ({ deep }: Palette) => [deep.light, deep.dark];
 
-test.beforeEach(async ({ ownerPage: page }) => {
+test.beforeEach(async ({ page }) => {
   await page.goto('/dashboard/edit');
   await ui.link(page, 'Appearance').click();
   await expect(page.getByRole('group', { name: 'Look' })).toBeVisible();
 });
 
-test('appearance: a look is on the card, in the previews and on the dashboard at once, and is undone', async ({
-  page,
-  owner,
-  call,
-}) => {
+test('appearance: a look is everywhere at once, and is undone', async ({ page, owner, call }) => {
   const previews = () => accentsOf(page, '.appearance-frame');
   const stored = () => call('/user/:id/appearance');
   const look = (name: string) => page.getByRole('radio', { name });
@@ -70,10 +66,7 @@ test('appearance: a look is on the card, in the previews and on the dashboard at
   await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
 });
 
-test('appearance: an SVG becomes the logo beside the company, and its removal is undone', async ({
-  page,
-  owner,
-}) => {
+test('appearance: an SVG becomes the logo, its removal is undone', async ({ page, owner }) => {
   const add = ui.button(page, 'Add logo');
   const chooser = page.waitForEvent('filechooser');
   await add.click();

@@ -9,17 +9,13 @@ const INCOMPLETE = 'Fill your name and atleast one contact detail';
 const SENT = 'Contact Send Successfully';
 const FAILED = 'Some error occured';
 
-test('Connect: names what is needed and who receives it, its hints do not block, and the owner has the details', async ({
-  page,
-  owner: { _id },
-  call,
-}) => {
+test('Connect: the owner has the details, and no hint blocks it', async ({ page, owner, call }) => {
   const alerts = ui.collectAlerts(page);
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     if (/addContact/.test(request.url())) bodies.push(request.postDataJSON());
   });
-  await page.goto(`/user/${_id}`);
+  await page.goto(`/user/${owner._id}`);
   await ui.button(page, 'Connect').click();
   const popup = ui.dialog(page, 'Connect');
   await expect(popup).toContainText('Name, and a mobile number or an e-mail');
@@ -67,15 +63,12 @@ test('Connect: names what is needed and who receives it, its hints do not block,
   await expect(popup).toBeHidden();
   const second = { name: 'Ravi', mobile: '98450 12345', email: '', companyName: '' };
   expect(bodies).toEqual([
-    { userID: _id, contact },
-    { userID: _id, contact: second, website },
+    { userID: owner._id, contact },
+    { userID: owner._id, contact: second, website },
   ]);
 });
 
-test('Connect: Enter advances and sends, and what failed stays with Try again until it is sent', async ({
-  page,
-  owner,
-}) => {
+test('Connect: what failed stays, with Try again, until it is sent', async ({ page, owner }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto(`/user/${owner._id}`);
   const popup = ui.dialog(page, 'Connect');
@@ -130,10 +123,7 @@ test('Connect: ends after 15 s without an answer', async ({ page, owner }) => {
   await expect(ui.dialog(page, 'Connect')).toBeHidden();
 });
 
-test('Connect: Back closes it and stays on the card, also where it was opened again right after it was closed', async ({
-  page,
-  owner,
-}) => {
+test('Connect: Back closes it, also where it was opened again at once', async ({ page, owner }) => {
   const address = `/user/${owner._id}`;
   const popup = ui.dialog(page, 'Connect');
   await page.goto('/login');
@@ -196,7 +186,7 @@ const BROWSERS = [
   '(Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
 ];
 
-test('in-app browsers: show a note with Copy ui.link; others do not', async ({ page, owner }) => {
+test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
   const copy = ui.button(page, 'Copy link');
   for (const agent of [...BROWSERS, ...IN_APP_BROWSERS]) {
@@ -212,10 +202,7 @@ test('in-app browsers: show a note with Copy ui.link; others do not', async ({ p
   await session.detach();
 });
 
-test('card: is printed on one page with the whole email, its address and its QR code; a short About has no control', async ({
-  page,
-  owner,
-}) => {
+test('card: is printed on one page with all addresses and its QR code', async ({ page, owner }) => {
   await page.goto(`/user/${owner._id}`);
   await expect(page.getByText('Read more')).toHaveCount(0);
   await expect(ui.link(page, 'Save')).toBeVisible();
@@ -245,16 +232,12 @@ test('card: is printed on one page with the whole email, its address and its QR 
 test.describe('with a long About', () => {
   test.use({ viewport: PHONE_SCREEN, card: { ...FULL_CARD, bio: LONG_BIO } });
 
-  test('card: without JavaScript it is whole, About is folded and printed in full, and Connect says what it needs', async ({
-    server,
-    browser,
-    owner: { _id },
-  }) => {
+  test('card: is whole without JavaScript', async ({ server, browser, owner }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
     const page = await context.newPage();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.resourceType()));
-    await page.goto(`${server.origin}/user/${_id}`);
+    await page.goto(`${server.origin}/user/${owner._id}`);
     // The style sheet is that of a print.
     const kinds = new Set(['script', 'stylesheet', 'font']);
     expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
@@ -287,10 +270,7 @@ test.describe('with a long About', () => {
     await context.close();
   });
 
-  test('long card: Save and Connect stay at the bottom edge of a phone, and work there', async ({
-    page,
-    owner,
-  }) => {
+  test('long card: Save and Connect stay at the edge of a phone', async ({ page, owner }) => {
     await page.goto(`/user/${owner._id}`);
     const connect = ui.button(page, 'Connect');
     const top = async () => (await connect.boundingBox())?.y ?? 0;
@@ -315,10 +295,7 @@ test.describe('in Hebrew', () => {
   const card = { ...FULL_CARD, name: 'ליאור כהן', phone: '+442071838750' };
   test.use({ viewport: PHONE_SCREEN, card });
 
-  test('card: a name in a right-to-left script sets the person from right to left', async ({
-    page,
-    owner,
-  }) => {
+  test('card: the person is set from right to left as its name', async ({ page, owner }) => {
     await page.goto(`/user/${owner._id}`);
     const person = page.locator('div:has(> h1)');
     await expect(person).toHaveAttribute('dir', 'rtl');

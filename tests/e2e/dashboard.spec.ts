@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
@@ -17,10 +17,7 @@ const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 test.describe('with a phone of another country', () => {
   test.use({ card: { ...FULL_CARD, phone: '+442071838750' } });
 
-  test('dashboard: greets the owner, and links to the card, the policies and support', async ({
-    ownerPage: page,
-    owner,
-  }) => {
+  test('dashboard: greets the owner, and links to the card and help', async ({ page, owner }) => {
     await page.goto('/dashboard/');
     await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
     await expect(ui.link(page, 'Edit Card')).toBeVisible();
@@ -70,11 +67,8 @@ async function fakeContacts(page: Page, count: number, heldCount = 0) {
   });
 }
 
-test('Recent Connections: shows ten; See all loads the others page by page, and then the held ones', async ({
-  ownerPage: page,
-  expectErrors,
-}) => {
-  expectErrors(/did not get through/);
+test('Recent Connections: ten, then pages, then the held ones', async ({ page }) => {
+  ui.expectErrors(page, /did not get through/);
   await fakeContacts(page, 115, 60);
   await page.goto('/dashboard');
   const rows = rowsOf(page);
@@ -120,9 +114,7 @@ test('Recent Connections: shows ten; See all loads the others page by page, and 
   await expect(anyMore).toHaveCount(0);
 });
 
-test('Recent Connections: a new one appears after 30 seconds and, by one request, on return to the tab, not while it is hidden', async ({
-  ownerPage: page,
-}) => {
+test('Recent Connections: a new one appears in a tab that is seen', async ({ page }) => {
   await page.clock.install();
   await fakeContacts(page, 0);
   await page.goto('/dashboard');
@@ -157,10 +149,7 @@ test('Recent Connections: a new one appears after 30 seconds and, by one request
 
 const RAVI = { name: 'Ravi', mobile: '+91 (98450) 12345' };
 
-test('Recent Connections: is above the advertisement, and a press on a person opens a sheet with the contact file', async ({
-  ownerPage: page,
-  addContact,
-}) => {
+test('Recent Connections: a press on a person opens a sheet', async ({ page, addContact }) => {
   await addContact({ name: 'Meera', mobile: '**21*98450#', email: 'm@a.example' });
   await addContact(RAVI);
   for (const width of [390, 1280]) {
@@ -203,29 +192,8 @@ test('Recent Connections: is above the advertisement, and a press on a person op
   }
 });
 
-test('menu: the phone’s Back closes the drawer', async ({ ownerPage: page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/dashboard');
-  const menu = ui.button(page, 'Menu');
-  await menu.click();
-  await expect(menu).toHaveAttribute('aria-expanded', 'true');
-  await page.goBack();
-  await expect(menu).toHaveAttribute('aria-expanded', 'false');
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await menu.click();
-  await ui.link(page, 'Contacts').click();
-  await ui.expectTexts(page, 'Comming Soon');
-  await page.goBack();
-  await ui.expectTexts(page, 'Welcome Asha');
-  await expect(menu).toHaveAttribute('aria-expanded', 'false');
-});
-
-test('Add a photo: is offered until there is one, and a photo can be removed, at the second attempt too', async ({
-  ownerPage: page,
-  call,
-  expectErrors,
-}) => {
-  expectErrors(/removeProfileImage\/:id did not get through/);
+test('Add a photo: is offered until there is one, which can be removed', async ({ page, call }) => {
+  ui.expectErrors(page, /removeProfileImage\/:id did not get through/);
   await page.goto('/dashboard');
   const add = ui.button(page, 'Add a photo');
   const photo = page.getByRole('img', { name: 'Asha Rao' });
@@ -254,10 +222,7 @@ test('Add a photo: is offered until there is one, and a photo can be removed, at
   expect(await call('/user/:id')).toMatchObject({ profilePhoto: '' });
 });
 
-test('new connection: has a row below the greeting until it is pressed, or was seen for 5 seconds', async ({
-  ownerPage: page,
-  addContact,
-}) => {
+test('new connection: has a row until it was seen for 5 seconds', async ({ page, addContact }) => {
   await page.setViewportSize({ width: 390, height: 664 });
   await page.clock.install();
   await addContact(RAVI);
@@ -281,11 +246,7 @@ test('new connection: has a row below the greeting until it is pressed, or was s
 test.describe('on a phone with a device pixel ratio of 3', () => {
   test.use({ viewport: { width: 390, height: 664 }, deviceScaleFactor: 3 });
 
-  test('dashboard: Share, Copy Link and Download QR Code are in the first view of a phone, and a download of 256 pixels says so', async ({
-    ownerPage: page,
-    server,
-    owner,
-  }) => {
+  test('dashboard: a phone downloads the QR code', async ({ page, server, owner }) => {
     const address = `${server.origin}/user/${owner._id}`;
     await page.goto('/dashboard');
     for (const name of ['Share', 'Copy Link', 'Download QR Code']) {
@@ -311,14 +272,8 @@ test.describe('on a phone with a device pixel ratio of 3', () => {
   });
 });
 
-test('Copy Link: copies over plain HTTP on a network address', async ({
-  page,
-  server,
-  context,
-  expectErrors,
-  owner,
-}) => {
-  expectErrors(/Cross-Origin-Opener-Policy header has been ignored/);
+test('Copy Link: copies over plain HTTP', async ({ page, server, context, owner }) => {
+  ui.expectErrors(page, /Cross-Origin-Opener-Policy header has been ignored/);
   const alerts = ui.collectAlerts(page);
   // Not a secure context, as a self-hosted service without TLS.
   const origin = `http://plain.test:${new URL(server.origin).port}`;
@@ -347,11 +302,7 @@ const CAN_INSTALL = `
   window.dispatchEvent(event);
 `;
 
-test('Share: passes the sentence and the link to the device; the first one is followed by an offer of the home screen', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('Share: gets the link, then the home screen is offered', async ({ page, server, owner }) => {
   const alerts = ui.collectAlerts(page);
   const main = page.locator('.my-card .ui-button-main');
   // Without a share sheet nothing happens.
@@ -391,7 +342,7 @@ test('Share: passes the sentence and the link to the device; the first one is fo
   await expect(offer).toHaveCount(0);
 });
 
-test('home screen: on iOS a sentence says how', async ({ ownerPage: page }) => {
+test('home screen: on iOS a sentence says how', async ({ page }) => {
   await page.addInitScript('navigator.standalone = false; navigator.share = async () => undefined');
   await page.goto('/dashboard');
   await ui.button(page, 'Share').click();

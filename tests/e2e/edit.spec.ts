@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 
 import { runAdmin } from '#tests/support/admin.ts';
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -9,11 +9,7 @@ const SAVE_CALL = '**/updateUser/*';
 const SAVED = 'Data updated successfully';
 const ACCENT = 'rgb(200, 64, 31)';
 
-test('Edit Profile: changes are saved by one call with the whole user, and are left without a confirmation', async ({
-  ownerPage: page,
-  owner: { _id },
-  call,
-}) => {
+test('Edit Profile: changes are saved by one call', async ({ page, owner, call }) => {
   const alerts = ui.collectAlerts(page);
   const sent: Route[] = [];
   await page.route(SAVE_CALL, (route) => void sent.push(route));
@@ -41,7 +37,7 @@ test('Edit Profile: changes are saved by one call with the whole user, and are l
   const { Whatsapp: _, ...handles } = FULL_CARD.socialMediaHandles;
   const user = {
     ...FULL_CARD,
-    _id,
+    _id: owner._id,
     profilePhoto: '',
     name: 'Asha Menon',
     designation: 'Partner',
@@ -59,9 +55,7 @@ test('Edit Profile: changes are saved by one call with the whole user, and are l
   expect(alerts).toEqual([SAVED]);
 });
 
-test('Edit Profile: unsaved changes are left after a confirmation only, by the arrow and by Back', async ({
-  ownerPage: page,
-}) => {
+test('Edit Profile: unsaved changes are left after a confirmation only', async ({ page }) => {
   await page.goto('/dashboard');
   await ui.link(page, 'Edit Card').click();
   await ui.textbox(page, 'Designation').fill('Partner');
@@ -83,13 +77,8 @@ test('Edit Profile: unsaved changes are left after a confirmation only, by the a
   await ui.expectTexts(page, 'Welcome Asha');
 });
 
-test('Edit Profile: a failed save keeps the input with a note, and the owner of a blocked card sees the reason', async ({
-  ownerPage: page,
-  server,
-  owner: { _id },
-  expectErrors,
-}) => {
-  expectErrors(/answered 500/, /answered 410/);
+test('Edit Profile: a failed save keeps the input', async ({ page, server, owner }) => {
+  ui.expectErrors(page, /answered 500/, /answered 410/);
   const alerts = ui.collectAlerts(page);
   const note = page.getByText('Unsaved changes').first();
   await page.goto('/dashboard/edit');
@@ -107,7 +96,7 @@ test('Edit Profile: a failed save keeps the input with a note, and the owner of 
   await expect(note).toBeHidden();
 
   const environment = { DATA_DIR: server.dataDir };
-  expect((await runAdmin(environment, 'block', _id, '--reason', 'spam')).code).toBe(0);
+  expect((await runAdmin(environment, 'block', owner._id, '--reason', 'spam')).code).toBe(0);
   const sentence = 'Your card has been blocked by the operator of this service.';
   await ui.textbox(page, 'Designation').fill('Chair');
   await ui.updateChanges(page);
@@ -117,13 +106,11 @@ test('Edit Profile: a failed save keeps the input with a note, and the owner of 
   await page.goto('/dashboard');
   await expect(page).toHaveURL(`${server.origin}/`);
   await ui.expectTexts(page, sentence);
-  expect((await page.goto(`/user/${_id}`))?.status()).toBe(410);
+  expect((await page.goto(`/user/${owner._id}`))?.status()).toBe(410);
   await expect(ui.heading(page, 'This card is not available')).toBeVisible();
 });
 
-test('Edit Profile: the preview of a wide screen and the notes show what visitors will see', async ({
-  ownerPage: page,
-}) => {
+test('Edit Profile: preview and notes show what visitors will see', async ({ page }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');
   const preview = page.locator('.edit-preview');
@@ -151,9 +138,7 @@ test('Edit Profile: the preview of a wide screen and the notes show what visitor
   await expect(ui.textbox(page, 'Phone')).toHaveAccessibleDescription(notes.Phone);
 });
 
-test('Edit Profile: at most one Update Changes is filled, once something has changed', async ({
-  ownerPage: page,
-}) => {
+test('Edit Profile: one Update Changes is filled after a change', async ({ page }) => {
   const filled = () =>
     ui
       .button(page, 'Update Changes')
@@ -178,10 +163,7 @@ test('Edit Profile: at most one Update Changes is filled, once something has cha
   }
 });
 
-test('Edit Profile: the note Offline covers nothing, and queued changes are muted', async ({
-  ownerPage: page,
-  context,
-}) => {
+test('Edit Profile: the note Offline covers nothing', async ({ page, context }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'About').fill('New');

@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -7,13 +7,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
 
 test.use({ environment: { LANGUAGES: 'hi,ta,ur', VIEWS: 'analytics' } });
 
-test('faces: one is written, seen while it is typed, shown to visitors in its language, and removed', async ({
-  ownerPage: page,
-  owner: { _id },
-  call,
-  expectErrors,
-}) => {
-  expectErrors(/faces answered 412/);
+test('faces: one is written, shown in its language, and removed', async ({ page, owner, call }) => {
+  ui.expectErrors(page, /faces answered 412/);
   const stored = () => call('/user/:id/faces');
   const field = (name: string) => ui.textbox(page, name);
   await page.goto('/dashboard/edit');
@@ -51,14 +46,14 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
 
   const visitor = await page.context().newPage();
   const name = visitor.getByRole('heading', { level: 1 });
-  await visitor.goto(`/user/${_id}?lang=ta`);
+  await visitor.goto(`/user/${owner._id}?lang=ta`);
   await expect(name).toHaveText(TAMIL.name);
   await expect(visitor).toHaveTitle(`${TAMIL.name} - ${TAMIL.designation}`);
   await ui.link(visitor, FULL_CARD.name).click();
   await expect(name).toHaveText(FULL_CARD.name);
   await ui.link(visitor, TAMIL.name).click();
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'ta');
-  await visitor.goto(`/user/${_id}?lang=ur`);
+  await visitor.goto(`/user/${owner._id}?lang=ur`);
   await ui.expectTexts(visitor, HOSTILE);
   await visitor.close();
 
@@ -71,11 +66,8 @@ test('faces: one is written, seen while it is typed, shown to visitors in its la
   expect(await stored()).toEqual({ faces: all });
 });
 
-test('faces: what is not saved is confirmed before it is left, and a failed save says so', async ({
-  ownerPage: page,
-  expectErrors,
-}) => {
-  expectErrors(/faces answered 503/);
+test('faces: what is not saved is confirmed before it is left', async ({ page }) => {
+  ui.expectErrors(page, /faces answered 503/);
   await page.goto('/dashboard/faces');
   await ui.textbox(page, 'Name').fill('आशा');
   const questions: string[] = [];

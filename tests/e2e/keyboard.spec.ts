@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
@@ -9,6 +9,7 @@ const SOCIALS = 'Connect your socials';
 test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } } });
 
 test('keyboard: from the login page to the dashboard', async ({ page, server, phone }) => {
+  await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
   await tabTo(page, ui.textbox(page, 'Phone number'));
   await page.keyboard.type(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
@@ -37,9 +38,7 @@ test('keyboard: from the login page to the dashboard', async ({ page, server, ph
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('keyboard: the catalogue and its pop-up return the focus to the button that opened them', async ({
-  ownerPage: page,
-}) => {
+test('keyboard: the catalogue returns the focus to its button', async ({ page }) => {
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, ui.button(page, 'Add more'));
   await expect(ui.dialog(page, 'Add more')).toBeVisible();
@@ -60,11 +59,7 @@ test('keyboard: the catalogue and its pop-up return the focus to the button that
   await expect(ui.button(page, 'Behance')).toBeVisible();
 });
 
-test('keyboard: the tab stops of the dashboard are visible and in the order of the page', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('keyboard: the tab stops of the dashboard', async ({ page, server, owner }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
@@ -92,25 +87,33 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
   await expect(ui.button(page, 'Copy Link')).toBeFocused();
 });
 
-test('keyboard: the menu on a phone opens and closes, and the chosen page gets the focus', async ({
-  ownerPage: page,
-}) => {
+test('keyboard: the menu of a phone, which Back and Escape close', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
+  const menu = ui.button(page, 'Menu');
+  const contacts = ui.link(page, 'Contacts');
   expect((await listTabStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
-  await pressEnterOn(page, ui.button(page, 'Menu'));
-  await tabTo(page, ui.link(page, 'Contacts'));
+  await pressEnterOn(page, menu);
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+  await page.goBack();
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await menu.press('Enter');
+  await tabTo(page, contacts);
   await page.keyboard.press('Escape');
-  await expect(ui.button(page, 'Menu')).toBeFocused();
-  await expect(ui.link(page, 'Contacts')).toBeHidden();
+  await expect(menu).toBeFocused();
+  await expect(contacts).toBeHidden();
   await page.keyboard.press('Enter');
-  await pressEnterOn(page, ui.link(page, 'Contacts'));
+  await pressEnterOn(page, contacts);
   await expect(ui.heading(page, 'Comming Soon')).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
+  await page.goBack();
+  await ui.expectTexts(page, 'Welcome Asha');
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ ownerPage: page }) => {
+test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ page }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard');
   await pressEnterOn(page, ui.link(page, 'Edit Card'));
@@ -145,7 +148,7 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ own
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page }) => {
+test('keyboard: a photo is chosen, cropped and saved', async ({ page }) => {
   // Registered early, because the browser enables it asynchronously.
   const chooser = page.waitForEvent('filechooser');
   await page.goto('/dashboard/edit');
@@ -167,12 +170,9 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page 
   await expect(ui.button(page, 'Edit photo')).toBeFocused();
 });
 
-test('keyboard: every control of a card has the focus in turn, and a visitor connects', async ({
-  page,
-  owner: { _id },
-}) => {
+test('keyboard: the tab stops of a card, and a visitor connects', async ({ page, owner }) => {
   const alerts = ui.collectAlerts(page);
-  await page.goto(`/user/${_id}`);
+  await page.goto(`/user/${owner._id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
   expect(await listTabStops(page)).toEqual(stops);
 

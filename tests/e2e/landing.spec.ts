@@ -1,11 +1,8 @@
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { waitForContent } from '#tests/support/open-screen.ts';
 import * as ui from '#tests/support/ui.ts';
 
-test('every page: the document is complete, or has the prerendered HTML of its page, before any script', async ({
-  browser,
-  server,
-}) => {
+test('every page: is complete or prerendered before any script', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin });
   const page = await context.newPage();
   for (const path of ['/', '/login']) {
@@ -37,9 +34,7 @@ interface LayoutShift extends PerformanceEntry {
   readonly value: number;
 }
 
-test('owner’s pages: the prerendered HTML stays until the page replaces it, and nothing moves', async ({
-  ownerPage: page,
-}) => {
+test('owner’s pages: the prerendered HTML is replaced in its place', async ({ page }) => {
   await page.addInitScript(() => {
     const seen = { shift: 0, isEmpty: false };
     Object.assign(window, { seen });
@@ -60,9 +55,7 @@ test('owner’s pages: the prerendered HTML stays until the page replaces it, an
   }
 });
 
-test('owner’s pages: a full load shows an indicator until its script arrives, and starts at the top', async ({
-  ownerPage: page,
-}) => {
+test('owner’s pages: a full load has an indicator, and starts at the top', async ({ page }) => {
   const scrollY = () => page.evaluate(() => window.scrollY);
   await page.setViewportSize({ width: 390, height: 600 });
   for (const path of ['/dashboard/edit', '/dashboard', '/dashboard/edit']) {

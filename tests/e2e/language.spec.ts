@@ -4,7 +4,7 @@ import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { TRANSLATIONS, languageDirection } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { latinLines } from '#tests/support/latin-words.ts';
 import { expectAccessible, expectLayouts } from '#tests/support/overlap.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -83,6 +83,7 @@ for (const language of LANGUAGES) {
 
   test(`login page in ${language}: asks for a code and takes it`, async ({ page }) => {
     const { answer } = CATALOGUES[language];
+    await page.evaluate(() => localStorage.clear());
     await page.goto(`/login?lang=${language}`);
     const phone = ui.textbox(page, code.phone);
     await phone.fill('12');
@@ -99,11 +100,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('language: the row leads to the other languages, and their addresses to the login page; the dashboard copies a link in one', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('language: a link in one keeps it up to the login page', async ({ page, server, owner }) => {
   await page.goto('/dashboard');
   const alerts = ui.collectAlerts(page);
   await page.getByRole('combobox', { name: 'Copy link in' }).selectOption('தமிழ்');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -12,15 +12,8 @@ async function edit(page: Page, texts: object, [network, handle]: readonly [stri
   await ui.addLink(page, handle);
 }
 
-test('lost updates: two browsers that edit one card keep each other’s changes', async ({
-  page,
-  server,
-  owner,
-  call,
-  browser,
-  expectErrors,
-}) => {
-  expectErrors(/answered 412/);
+test('lost updates: two browsers edit one card', async ({ page, server, owner, call, browser }) => {
+  ui.expectErrors(page, /answered 412/);
   const context = await browser.newContext({ baseURL: server.origin });
   const first = await context.newPage();
   const saves: unknown[] = [];
@@ -67,12 +60,8 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
   await context.close();
 });
 
-test('lost updates: onboarding keeps what was saved elsewhere meanwhile', async ({
-  ownerPage: page,
-  call,
-  expectErrors,
-}) => {
-  expectErrors(/answered 412/);
+test('lost updates: onboarding keeps what was saved elsewhere', async ({ page, call }) => {
+  ui.expectErrors(page, /answered 412/);
   await call('/user/updateUser/:id', { name: '' });
   await page.goto('/ftue');
   await ui.textbox(page, 'Name').waitFor();

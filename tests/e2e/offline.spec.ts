@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
@@ -26,13 +26,8 @@ const showsPhoto = (page: Page) =>
     .first()
     .evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
 
-test('offline: the dashboard opens with the card, its QR code and Copy Link after a cold start', async ({
-  page,
-  context,
-  phone,
-  expectErrors,
-}) => {
-  expectErrors(/did not get through/);
+test('offline: the dashboard opens after a cold start', async ({ page, context, phone }) => {
+  ui.expectErrors(page, /did not get through/);
   const server = await startServer({ LOG_LEVEL: 'info' });
   const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
@@ -68,16 +63,9 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
 
 const QUEUED = 'Sent when you are online';
 
-test('offline: Edit Profile saves when there is a network again, and does not undo another device', async ({
-  ownerPage: page,
-  context,
-  server,
-  expectErrors,
-  owner,
-  call,
-}) => {
+test('offline: Edit Profile saves afterwards', async ({ page, context, server, owner, call }) => {
   // The save has the newest profile or is answered with 412; the order of the replies decides.
-  expectErrors(/did not get through|answered 412/);
+  ui.expectErrors(page, /did not get through|answered 412/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
   const alerts = ui.collectAlerts(page);
@@ -137,15 +125,8 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await expect.poll(() => call('/user/:id')).toMatchObject({ designation: 'Chair' });
 });
 
-test('offline: changes that were saved without a network are sent by the dashboard at the next visit', async ({
-  ownerPage: page,
-  context,
-  server,
-  expectErrors,
-  owner,
-  call,
-}) => {
-  expectErrors(/did not get through/);
+test('offline: the next visit sends changes', async ({ page, context, server, owner, call }) => {
+  ui.expectErrors(page, /did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
   await context.setOffline(true);
@@ -189,15 +170,8 @@ const storedData = (page: Page) =>
   }));
 const NOTHING_STORED = { caches: [], workers: 0, databases: [], local: [], session: [] };
 
-test('offline: log out and the end of the session remove everything that was stored', async ({
-  ownerPage: page,
-  context,
-  server,
-  phone,
-  expectErrors,
-  owner,
-}) => {
-  expectErrors(/answered 403/, /logout did not get through/);
+test('offline: the session ends with its data', async ({ page, context, server, phone, owner }) => {
+  ui.expectErrors(page, /answered 403/, /logout did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
   const something = {
@@ -248,11 +222,7 @@ const updateWorker = (page: Page) =>
     return worker.state;
   });
 
-test('offline: a new release takes over at the next start, unless it cannot be stored completely', async ({
-  page,
-  context,
-  phone,
-}) => {
+test('offline: a new release takes over if it is stored', async ({ page, context, phone }) => {
   const [proxy, before, after] = await Promise.all([
     startProxy(),
     startServer(),
@@ -293,11 +263,8 @@ test('offline: a new release takes over at the next start, unless it cannot be s
   await Promise.all([before.dispose(), after.dispose()]);
 });
 
-test('offline: a browser that blocks the storage shows the dashboard', async ({
-  ownerPage: page,
-  expectErrors,
-}) => {
-  expectErrors(/was not stored for use without a network/);
+test('offline: a browser that blocks the storage shows the dashboard', async ({ page }) => {
+  ui.expectErrors(page, /was not stored for use without a network/);
   await page.addInitScript(() => {
     CacheStorage.prototype.open = () =>
       Promise.reject(new DOMException('Blocked', 'SecurityError'));

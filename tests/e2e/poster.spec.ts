@@ -32,11 +32,7 @@ async function boxOf(page: Page, selector: string) {
   return box;
 }
 
-test('poster: the arch stands in its opening, and name, Save and Connect are in the first view', async ({
-  page,
-  owner,
-  call,
-}) => {
+test('poster: name, Save and Connect are in the first view', async ({ page, owner, call }) => {
   const name = Object.keys(NAMES)[2] ?? '';
   await call('/user/updateUser/:id', { name });
   for (const { width, height, ...least } of SCREENS) {
@@ -63,11 +59,7 @@ test('poster: the arch stands in its opening, and name, Save and Connect are in 
   }
 });
 
-test('poster: the name has its sizes, line height and tracking, and a phone breaks no word of it', async ({
-  page,
-  owner,
-  call,
-}) => {
+test('poster: the name has its sizes, and no word is broken', async ({ page, owner, call }) => {
   const styles: Record<string, string[]> = {};
   const desktop = page.viewportSize() ?? PHONE;
   for (const name of Object.keys(NAMES)) {
@@ -93,10 +85,7 @@ test('poster: the name has its sizes, line height and tracking, and a phone brea
   expect(styles).toEqual(NAMES);
 });
 
-test('card: the whole company and email are described, copied, and confirmed with a tick', async ({
-  page,
-  owner,
-}) => {
+test('card: the whole email is described, and copied with a tick', async ({ page, owner }) => {
   await page.goto(`/user/${owner._id}`);
   const { companyName, email } = FULL_CARD;
   await expect(ui.link(page, 'Email')).toHaveAccessibleDescription(email);
@@ -114,10 +103,7 @@ test('card: the whole company and email are described, copied, and confirmed wit
   expect([await isTick(save), (await save.boundingBox())?.width]).toEqual([true, width]);
 });
 
-test('card: its tiles move once, for less than half a second and not with reduced motion, and nothing shifts', async ({
-  page,
-  owner,
-}) => {
+test('card: its tiles move once and shortly, and nothing shifts', async ({ page, owner }) => {
   await page.addInitScript(() => {
     const settled: (ComputedEffectTiming | undefined)[] = [];
     Object.assign(globalThis, { settled });

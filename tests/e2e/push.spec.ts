@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-import { expect, test as base } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as base } from '#tests/support/browser-test.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
@@ -93,17 +93,16 @@ const TAP = `(async () => {
 })()`;
 const TAP_WITHOUT_PAGES = `clients.matchAll = async () => [];\n${TAP}`;
 
-test('notify me: a contact from another browser causes a notification until it is switched off, and log out closes shown ones', async ({
-  ownerPage: page,
+test('notify me: a contact causes a notification until it is switched off', async ({
+  page,
   context,
   browser,
   server,
   owner,
   push,
   addContact,
-  expectErrors,
 }) => {
-  expectErrors(/subscribe.* answered 429/);
+  ui.expectErrors(page, /subscribe.* answered 429/);
   const subscription = newSubscription(`${push.origin}/created/browser`);
   await stubPushManager(context, subscription.json);
   const tap = (script: string) => context.serviceWorkers()[0]?.evaluate(script);

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -15,12 +15,7 @@ const PHONES = [
 const opener = (page: Page) => ui.button(page, 'Show QR code full screen');
 const screen = (page: Page) => ui.dialog(page, 'QR code');
 
-test('QR code: is whole in the first view of every phone, also below notes', async ({
-  ownerPage: page,
-  server,
-  owner,
-  call,
-}) => {
+test('QR code: is whole in the view of every phone', async ({ page, server, owner, call }) => {
   const expectWholeCode = async (viewport: (typeof PHONES)[number]) => {
     await page.setViewportSize(viewport);
     await page.goto('/dashboard');
@@ -37,11 +32,7 @@ test('QR code: is whole in the first view of every phone, also below notes', asy
   await expect(ui.link(page, 'Complete your card')).toBeInViewport();
 });
 
-test('QR code: a press shows it as large as the screen with the name below; a press anywhere, Escape, Back and the X close it', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('QR code: a press shows it as large as the screen', async ({ page, server, owner }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 664 });
   await page.goto('/dashboard');
@@ -65,11 +56,7 @@ test('QR code: a press shows it as large as the screen with the name below; a pr
   }
 });
 
-test('QR code: is shown before the application and the profile have loaded', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('QR code: is shown before anything else has loaded', async ({ page, server, owner }) => {
   await page.route(/\/assets\/main-.*\.js$/, () => undefined);
   await page.route('**/api/user/*', () => undefined);
   const address = `${server.origin}/user/${owner._id}`;
@@ -84,11 +71,7 @@ test('QR code: is shown before the application and the profile have loaded', asy
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('QR code: the shortcut of the home screen opens it before the profile has loaded', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('QR code: the shortcut of the home screen opens it', async ({ page, server, owner }) => {
   const held: Route[] = [];
   await page.route('**/api/user/*', (route) => void held.push(route));
   const image = screen(page).getByRole('img');
@@ -114,7 +97,7 @@ test('QR code: the shortcut of the home screen opens it before the profile has l
   await ui.expectTexts(page, 'Welcome Asha');
 });
 
-test('QR code: the screen stays on while it is open', async ({ ownerPage: page }) => {
+test('QR code: the screen stays on while it is open', async ({ page }) => {
   await page.addInitScript(() => {
     const locks: { released: boolean }[] = [];
     const request = async () => {

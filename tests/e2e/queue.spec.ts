@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { BrowserContext, Page, Route } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -50,7 +50,7 @@ async function crash(context: BrowserContext, page: Page): Promise<void> {
 }
 
 crashTest(
-  'queued changes: survive the end of the browser as soon as the page says so; typed text two seconds later',
+  'queued changes: survive the end of the browser, typed text too',
   async ({ server, owner, call, launch }) => {
     const open = async () => {
       const context = await launch();
@@ -101,11 +101,7 @@ crashTest(
   },
 );
 
-test('queued changes: a save of another tab does not remove them', async ({
-  ownerPage: page,
-  context,
-  call,
-}) => {
+test('queued changes: another tab’s save does not remove them', async ({ page, context, call }) => {
   const alerts = ui.collectAlerts(page);
   const other = await context.newPage();
   await openEdit(page);
@@ -129,10 +125,7 @@ const setOnline = (page: Page, isOnline: boolean) =>
     window.dispatchEvent(new Event(value ? 'online' : 'offline'));
   }, isOnline);
 
-test('queued changes: newer ones are sent after those that the dashboard is still sending', async ({
-  ownerPage: page,
-  call,
-}) => {
+test('queued changes: newer ones are sent after those on the way', async ({ page, call }) => {
   ui.collectAlerts(page);
   await openEdit(page);
   await setOnline(page, false);

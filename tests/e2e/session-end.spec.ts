@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, signInOwner, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
@@ -16,19 +16,9 @@ test.use({ card: CARD });
 const endSession = (page: Page, { sessionToken }: Owner) =>
   page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
 
-test('Edit Profile: typed text is restored after the session has ended', async ({
-  page,
-  server,
-  phone,
-  expectErrors,
-}) => {
-  expectErrors(/answered 403/);
+test('Edit Profile: text survives a lost session', async ({ page, owner, server, phone, call }) => {
+  ui.expectErrors(page, /answered 403/);
   const alerts = ui.collectAlerts(page);
-  // With the form of the login page, so that the second code needs no pause.
-  await ui.signIn(page, server, phone);
-  const owner = await ui.readSession(page);
-  const { _id, sessionToken: token } = owner;
-  await sendRequest(server, `/user/updateUser/${_id}`, { body: CARD, token });
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');
   await ui.button(page, 'LinkedIn').click();
@@ -48,19 +38,15 @@ test('Edit Profile: typed text is restored after the session has ended', async (
   await ui.updateChanges(page);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-  expect(await sendRequest(server, `/user/${_id}`)).toMatchObject({
+  expect(await call('/user/:id')).toMatchObject({
     designation: 'Partner',
     socialMediaHandles: { LinkedIn: 'https://linkedin.com/in/rao' },
   });
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(`edit-${_id}`);
+  const stored = await page.evaluate(() => Object.keys(sessionStorage));
+  expect(stored).not.toContain(`edit-${owner._id}`);
 });
 
-test('Edit Profile: typed text survives a log out in another tab, for its owner only', async ({
-  ownerPage: page,
-  owner,
-  server,
-  phone,
-}) => {
+test('Edit Profile: text survives log out elsewhere', async ({ page, owner, server, phone }) => {
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');
   const tab = await page.context().newPage();
@@ -105,14 +91,8 @@ const delayCleanupUntilBack = (page: Page) =>
     };
   });
 
-test('photo: a 403 ends the session as a save does, and another owner who signs in does not see the typed text', async ({
-  ownerPage: page,
-  owner,
-  server,
-  phone,
-  expectErrors,
-}) => {
-  expectErrors(/answered with 403/);
+test('photo: a 403 ends the session as a save does', async ({ page, owner, server, phone }) => {
+  ui.expectErrors(page, /answered with 403/);
   const alerts = ui.collectAlerts(page);
   await delayCleanupUntilBack(page);
   await page.goto('/dashboard/edit');
@@ -134,12 +114,8 @@ test('photo: a 403 ends the session as a save does, and another owner who signs 
   await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
-test('session: a 403 without the code session_invalid, as of a proxy, ends no session', async ({
-  ownerPage: page,
-  owner,
-  expectErrors,
-}) => {
-  expectErrors(/answered 403/);
+test('session: a 403 of a proxy ends no session', async ({ page, owner }) => {
+  ui.expectErrors(page, /answered 403/);
   for (const calls of ['**/api/profile/getContacts/**', '**/api/account/getAccount/*']) {
     await page.route(calls, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
   }

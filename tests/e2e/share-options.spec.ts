@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, uploadPhoto } from '#tests/support/owner.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 import * as ui from '#tests/support/ui.ts';
@@ -22,11 +22,7 @@ async function addNfc(page: Page, errors: string[]): Promise<void> {
   }, errors);
 }
 
-test('NFC: writes the address of the card to a tag, and a failure shows its cause', async ({
-  ownerPage: page,
-  server,
-  owner,
-}) => {
+test('NFC: a tag gets the address, or the page says why not', async ({ page, server, owner }) => {
   await addNfc(page, ['NotAllowedError', 'NetworkError']);
   await page.goto('/dashboard');
   await ui.button(page, 'Write to an NFC tag').click();
@@ -48,11 +44,7 @@ test.describe('of a card with hostile texts', () => {
   const card = { ...FULL_CARD, name: 'Asha <b>Rao</b>', phone: '98765 43210', socialMediaHandles };
   test.use({ card });
 
-  test('e-mail signature: is copied as HTML and as plain text', async ({
-    ownerPage: page,
-    server,
-    owner,
-  }) => {
+  test('e-mail signature: is copied as HTML and as plain text', async ({ page, server, owner }) => {
     await uploadPhoto(server, owner);
     await page.goto('/dashboard');
     await ui.link(page, 'E-mail signature').click();
@@ -111,15 +103,15 @@ const walletTest = test.extend({
 
 walletTest(
   'wallets: the dashboard has their links with their settings',
-  async ({ ownerPage: page, owner: { _id } }) => {
+  async ({ page, owner }) => {
     await page.goto('/dashboard');
     for (const [name, href] of [
-      ['Apple', `/user/${_id}/card.pkpass`],
+      ['Apple', `/user/${owner._id}/card.pkpass`],
       ['Google', /^https:\/\/pay\.google\.com\/gp\/v\/save\/ey/],
     ] as const) {
       await expect(ui.link(page, `Add to ${name} Wallet`)).toHaveAttribute('href', href);
     }
-    const pass = await page.request.get(`/user/${_id}/card.pkpass`);
+    const pass = await page.request.get(`/user/${owner._id}/card.pkpass`);
     expect(pass.headers()['content-type']).toBe('application/vnd.apple.pkpass');
   },
 );

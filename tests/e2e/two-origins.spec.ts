@@ -20,19 +20,15 @@ const test = base.extend<{ isPermitted: boolean }>({
   },
 });
 
-for (const isPermitted of [true, false]) {
+for (const [calls, isPermitted] of [
+  ['arrive', true],
+  ['need CORS_ORIGINS', false],
+] as const) {
   test.describe(() => {
     test.use({ isPermitted });
 
-    test(`two origins: a visitor's details ${isPermitted ? 'arrive, and an owner signs in' : 'do not arrive without CORS_ORIGINS'}`, async ({
-      page,
-      owner,
-      server,
-      phone,
-      call,
-      expectErrors,
-    }) => {
-      if (!isPermitted) expectErrors(/blocked by CORS policy/);
+    test(`two origins: calls ${calls}`, async ({ page, owner, server, phone, call }) => {
+      if (!isPermitted) ui.expectErrors(page, /blocked by CORS policy/);
       const alerts = ui.collectAlerts(page);
       await page.goto(`/user/${owner._id}`);
       await ui.leaveDetails(page);

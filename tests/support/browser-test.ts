@@ -7,6 +7,7 @@ import { FULL_CARD, createOwner, sendRequest, storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
+import { EXPECTED_ERRORS } from './ui.ts';
 
 interface Fixtures {
   /** The settings of `server`. */
@@ -15,16 +16,12 @@ interface Fixtures {
   readonly server: RunningServer;
   /** A page that fails the test on an error in its console or an uncaught exception. */
   readonly page: Page;
-  /** Declares the errors that the page must write to its console; any other error fails the test. */
-  readonly expectErrors: (...patterns: RegExp[]) => void;
   /** A phone of ten digits that no other test signs in with. */
   readonly phone: string;
   /** What `owner` has on the card: a complete one. */
   readonly card: Record<string, unknown>;
   /** An owner with `card`, who signs in with `phone`. */
   readonly owner: Owner;
-  /** `page` with the session of `owner`. */
-  readonly ownerPage: Page;
   /** Makes a call as `owner`, whose `_id` replaces `:id` in the path. */
   readonly call: <T>(path: string, body?: object) => Promise<T>;
   /** Leaves a visitor's details for `owner`. */
@@ -40,7 +37,6 @@ const CANCELLED_MESSAGES = [
 ];
 
 let phones = 0;
-const expected = new WeakMap<Fixtures['expectErrors'], RegExp[]>();
 
 interface WorkerFixtures {
   /** Starts the built service once for each worker and environment. */
@@ -94,7 +90,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // A service worker would outlive the reset.
     if (serviceWorkers === 'allow') await context.close();
   },
-  page: async ({ page, expectErrors }, use) => {
+  page: async ({ page }, use) => {
+    const patterns: RegExp[] = [];
+    EXPECTED_ERRORS.set(page, patterns);
     const errors: string[] = [];
     const cancelledTypes: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -107,7 +105,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (message.type() === 'error' && !isFailedCall) errors.push(message.text());
     });
     await use(page);
-    const patterns = expected.get(expectErrors) ?? [];
     const isExpected = (text: string) => patterns.some((pattern) => pattern.test(text));
     // A navigation cancels the calls and imports of the page before, which may log them once each.
     const isCancelled = (text: string) => {
@@ -120,13 +117,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(patterns.filter((pattern) => !errors.some((text) => pattern.test(text)))).toEqual([]);
   },
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-  expectErrors: async ({}, use) => {
-    const patterns: RegExp[] = [];
-    const expectErrors: Fixtures['expectErrors'] = (...more) => void patterns.push(...more);
-    expected.set(expectErrors, patterns);
-    await use(expectErrors);
-  },
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
   phone: async ({}, use, info) => {
     phones += 1;
     const count = info.parallelIndex * 1_000 + phones;
@@ -134,14 +124,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   card: [FULL_CARD, { option: true }],
   owner: async ({ server, phone, card }, use) => use(await createOwner(server, phone, card)),
-  ownerPage: async ({ page, server, owner }, use) => {
-    await storeSession(page, server, owner);
-    await use(page);
-  },
   call: async ({ server, owner: { _id, sessionToken: token } }, use) =>
     use((path, body) => sendRequest(server, path.replace(':id', _id), { token, body })),
   addContact: async ({ call, owner: { _id } }, use) =>
     use((contact) => call('/profile/addContact', { userID: _id, contact })),
+});
+
+/** As `test`, with the session of `owner` in the page. */
+export const ownerTest = test.extend({
+  page: async ({ page, server, owner }, use) => {
+    await storeSession(page, server, owner);
+    await use(page);
+  },
 });
 
 export { expect };

@@ -3,6 +3,13 @@ import type { Locator, Page } from '@playwright/test';
 
 import type { RunningServer } from './server.ts';
 
+/** What the console of a page must have; any other error fails the test. */
+export const EXPECTED_ERRORS = new WeakMap<Page, RegExp[]>();
+
+/** Declares the errors that the page must write to its console. */
+export const expectErrors = (page: Page, ...patterns: readonly RegExp[]) =>
+  EXPECTED_ERRORS.get(page)?.push(...patterns);
+
 const byRole = (role: Parameters<Page['getByRole']>[0]) => (within: Page | Locator, name: string) =>
   within.getByRole(role, { name, exact: true });
 export const button = byRole('button');
