@@ -60,7 +60,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
   page.on('request', (request) => {
     if (request.url().endsWith('/api/otp/verify')) attempts += 1;
   });
-
   await test.step('each number needs its code, and the code of the present one is verified once', async () => {
     await ui.button(page, 'Change login phone').click();
     await ui.expectTexts(present, 'It ends with 2345.');
@@ -87,7 +86,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await expect(codeOf(present)).toHaveAttribute('readonly');
     expect(attempts).toBe(2);
   });
-
   await test.step('a number with an account is rejected with a sentence, and another one can be tried', async () => {
     const message = 'This number has an account already.';
     await ui.failCalls(page, '**/api/account/changePhone/*', {
@@ -111,7 +109,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await expect(codeOf(next)).toBeDisabled();
     await expect(change).toBeDisabled();
   });
-
   await test.step('changes the login phone with both tokens', async () => {
     await send(next);
     await codeOf(next).fill(await server.codeFor(`+91${NEWEST}`));
@@ -125,7 +122,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await expect(popup).toBeHidden();
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ name: 'Asha' });
   });
-
   await test.step('tokens that have expired end no session: both numbers are verified again', async () => {
     await ui.button(page, 'Change login phone').click();
     await fakeCodes(page, THIRD);
@@ -143,7 +139,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await expect(popup).toBeHidden();
     await ui.expectTexts(page, 'this device');
   });
-
   await test.step('logs out everywhere else', async () => {
     await page.route(ACCOUNT_CALL, async (route) => {
       const response = await route.fetch();
@@ -165,7 +160,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.expectTexts(page, 'You are logged out everywhere else.', 'this device');
     await page.unrouteAll();
   });
-
   await test.step('deletes the account', async () => {
     const deletion = ui.dialog(page, 'Delete my account');
     await ui.button(page, 'Delete my account').click();

@@ -241,13 +241,6 @@ test.describe('with a long About', () => {
     // The style sheet is that of a print.
     const kinds = new Set(['script', 'stylesheet', 'font']);
     expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
-    for (const one of [
-      ui.heading(page, 'Asha Rao'),
-      ui.link(page, 'Save'),
-      ui.button(page, 'Connect'),
-    ]) {
-      await expect(one).toBeInViewport();
-    }
     await expect(page.locator('article a[target="_blank"]')).toHaveCount(12);
 
     const bio = page.locator('article section p');
@@ -291,20 +284,17 @@ test.describe('with a long About', () => {
   });
 });
 
-test.describe('in Hebrew', () => {
-  const card = { ...FULL_CARD, name: 'ליאור כהן', phone: '+442071838750' };
-  test.use({ viewport: PHONE_SCREEN, card });
-
-  test('card: the person is set from right to left as its name', async ({ page, owner }) => {
-    await page.goto(`/user/${owner._id}`);
-    const person = page.locator('div:has(> h1)');
-    await expect(person).toHaveAttribute('dir', 'rtl');
-    const portrait = page.locator('article > div:first-child > :nth-child(2)');
-    const right = async (part: typeof person) => {
-      const box = await part.boundingBox();
-      return Math.round((box?.x ?? 0) + (box?.width ?? 0));
-    };
-    expect(await right(portrait)).toBe(await right(person));
-    await ui.expectTexts(page, '+44 20 7183 8750');
-  });
+test('card: the person is set from right to left as its name', async ({ page, owner, call }) => {
+  await call('/user/updateUser/:id', { name: 'ליאור כהן', phone: '+442071838750' });
+  await page.setViewportSize(PHONE_SCREEN);
+  await page.goto(`/user/${owner._id}`);
+  const person = page.locator('div:has(> h1)');
+  await expect(person).toHaveAttribute('dir', 'rtl');
+  const portrait = page.locator('article > div:first-child > :nth-child(2)');
+  const right = async (part: typeof person) => {
+    const box = await part.boundingBox();
+    return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+  };
+  expect(await right(portrait)).toBe(await right(person));
+  await ui.expectTexts(page, '+44 20 7183 8750');
 });

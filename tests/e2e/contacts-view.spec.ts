@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const NOTICE = 'Asha calls you back within a week.';
@@ -55,7 +54,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
     await expect(rowsOf(page)).toHaveText([HOSTILE, 'René Dupont', 'मीरा देशपांडे']);
   });
-
   await test.step('opens a contact by keyboard', async () => {
     await rene.focus();
     await page.keyboard.press('Enter');
@@ -67,7 +65,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
       'https://wa.me/919876543210',
     );
   });
-
   await test.step('a note survives a failure, and is stored with tags', async () => {
     const save = ui.button(article, 'Save note');
     await ui.failCalls(page, NOTE_CALL);
@@ -95,7 +92,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await rene.click();
     await expect(note).toHaveValue('Met at the fair. Likes tea.');
   });
-
   await test.step('a note is saved when it is left; after a failure that needs a confirmation', async () => {
     const menu = page.getByRole('navigation', { name: 'Dashboard' });
     await note.fill('Met at the fair in June.');
@@ -122,7 +118,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await page.unrouteAll();
     await note.fill('Met at the fair. Likes tea.');
   });
-
   await test.step('a tag filters, until it is removed', async () => {
     const filter = ui.button(page, 'Käufer 1');
     await filter.click();
@@ -134,7 +129,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(ui.button(article, 'Remove Käufer')).toBeHidden();
     await expect(filter).toBeHidden();
   });
-
   await test.step('edits a typo, and keeps what came', async () => {
     await ui.button(article, 'Edit contact').click();
     await expect(ui.textbox(article, 'Name')).toBeFocused();
@@ -149,7 +143,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(ui.link(page, 'Call René Dupond')).toBeVisible();
     await expect(ui.link(page, 'Whatsapp René Dupond')).toBeVisible();
   });
-
   await test.step('saves files', async () => {
     const download = async (control: typeof article) => {
       const [file] = await Promise.all([page.waitForEvent('download'), control.click()]);
@@ -166,7 +159,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     const [, cards] = await download(ui.link(page, 'Export vCard'));
     expect(cards.match(/^FN:.*/gm)).toEqual([`FN:${HOSTILE}`]);
   });
-
   await test.step('deletes with undo, and then permanently', async () => {
     await hostile.click();
     await ui.button(article, 'Delete contact').click();
@@ -267,7 +259,7 @@ test.describe('with the service worker', () => {
     await addContact({ name: 'Meera', email: 'meera@example.com' });
     await page.goto('/dashboard');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await waitForOfflineCopy(page, '/last-contacts');
+    await ui.waitForOfflineCopy(page, '/last-contacts');
     await ui.link(page, 'Open Contacts').click();
     await expect(ui.heading(page, 'Contacts')).toBeVisible();
     await page.goBack();

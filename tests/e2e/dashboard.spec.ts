@@ -5,8 +5,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
-import { jpegFile } from '#tests/support/picture.ts';
+import { storeSession } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -14,33 +13,30 @@ const CONTACT_CALLS = '**/api/profile/getContacts/*';
 const EMPTY = 'Nobody has left their details yet.';
 const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
-test.describe('with a phone of another country', () => {
-  test.use({ card: { ...FULL_CARD, phone: '+442071838750' } });
+test('dashboard: greets the owner, with links to card and help', async ({ page, owner, call }) => {
+  await call('/user/updateUser/:id', { phone: '+442071838750' });
+  await page.goto('/dashboard/');
+  await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
+  await expect(ui.link(page, 'Edit Card')).toBeVisible();
+  const preview = ui.link(page, 'Preview Card');
+  await expect(preview).toHaveAttribute('href', new RegExp(`/user/${owner._id}$`));
+  await expect(preview).toHaveAttribute('target', '_blank');
+  await expect(ui.link(page, 'See all')).toHaveAttribute('href', /\/dashboard$/);
+  // This browser has no NFC, and this server no wallet.
+  const absent = /NFC|Wallet|Open Contacts/;
+  await expect(page.getByRole('button', { name: absent })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: absent })).toHaveCount(0);
 
-  test('dashboard: greets the owner, and links to the card and help', async ({ page, owner }) => {
-    await page.goto('/dashboard/');
-    await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
-    await expect(ui.link(page, 'Edit Card')).toBeVisible();
-    const preview = ui.link(page, 'Preview Card');
-    await expect(preview).toHaveAttribute('href', new RegExp(`/user/${owner._id}$`));
-    await expect(preview).toHaveAttribute('target', '_blank');
-    await expect(ui.link(page, 'See all')).toHaveAttribute('href', /\/dashboard$/);
-    // This browser has no NFC, and this server no wallet.
-    const absent = /NFC|Wallet|Open Contacts/;
-    await expect(page.getByRole('button', { name: absent })).toHaveCount(0);
-    await expect(page.getByRole('link', { name: absent })).toHaveCount(0);
-
-    await ui.button(page, 'Menu').click();
-    await expect(ui.link(page, 'Privacy')).toBeHidden();
-    await ui.button(page, 'Legal').click();
-    for (const [name, href] of Object.entries({
-      'Account and data': '/dashboard/account',
-      Privacy: '/privacy_policy',
-      Support: 'mailto:support@example.com',
-    })) {
-      await expect(ui.link(page, name)).toHaveAttribute('href', href);
-    }
-  });
+  await ui.button(page, 'Menu').click();
+  await expect(ui.link(page, 'Privacy')).toBeHidden();
+  await ui.button(page, 'Legal').click();
+  for (const [name, href] of Object.entries({
+    'Account and data': '/dashboard/account',
+    Privacy: '/privacy_policy',
+    Support: 'mailto:support@example.com',
+  })) {
+    await expect(ui.link(page, name)).toHaveAttribute('href', href);
+  }
 });
 
 /** The newest first; an older one keeps its name. */
@@ -200,8 +196,7 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   await add.click();
   await ui.button(ui.dialog(page, 'Edit photo'), 'Cancel').click();
   await add.click();
-  const picture = await jpegFile({ width: 600, height: 600 });
-  await page.locator('input[type=file]').setInputFiles(picture);
+  await ui.choosePhoto(page);
   await ui.button(page, 'Save').click();
   await expect(page.getByText('Photo saved')).toBeFocused();
   await expect(photo).toBeVisible();

@@ -17,9 +17,8 @@ test('Edit Profile: changes are saved by one call', async ({ page, owner, call }
   await ui.link(page, 'Edit Card').click();
   await expect(ui.textbox(page, 'Name')).toHaveValue('Asha Rao');
   await expect(ui.textbox(page, 'About')).toHaveAttribute('rows', '5');
-  await ui.textbox(page, 'Name').fill('Asha\tMenon');
-  await ui.textbox(page, 'About').fill('Line one\nLine two');
-  await ui.textbox(page, 'Designation').fill('Partner');
+  const texts = { Name: 'Asha\tMenon', About: 'Line one\nLine two', Designation: 'Partner' };
+  await ui.fill(page, texts);
   for (const [network, typed] of [
     ['YouTube', '  youtube.com/@asha '],
     ['Whatsapp', ''],

@@ -20,9 +20,8 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   const group = page.getByRole('group', { name: 'More on your card' });
   await ui.expectTexts(group, 'contains your PAN (characters 3 to 12)');
 
-  await gstin.fill('27aapfu0939f1zw');
-  await ui.textbox(page, 'Address').fill('1 MG Road\nPune');
-  await upi.fill('asha@okaxis');
+  const wrong = { GSTIN: '27aapfu0939f1zw', Address: '1 MG Road\nPune', 'UPI ID': 'asha@okaxis' };
+  await ui.fill(page, wrong);
   await ui.updateChanges(page);
   await ui.expectTexts(group, 'GSTIN has a wrong check digit');
   await expect(gstin).toBeFocused();

@@ -16,8 +16,7 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   await expect(ui.heading(page, 'Other languages')).toBeVisible();
   const language = page.getByRole('combobox', { name: 'Language of this face' });
   await language.selectOption('தமிழ்');
-  await field('Name').fill(TAMIL.name);
-  await field('Designation').fill(TAMIL.designation);
+  await ui.fill(page, { Name: TAMIL.name, Designation: TAMIL.designation });
   const preview = page.locator('.faces-preview');
   await expect(preview.locator('.card-name')).toHaveText(TAMIL.name);
   await expect(preview.locator('.card-role')).toContainText('Rao & Partners');

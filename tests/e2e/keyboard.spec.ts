@@ -8,36 +8,6 @@ const SOCIALS = 'Connect your socials';
 
 test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } } });
 
-test('keyboard: from the login page to the dashboard', async ({ page, server, phone }) => {
-  await page.evaluate(() => localStorage.clear());
-  await page.goto('/login');
-  await tabTo(page, ui.textbox(page, 'Phone number'));
-  await page.keyboard.type(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
-  await page.keyboard.press('Enter');
-  await expect(ui.textbox(page, 'Code')).toBeFocused();
-  // The form submits a complete code automatically.
-  await page.keyboard.type(await server.codeFor(`+91${phone}`));
-
-  await expect(ui.textbox(page, 'Name')).toBeFocused();
-  await page.keyboard.type(ui.ASHA.name);
-  await tabTo(page, ui.textbox(page, 'Email'));
-  await page.keyboard.type(ui.ASHA.email);
-  await page.keyboard.press('Enter');
-  // Before that a press of Tab would be lost.
-  await expect(ui.heading(page, 'Where you work')).toBeFocused();
-  await pressEnterOn(page, ui.textbox(page, 'Company Name'));
-  await pressEnterOn(page, ui.button(page, 'Whatsapp'));
-  await expect(ui.dialog(page, SOCIALS).getByRole('textbox')).toBeFocused();
-  await page.keyboard.type('+91 98450 12345');
-  await page.keyboard.press('Enter');
-  await expect(ui.dialog(page, SOCIALS)).toBeHidden();
-  await expect(ui.button(page, 'Whatsapp')).toBeFocused();
-
-  await pressEnterOn(page, ui.button(page, 'Next'));
-  await ui.expectTexts(page, 'Welcome Asha');
-  await expect(page.getByRole('main')).toBeFocused();
-});
-
 test('keyboard: the catalogue returns the focus to its button', async ({ page }) => {
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, ui.button(page, 'Add more'));
@@ -63,25 +33,12 @@ test('keyboard: the tab stops of the dashboard', async ({ page, server, owner })
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
-  expect(await listTabStops(page)).toEqual([
-    'Menu',
-    'Home',
-    'Contacts',
-    'Analytics',
-    'Account and data',
-    'Log out',
-    'Edit Card',
-    'Preview Card',
-    'Show QR code full screen',
-    'Add a photo',
-    // This browser has no share sheet, so Copy Link is first.
-    'Copy Link',
-    'Share',
-    'Download QR Code',
-    'See all',
-    'Download for print',
-    'E-mail signature',
-  ]);
+  // This browser has no share sheet, so Copy Link is first.
+  expect((await listTabStops(page)).join(', ')).toBe(
+    'Menu, Home, Contacts, Analytics, Account and data, Log out, Edit Card, Preview Card, ' +
+      'Show QR code full screen, Add a photo, Copy Link, Share, Download QR Code, See all, ' +
+      'Download for print, E-mail signature',
+  );
   await pressEnterOn(page, ui.button(page, 'Copy Link'));
   await expect.poll(() => alerts).toEqual([`Copied: ${server.origin}/user/${owner._id}`]);
   await expect(ui.button(page, 'Copy Link')).toBeFocused();
@@ -127,22 +84,10 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ pag
 
   await page.reload();
   await ui.button(page, 'Edit photo').waitFor();
-  expect(await listTabStops(page)).toEqual([
-    'Back',
-    'Update Changes',
-    'Edit photo',
-    'Name',
-    'Designation',
-    'Company',
-    expect.stringContaining('Houses that keep cool'),
-    'Phone',
-    'Email',
-    'XEdit',
-    'Add more',
-    'Update Changes',
-    'Appearance',
-    'Account and data',
-  ]);
+  expect((await listTabStops(page)).join(', ')).toBe(
+    `Back, Update Changes, Edit photo, Name, Designation, Company, ${FULL_CARD.bio}, Phone, Email, ` +
+      'XEdit, Add more, Update Changes, Appearance, Account and data',
+  );
   await pressEnterOn(page, ui.button(page, 'Back'));
   await ui.expectTexts(page, 'Welcome Asha');
   await expect(page.getByRole('main')).toBeFocused();

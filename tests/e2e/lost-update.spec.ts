@@ -6,8 +6,12 @@ import * as ui from '#tests/support/ui.ts';
 
 test.use({ card: { ...FULL_CARD, socialMediaHandles: {} } });
 
-async function edit(page: Page, texts: object, [network, handle]: readonly [string, string]) {
-  for (const [name, text] of Object.entries(texts)) await ui.textbox(page, name).fill(text);
+async function edit(
+  page: Page,
+  texts: Record<string, string>,
+  [network, handle]: readonly [string, string],
+) {
+  await ui.fill(page, texts);
   await ui.button(page, network).click();
   await ui.addLink(page, handle);
 }

@@ -1,7 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
@@ -16,7 +15,7 @@ async function openDashboard(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await ui.expectTexts(page, 'Welcome Asha');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await waitForOfflineCopy(page);
+  await ui.waitForOfflineCopy(page);
 }
 
 /** Whether the browser has decoded the photo of the card. */

@@ -57,31 +57,30 @@ test('QR code: a press shows it as large as the screen', async ({ page, server, 
 });
 
 test('QR code: is shown before anything else has loaded', async ({ page, server, owner }) => {
-  await page.route(/\/assets\/main-.*\.js$/, () => undefined);
-  await page.route('**/api/user/*', () => undefined);
   const address = `${server.origin}/user/${owner._id}`;
+  const application = /\/assets\/main-.*\.js$/;
+  const held: Route[] = [];
+  const image = screen(page).getByRole('img');
+  await page.route(application, () => undefined);
+  await page.route('**/api/user/*', (route) => void held.push(route));
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expectQrCode(page, address);
-
+  // By the shortcut of the home screen.
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
-  await expect(screen(page).getByRole('img')).toBeInViewport({ ratio: 1 });
+  await expect(image).toBeInViewport({ ratio: 1 });
   await expectQrCode(page, address);
   await screen(page).click();
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
-});
 
-test('QR code: the shortcut of the home screen opens it', async ({ page, server, owner }) => {
-  const held: Route[] = [];
-  await page.route('**/api/user/*', (route) => void held.push(route));
-  const image = screen(page).getByRole('img');
+  await page.unroute(application);
   for (const viewport of [PHONES[0], { width: 1280, height: 900 }]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
       await page.goto('/dashboard?qr', { waitUntil: 'commit' });
       await expect(image).toBeVisible();
-      await expectQrCode(page, `${server.origin}/user/${owner._id}`);
+      await expectQrCode(page, address);
     }
   }
   const box = await image.boundingBox();

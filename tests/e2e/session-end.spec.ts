@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, signInOwner, storeSession } from '#tests/support/owner.ts';
-import { jpegFile } from '#tests/support/picture.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -99,8 +98,7 @@ test('photo: a 403 ends the session as a save does', async ({ page, owner, serve
   await ui.textbox(page, 'Designation').fill('Partner');
   await ui.button(page, 'Edit photo').click();
   const popup = ui.dialog(page, 'Edit photo');
-  const picture = await jpegFile({ width: 600, height: 600 });
-  await popup.locator('input[type=file]').setInputFiles(picture);
+  await ui.choosePhoto(page);
   await endSession(page, owner);
   await ui.button(popup, 'Save').click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);

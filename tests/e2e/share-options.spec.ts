@@ -39,58 +39,55 @@ test('NFC: a tag gets the address, or the page says why not', async ({ page, ser
   await expect(popup).toBeHidden();
 });
 
-test.describe('of a card with hostile texts', () => {
+test('e-mail signature: is copied as HTML and as text', async ({ page, server, owner, call }) => {
   const socialMediaHandles = { Web: 'https://rao.example/?a=1&b=2' };
-  const card = { ...FULL_CARD, name: 'Asha <b>Rao</b>', phone: '98765 43210', socialMediaHandles };
-  test.use({ card });
-
-  test('e-mail signature: is copied as HTML and as plain text', async ({ page, server, owner }) => {
-    await uploadPhoto(server, owner);
-    await page.goto('/dashboard');
-    await ui.link(page, 'E-mail signature').click();
-    await expect(ui.heading(page, 'E-mail signature')).toBeVisible();
-    await expect(page.getByRole('img', { name: card.name })).toHaveJSProperty('naturalWidth', 224);
-    const mail = ui.link(page, 'Mail me the link');
-    await expect(mail).toBeHidden();
-    await page.setViewportSize({ width: 390, height: 664 });
-    await ui.expectTexts(page, 'Open this page on your computer');
-    await expect(mail).toHaveAttribute(
-      'href',
-      /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
-    );
-    await ui.button(page, 'Copy signature').click();
-    await ui.expectTexts(page, 'The signature is copied.');
-    await page.goto('/healthz');
-    const [html, text] = await page.evaluate(async () => {
-      const [item] = await navigator.clipboard.read();
-      const read = async (type: string) => (await item?.getType(type))?.text() ?? '';
-      return [await read('text/html'), await read('text/plain')];
-    });
-    const address = `${server.origin}/user/${owner._id}`;
-    expect(text).toBe(
-      [
-        card.name,
-        'Principal Architect, Rao & Partners Architects',
-        '98765 43210',
-        card.email,
-        `My digital business card: ${address}`,
-        'Website: https://rao.example/?a=1&b=2',
-      ].join('\n'),
-    );
-    for (const part of [
-      '<table role="presentation"',
-      `src="${address}/photo.jpg"`,
-      'Asha &lt;b&gt;Rao&lt;/b&gt;',
-      `href="${address}"`,
-      'href="tel:9876543210"',
-      'border-left: 3px solid',
-    ]) {
-      expect(html).toContain(part);
-    }
-    expect(html).not.toMatch(/class=|<style|javascript:|#c8401f|rgb\(200, 64, 31\)/);
-    // No text has a colour of its own, so that it is readable in a dark mail program too.
-    expect(html?.match(/(?<!border-left: 3px solid )(?:#|rgb)[^;"]*/g) ?? []).toEqual([]);
+  const card = { name: 'Asha <b>Rao</b>', phone: '98765 43210', email: FULL_CARD.email };
+  await call('/user/updateUser/:id', { ...card, socialMediaHandles });
+  await uploadPhoto(server, owner);
+  await page.goto('/dashboard');
+  await ui.link(page, 'E-mail signature').click();
+  await expect(ui.heading(page, 'E-mail signature')).toBeVisible();
+  await expect(page.getByRole('img', { name: card.name })).toHaveJSProperty('naturalWidth', 224);
+  const mail = ui.link(page, 'Mail me the link');
+  await expect(mail).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 664 });
+  await ui.expectTexts(page, 'Open this page on your computer');
+  await expect(mail).toHaveAttribute(
+    'href',
+    /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
+  );
+  await ui.button(page, 'Copy signature').click();
+  await ui.expectTexts(page, 'The signature is copied.');
+  await page.goto('/healthz');
+  const [html, text] = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const read = async (type: string) => (await item?.getType(type))?.text() ?? '';
+    return [await read('text/html'), await read('text/plain')];
   });
+  const address = `${server.origin}/user/${owner._id}`;
+  expect(text).toBe(
+    [
+      card.name,
+      'Principal Architect, Rao & Partners Architects',
+      '98765 43210',
+      card.email,
+      `My digital business card: ${address}`,
+      'Website: https://rao.example/?a=1&b=2',
+    ].join('\n'),
+  );
+  for (const part of [
+    '<table role="presentation"',
+    `src="${address}/photo.jpg"`,
+    'Asha &lt;b&gt;Rao&lt;/b&gt;',
+    `href="${address}"`,
+    'href="tel:9876543210"',
+    'border-left: 3px solid',
+  ]) {
+    expect(html).toContain(part);
+  }
+  expect(html).not.toMatch(/class=|<style|javascript:|#c8401f|rgb\(200, 64, 31\)/);
+  // No text has a colour of its own, so that it is readable in a dark mail program too.
+  expect(html?.match(/(?<!border-left: 3px solid )(?:#|rgb)[^;"]*/g) ?? []).toEqual([]);
 });
 
 const walletTest = test.extend({

@@ -7,6 +7,7 @@ import {
   openCard,
   openContactsView,
   openPage,
+  press,
 } from '#tests/support/open-screen.ts';
 
 /** States of the screens that have pictures, but differ too little for the checks of SCREENS. */
@@ -61,12 +62,8 @@ export const MORE_STATES = listScreens({
   }),
   'dashboard-rtl': openAsOwner('rightToLeft', '/dashboard'),
   'edit-rtl': openAsOwner('rightToLeft', '/dashboard/edit'),
-  'signature-copied': openAsOwner('full', '/dashboard/signature', (page) =>
-    clickButton(page, 'Copy signature'),
-  ),
-  'analytics-placeholder-menu': openAsOwner('full', '/dashboard/analytics', (page) =>
-    clickButton(page, 'Menu'),
-  ),
+  'signature-copied': openAsOwner('full', '/dashboard/signature', press('Copy signature')),
+  'analytics-placeholder-menu': openAsOwner('full', '/dashboard/analytics', press('Menu')),
   'owner-error': openAsOwner('full', '/dashboard/nothing'),
   'contacts-view-list': openContactsView('full', (page) =>
     page.locator('[data-contact]', { hasText: 'Ravi' }).waitFor(),

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { storeSession } from './owner.ts';
-import type { Owner } from './owner.ts';
-import type { Seed } from './seed.ts';
+import type { OwnerName, Seed } from './seed.ts';
 
 export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
 type Action = (page: Page) => Promise<void>;
-type OwnerName = { [Name in keyof Seed]: Seed[Name] extends Owner ? Name : never }[keyof Seed];
 
 /** A screen that writes errors to the console, because one of its calls fails. */
 interface FailingScreen {
@@ -86,6 +84,9 @@ export const failed = (screen: CallScreen, errors?: readonly RegExp[]) =>
 export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
 }
+
+/** The action that presses a button. */
+export const press = (name: string) => (page: Page) => clickButton(page, name);
 
 export async function goToSocials(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha Rao');

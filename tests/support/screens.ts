@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 
 import { ANALYTICS_SCREENS } from './analytics-screens.ts';
-import { waitForOfflineCopy } from './offline-copy.ts';
 import {
   clickButton,
   failed,
@@ -15,10 +14,11 @@ import {
   openContactsView,
   openInView,
   openPage,
+  press,
 } from './open-screen.ts';
 import type { Screens } from './open-screen.ts';
 import { sendRequest } from './owner.ts';
-import { jpegFile } from './picture.ts';
+import { choosePhoto, waitForOfflineCopy } from './ui.ts';
 
 const LOGIN_SCRIPT = '**/otp/embedded.js';
 const PROFILE_CALLS = '**/api/user/*';
@@ -49,8 +49,7 @@ async function account(page: Page, count: number): Promise<void> {
 
 async function crop(page: Page): Promise<void> {
   await clickButton(page, 'Edit photo');
-  const picture = await jpegFile({ width: 900, height: 1200 });
-  await page.locator('input[type=file]').setInputFiles(picture);
+  await choosePhoto(page, { width: 900, height: 1200 });
   await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
 }
 
@@ -109,7 +108,7 @@ const ENTRY_SCREENS: Screens = {
     );
     await openAsOwner('unnamed', `/ftue?phone=${encodeURIComponent(phone)}`)(page, seed);
   },
-  'onboarding-2': openAsOwner('unnamed', '/ftue', (page) => clickButton(page, 'Next')),
+  'onboarding-2': openAsOwner('unnamed', '/ftue', press('Next')),
   'onboarding-3': openAsOwner('unnamed', '/ftue', goToSocials),
   'onboarding-link': openAsOwner('unnamed', '/ftue', async (page) => {
     await goToSocials(page);
@@ -175,7 +174,7 @@ const OWNER_SCREENS: Screens = {
     await clickButton(page, 'Menu');
     await clickButton(page, 'Legal');
   }),
-  'dashboard-contact': openAsOwner('full', '/dashboard', (page) => clickButton(page, 'Ravi Kumar')),
+  'dashboard-contact': openAsOwner('full', '/dashboard', press('Ravi Kumar')),
   contacts: openAsOwner('full', '/dashboard/contacts'),
   edit: openAsOwner('full', '/dashboard/edit'),
   'edit-loading': loading(['full', '/dashboard/edit', PROFILE_CALLS, '.skeleton']),
@@ -196,11 +195,9 @@ const OWNER_SCREENS: Screens = {
   }),
   'edit-sparse': openAsOwner('sparse', '/dashboard/edit'),
   'edit-long': openAsOwner('long', '/dashboard/edit'),
-  'edit-catalogue': openAsOwner('sparse', '/dashboard/edit', (page) =>
-    clickButton(page, 'Add more'),
-  ),
-  'edit-link': openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Instagram')),
-  'edit-photo': openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
+  'edit-catalogue': openAsOwner('sparse', '/dashboard/edit', press('Add more')),
+  'edit-link': openAsOwner('full', '/dashboard/edit', press('Instagram')),
+  'edit-photo': openAsOwner('full', '/dashboard/edit', press('Edit photo')),
   'edit-crop': openAsOwner('full', '/dashboard/edit', crop),
   account: openAsOwner('full', '/dashboard/account', (page) => account(page, 2)),
   'account-long': openAsOwner('full', '/dashboard/account', (page) => account(page, 20)),
@@ -211,12 +208,8 @@ const OWNER_SCREENS: Screens = {
     '.account-skeleton-row',
   ]),
   'account-failed': failed(['full', '/dashboard/account', ACCOUNT_CALLS, '.account-failed']),
-  'account-phone': openAsOwner('full', '/dashboard/account', (page) =>
-    clickButton(page, 'Change login phone'),
-  ),
-  'account-delete': openAsOwner('full', '/dashboard/account', (page) =>
-    clickButton(page, 'Delete my account'),
-  ),
+  'account-phone': openAsOwner('full', '/dashboard/account', press('Change login phone')),
+  'account-delete': openAsOwner('full', '/dashboard/account', press('Delete my account')),
   'account-verify': openAsOwner('full', '/dashboard/account/verify?for=present', (page) =>
     page.getByRole('button', { name: 'Send code' }).waitFor(),
   ),

@@ -4,22 +4,12 @@ import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
-export interface Seed {
+export type OwnerName =
+  | ('full' | 'sparse' | 'long' | 'devanagari' | 'rightToLeft')
+  | ('unnamed' | 'unready' | 'blocked');
+
+export interface Seed extends Readonly<Record<OwnerName, Owner>> {
   readonly server: RunningServer;
-  /** A full card with a photo, and connections. */
-  readonly full: Owner;
-  /** A name and a phone, nothing else. */
-  readonly sparse: Owner;
-  /** Every field at its maximum length. */
-  readonly long: Owner;
-  readonly devanagari: Owner;
-  /** A name and a company in Arabic. */
-  readonly rightToLeft: Owner;
-  /** Signed in, with an empty card. */
-  readonly unnamed: Owner;
-  /** No phone on the card. */
-  readonly unready: Owner;
-  readonly blocked: Owner;
   /** The service with the Contacts view, which starts at the first use. */
   readonly openContactsView: () => Promise<ContactsViewSeed>;
   readonly dispose: () => Promise<void>;
@@ -45,13 +35,6 @@ const LONG = {
 /** Of the full card, in part. */
 const FACES = [
   {
-    language: 'hi',
-    name: 'आशा राव',
-    designation: 'मुख्य वास्तुकार',
-    companyName: 'राव ऐंड पार्टनर्स',
-    bio: 'ऐसे घर जो बिना मशीनों के ठंडे रहते हैं।',
-  },
-  {
     language: 'ta',
     name: 'ஆஷா ராவ்',
     designation: 'முதன்மைக் கட்டிடக் கலைஞர்',
@@ -75,7 +58,7 @@ async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   const server = await startServer({
     VIEWS: 'contacts',
     CARD_EXTRAS: 'upi,gstin,address',
-    LANGUAGES: 'hi,ta,ur',
+    LANGUAGES: 'ta,ur',
     CONTACT_KEEP_DAYS: '365',
     CONNECT_NOTICE: 'We call you back within a week.',
   });
@@ -123,6 +106,7 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     server,
     full,
     sparse: await create(2, { name: 'Ravi' }),
+    // Every field at its maximum length.
     long: await create(3, {
       ...FULL_CARD,
       ...LONG,
@@ -148,6 +132,7 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
       bio: 'نصمم بيوتا تبقى باردة من دون آلات.',
       phone: '+971501234567',
     }),
+    // Signed in, with an empty card.
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
     blocked,

@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
+import { OWNER_CACHE } from '#domain/offline.ts';
+
+import { jpegFile } from './picture.ts';
 import type { RunningServer } from './server.ts';
 
 /** What the console of a page must have; any other error fails the test. */
@@ -95,20 +98,26 @@ export const ASHA = {
   designation: 'Principal Architect',
 };
 
+/** Fills in text boxes by their names. */
+export async function fill(within: Page | Locator, texts: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) await textbox(within, name).fill(text);
+}
+
 /** Completes the three onboarding steps without socials; ends on the dashboard. */
 export async function onboard(page: Page): Promise<void> {
-  const steps = { Name: ASHA.name, Email: ASHA.email };
-  for (const fields of [
-    steps,
-    { 'Company Name': ASHA.companyName, Designation: ASHA.designation },
-  ]) {
-    for (const [name, value] of Object.entries(fields)) await textbox(page, name).fill(value);
-    await button(page, 'Next').click();
-  }
+  await fill(page, { Name: ASHA.name, Email: ASHA.email });
+  await button(page, 'Next').click();
+  await fill(page, { 'Company Name': ASHA.companyName, Designation: ASHA.designation });
+  await button(page, 'Next').click();
   await heading(page, 'Add Socials').waitFor();
   await button(page, 'Next').click();
   await page.waitForURL(/\/dashboard/);
   await page.getByText('Nobody has left their details yet.').waitFor();
+}
+
+/** Chooses a picture in the open photo editor. */
+export async function choosePhoto(page: Page, size = { width: 600, height: 600 }): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(await jpegFile(size));
 }
 
 /** Leaves a visitor's details on the open card. */
@@ -118,7 +127,7 @@ export async function leaveDetails(
 ): Promise<void> {
   await button(page, 'Connect').click();
   const popup = dialog(page, 'Connect');
-  for (const [name, value] of Object.entries(details)) await textbox(popup, name).fill(value);
+  await fill(popup, details);
   await button(popup, 'Connect').click();
 }
 
@@ -134,4 +143,16 @@ export async function addLink(page: Page, typed: string): Promise<void> {
   await popup.getByRole('textbox').fill(typed);
   await button(popup, 'Save').click();
   await expect(popup).toBeHidden();
+}
+
+/** Waits until the page has stored the owner's profile, and the photo by default, for use without a network. */
+export async function waitForOfflineCopy(page: Page, other = '/photos/'): Promise<void> {
+  // `waitForFunction` does not wait for a promise.
+  const storedPaths = () =>
+    page.evaluate(async (name) => {
+      const requests = await (await caches.open(name)).keys();
+      return requests.map(({ url }) => new URL(url).pathname).join(' ');
+    }, OWNER_CACHE);
+  await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/last-seen');
+  await expect.poll(storedPaths, { timeout: 15_000 }).toContain(other);
 }
