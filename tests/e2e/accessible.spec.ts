@@ -44,10 +44,8 @@ const SIMILAR = new Set(
 
 /** iOS zooms into a field with text below 16 px. */
 function fontSizes() {
-  const elements = document.querySelectorAll(
-    'html, body, input:not([type=hidden]), textarea, select',
-  );
-  const [root, body, ...fields] = Array.from(elements, (element) => ({
+  const texts = 'html, body, input:not([type=hidden]), textarea, select';
+  const [root, body, ...fields] = Array.from(document.querySelectorAll(texts), (element) => ({
     name: element.id,
     sizePx: parseFloat(getComputedStyle(element).fontSize),
   }));

@@ -172,25 +172,23 @@ test('card: stays readable without a network, also after Save', async ({ page, o
   await expect(page.getByText('You are offline')).toBeHidden();
 });
 
-const IN_APP_BROWSERS = [
-  '(Linux; Android 14; Pixel 8 Build/AP1A; wv) AppleWebKit/537.36 Chrome/130.0',
-  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 Twitter for iPhone/10.2',
-  '(Linux; Android 14) Chrome/130.0 Telegram-Android/10.5',
-  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari Line/14.1.0',
-  '(iPhone; CPU iPhone OS 17_0) musical_ly_33.1.0 BytedanceWebview/d8a21c6',
-  '(iPhone; CPU iPhone OS 17_0) Mobile/15E148 TeamsMobile-iOS',
-  '(iPhone; CPU iPhone OS 17_0) Mobile/15E148 MicroMessenger/8.0.42',
-];
+const IN_APP_BROWSERS = `Linux; Android 14; Pixel 8; wv) Chrome/130.0
+iPhone) Mobile/15E148 Twitter for iPhone/10.2
+Linux; Android 14) Chrome/130.0 Telegram-Android/10.5
+iPhone) Safari Line/14.1.0
+iPhone) musical_ly_33.1.0 BytedanceWebview/d8a21c6
+iPhone) Mobile/15E148 TeamsMobile-iOS
+iPhone) Mobile/15E148 MicroMessenger/8.0.42`.split('\n');
 const BROWSERS = [
-  '(iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
-  '(Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
+  'iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
+  'Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
 ];
 
 test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
   const copy = ui.button(page, 'Copy link');
   for (const agent of [...BROWSERS, ...IN_APP_BROWSERS]) {
-    await session.send('Emulation.setUserAgentOverride', { userAgent: `Mozilla/5.0 ${agent}` });
+    await session.send('Emulation.setUserAgentOverride', { userAgent: `Mozilla/5.0 (${agent}` });
     await page.goto(`/user/${owner._id}`);
     await expect(ui.heading(page, 'Asha Rao')).toBeVisible();
     await expect(copy, agent).toBeVisible({ visible: IN_APP_BROWSERS.includes(agent) });

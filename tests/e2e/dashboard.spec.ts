@@ -143,6 +143,7 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   expect(requestCount).toBe(1);
 });
 
+const hrefsOf = (all: Element[]) => all.map((one) => one.getAttribute('href'));
 const RAVI = { name: 'Ravi', mobile: '+91 (98450) 12345' };
 
 test('Recent Connections: a press on a person opens a sheet', async ({ page, addContact }) => {
@@ -178,10 +179,7 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     expect(file.suggestedFilename()).toBe(`${name}.vcf`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toContain(line);
     await ui.expectTexts(sheet, 'Open the file to add it to your contacts');
-    const links = sheet.getByRole('link');
-    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual(
-      hrefs,
-    );
+    expect(await sheet.getByRole('link').evaluateAll(hrefsOf)).toEqual(hrefs);
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
     await expect(person).toBeFocused();

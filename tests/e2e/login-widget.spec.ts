@@ -66,6 +66,10 @@ async function sendCode(page: Page): Promise<void> {
 
 const expectAlert = (page: Page, text: string) => expect(page.getByRole('alert')).toHaveText(text);
 
+test('login widget: its script is less than 12 KB', () => {
+  expect(Buffer.byteLength(SCRIPT)).toBeLessThan(12_000);
+});
+
 test('login widget: a phone and a code return a token to the page', async ({ page }) => {
   const calls = await open(page);
   const code91 = page.getByText('+91', { exact: true });

@@ -30,8 +30,6 @@ async function sentForm(page: Page) {
 const editor = (page: Page) => ui.dialog(page, 'Edit photo');
 const chooseFile = (page: Page, file: Parameters<Locator['setInputFiles']>[0]) =>
   editor(page).locator('input[type=file]').setInputFiles(file);
-const choose = async (page: Page, size = { width: 600, height: 600 }) =>
-  chooseFile(page, await jpegFile(size));
 const save = (page: Page) => ui.button(editor(page), 'Save').click();
 const shownPhoto = (page: Page) => page.locator('img[src^="/photos/"]').first();
 const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
@@ -120,7 +118,7 @@ test('photo crop: a square JPEG of 100 to 2,048 pixels is sent', async ({ page, 
     [{ width: 600, height: 600 }, pinch, 100],
     [{ width: 3_000, height: 4_000 }, async () => undefined, 2_048],
   ] as const) {
-    await choose(page, size);
+    await ui.choosePhoto(page, size);
     await editor(page).getByRole('img', { name: 'The file that you chose' }).waitFor();
     await action();
     const sent = sentForm(page);
@@ -140,7 +138,7 @@ test('photo crop: a square JPEG of 100 to 2,048 pixels is sent', async ({ page, 
 
 test('photo upload: a crop that takes more than 40 MB shows the alert', async ({ page }) => {
   const alerts = ui.collectAlerts(page);
-  await choose(page, { width: 3_000, height: 4_000 });
+  await ui.choosePhoto(page, { width: 3_000, height: 4_000 });
   await editor(page).getByRole('img', { name: 'The file that you chose' }).waitFor();
   // Each of four blocks.
   await page.evaluate(() => {
@@ -155,7 +153,7 @@ test('photo upload: a crop that takes more than 40 MB shows the alert', async ({
 test('photo upload: can be cancelled, and repeated without a network', async ({ page }) => {
   ui.expectErrors(page, /did not get through/);
   await page.route(UPLOAD_CALL, () => undefined);
-  await choose(page);
+  await ui.choosePhoto(page);
   await save(page);
   await expect(editor(page).getByRole('progressbar', { name: 'Upload' })).toBeVisible();
   await ui.button(editor(page), 'Cancel').click();
@@ -164,7 +162,7 @@ test('photo upload: can be cancelled, and repeated without a network', async ({ 
 
   await ui.failCalls(page, UPLOAD_CALL);
   await ui.button(page, 'Edit photo').click();
-  await choose(page);
+  await ui.choosePhoto(page);
   await save(page);
   await ui.expectTexts(editor(page), 'The photo did not get through.');
   await page.unrouteAll();
@@ -177,7 +175,7 @@ test('photo upload: is shown at once, and repeated if it is rejected', async ({ 
   ui.expectErrors(page, /answered with 503/);
   const alerts = ui.collectAlerts(page);
   await ui.failCalls(page, UPLOAD_CALL, { status: 503 });
-  await choose(page);
+  await ui.choosePhoto(page);
   await save(page);
   await expect(editor(page)).toBeHidden();
   await expect(page.locator('img[src^="blob:"]').first()).toBeVisible();
@@ -225,7 +223,7 @@ test('photo file: what is wrong is said, and another can be chosen', async ({ pa
     await expect.poll(() => alerts.splice(0)).toEqual([message]);
     await ui.expectTexts(editor(page), 'Choose a file');
   }
-  await choose(page);
+  await ui.choosePhoto(page);
   await expect(ui.button(editor(page), 'Save')).toBeEnabled();
   expect(alerts).toEqual([]);
 });

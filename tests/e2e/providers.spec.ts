@@ -8,8 +8,8 @@ import * as ui from '#tests/support/ui.ts';
 /** The service with a fake login provider. */
 const test = base.extend<{ kind: 'otpless' | 'msg91' | 'firebase' }>({
   kind: ['otpless', { option: true }],
-  server: async ({ serve, services, kind, environment }, use) =>
-    use(await serve({ ...services.environment[kind], ...environment })),
+  server: async ({ serve, services, kind }, use) =>
+    use(await serve({ ...services.environment[kind], CARD_EXTRAS: 'upi,gstin' })),
 });
 
 async function verifyByOtpless(page: Page, phone: string): Promise<void> {
@@ -134,39 +134,34 @@ test('account with OTPless: the widget has documents of its own', async ({ page,
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test.describe(() => {
-  test.use({ environment: { CARD_EXTRAS: 'upi,gstin' } });
+test('UPI ID with OTPless: the widget confirms what was typed', async ({ page }) => {
+  ui.expectErrors(page, /answered 403/);
+  const verify = (phone: string) => verifyByOtpless(page, phone);
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/login');
+  await verify('919812300017');
+  await expectOnboarding(page);
+  await page.goto('/dashboard/edit');
+  const upi = ui.textbox(page, 'UPI ID');
+  const gstin = ui.textbox(page, 'GSTIN');
+  const popup = ui.dialog(page, 'Confirm UPI ID');
+  await ui.fill(page, { 'UPI ID': 'asha@okaxis', GSTIN: '27AAPFU0939F1ZV' });
+  await ui.updateChanges(page);
+  await expect(popup).toContainText('asha@okaxis');
+  await ui.link(page, 'Cancel').click();
+  await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
+  await expect(upi).toHaveValue('asha@okaxis');
 
-  test('UPI ID with OTPless: the widget confirms what was typed', async ({ page }) => {
-    ui.expectErrors(page, /answered 403/);
-    const verify = (phone: string) => verifyByOtpless(page, phone);
-    const alerts = ui.collectAlerts(page);
-    await page.goto('/login');
-    await verify('919812300017');
-    await expectOnboarding(page);
-    await page.goto('/dashboard/edit');
-    const upi = ui.textbox(page, 'UPI ID');
-    const gstin = ui.textbox(page, 'GSTIN');
-    const popup = ui.dialog(page, 'Confirm UPI ID');
-    await upi.fill('asha@okaxis');
-    await gstin.fill('27AAPFU0939F1ZV');
-    await ui.updateChanges(page);
-    await expect(popup).toContainText('asha@okaxis');
-    await ui.link(page, 'Cancel').click();
-    await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
-    await expect(upi).toHaveValue('asha@okaxis');
-
-    await ui.updateChanges(page);
-    await expect(popup).toBeVisible();
-    await verify('919812300018');
-    await ui.expectTexts(popup, NOT_YOURS);
-    await ui.button(page, 'Try again').click();
-    await verify('919812300017');
-    await expect(gstin).toBeVisible();
-    await expect(upi).toHaveValue('asha@okaxis');
-    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-    expect(alerts).toEqual(['Data updated successfully']);
-  });
+  await ui.updateChanges(page);
+  await expect(popup).toBeVisible();
+  await verify('919812300018');
+  await ui.expectTexts(popup, NOT_YOURS);
+  await ui.button(page, 'Try again').click();
+  await verify('919812300017');
+  await expect(gstin).toBeVisible();
+  await expect(upi).toHaveValue('asha@okaxis');
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  expect(alerts).toEqual(['Data updated successfully']);
 });
 
 test.describe(() => {

@@ -5,6 +5,11 @@ import { FULL_CARD, uploadPhoto } from '#tests/support/owner.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 import * as ui from '#tests/support/ui.ts';
 
+const socialMediaHandles = { Web: 'https://rao.example/?a=1&b=2' };
+const card = { ...FULL_CARD, name: 'Asha <b>Rao</b>', phone: '98765 43210', socialMediaHandles };
+
+test.use({ card });
+
 /** Adds a fake of Web NFC that records what is written, and fails with each of `errors` first. */
 async function addNfc(page: Page, errors: string[]): Promise<void> {
   await page.addInitScript((names) => {
@@ -39,10 +44,7 @@ test('NFC: a tag gets the address, or the page says why not', async ({ page, ser
   await expect(popup).toBeHidden();
 });
 
-test('e-mail signature: is copied as HTML and as text', async ({ page, server, owner, call }) => {
-  const socialMediaHandles = { Web: 'https://rao.example/?a=1&b=2' };
-  const card = { name: 'Asha <b>Rao</b>', phone: '98765 43210', email: FULL_CARD.email };
-  await call('/user/updateUser/:id', { ...card, socialMediaHandles });
+test('e-mail signature: is copied as HTML and as text', async ({ page, server, owner }) => {
   await uploadPhoto(server, owner);
   await page.goto('/dashboard');
   await ui.link(page, 'E-mail signature').click();
