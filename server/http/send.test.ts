@@ -4,49 +4,23 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { sql } from '#server/db/sql.ts';
 import { photoPath } from '#domain/photo.ts';
-import { CARD_SCRIPTS, buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { words } from '#tests/support/words.ts';
 
 const PHOTO = `/photos/{user}-${'0'.repeat(32)}-224.jpg`;
 const JPEG = Buffer.from('a photo');
-const DOCUMENT = { title: 'A page', html: '<main></main>', scripts: [], preloads: [], files: [] };
-const WEB = {
-  documents: [
-    { ...DOCUMENT, paths: ['/login'] },
-    { ...DOCUMENT, paths: ['/dashboard'] },
-  ],
-  style: '',
-  cardScripts: CARD_SCRIPTS,
-  loginScript: 'document.title',
-  workerScript: '',
-  assets: new Map([
-    ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
-    ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
-  ]),
-};
-/** The public responses, by kind; `{card}` is the path of the card of `{user}`. */
-const TEXTS = {
-  'card page': '{card}',
-  'contact file': '{card}/contact.vcf',
-  'login page': '/login',
-  "owner's application": '/dashboard',
-  policy: '/privacy_policy',
-  'API document': '/api/openapi.json',
-  'login script': '/otp/embedded.js',
-  asset: '/assets/main-1a2b.js',
-  robots: '/robots.txt',
-  manifest: '/manifest.webmanifest',
-  'icon as SVG': '/favicon.svg',
-  'network icon': '/icons/whatsapp.svg',
-};
-const PICTURES = {
-  'preview picture': '{card}/preview.jpg',
-  photo: PHOTO,
-  'font asset': '/assets/font-1a2b.woff2',
-  favicon: '/favicon.ico',
-  'icon as PNG': '/icon-192.png',
-};
+const ASSETS = new Map([
+  ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+  ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
+]);
+/** The public responses; `{card}` is the path of the card of `{user}`. */
+const TEXTS = words(`{card} {card}/contact.vcf /login /dashboard /privacy_policy /api/openapi.json
+  /otp/embedded.js /assets/main-1a2b.js /robots.txt /manifest.webmanifest /favicon.svg
+  /icons/whatsapp.svg`);
+const PICTURES = words(`{card}/preview.jpg ${PHOTO} /assets/font-1a2b.woff2 /favicon.ico
+  /icon-192.png`);
 
 let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
@@ -55,8 +29,10 @@ let user: string;
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
   const { database } = testDatabase;
-  const photos = { ...buildTestApp(database).dependencies.photos, read: async () => JPEG };
-  const testApp = buildTestApp(database, { dependencies: { web: WEB, photos } });
+  const { dependencies } = buildTestApp(database);
+  const photos = { ...dependencies.photos, read: async () => JPEG };
+  const web = { ...dependencies.web, assets: ASSETS };
+  const testApp = buildTestApp(database, { dependencies: { web, photos } });
   ({ app } = testApp);
   user = (await signInByApi(testApp))._id;
   const profilePhoto = photoPath(`${user}-${'0'.repeat(32)}`);
@@ -85,9 +61,9 @@ function stableHeaders(answer: Awaited<ReturnType<typeof get>>) {
   return headers;
 }
 
-test.each(Object.entries({ ...TEXTS, ...PICTURES }))(
+test.each([...TEXTS, ...PICTURES])(
   'conditional request: %s is 304 for its own tag, weak or strong, in a list, and for *',
-  async (_, path) => {
+  async (path) => {
     const full = await get(path);
     const { 'content-length': _length, ...headers } = stableHeaders(full);
     const tag = String(headers.etag);
@@ -106,11 +82,11 @@ test.each(Object.entries({ ...TEXTS, ...PICTURES }))(
   },
 );
 
-test.each(Object.entries({ ...TEXTS, ...PICTURES }))(
+test.each([...TEXTS, ...PICTURES])(
   'encoding: %s has that of the request, if it is a text, and HEAD equals GET without a body',
-  async (name, path) => {
+  async (path) => {
     const plain = (await get(path)).rawPayload;
-    const isText = name in TEXTS;
+    const isText = TEXTS.includes(path);
     for (const [accepted, encoding, decode] of [
       ['identity', undefined, (body: Buffer) => body],
       ['gzip, deflate, br', 'br', brotliDecompressSync],
