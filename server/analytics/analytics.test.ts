@@ -222,6 +222,13 @@ onEachDatabase((open) => {
   });
 });
 
+test('analytics: an address above its limit is rejected', async () => {
+  const environment = { VIEWS: 'analytics', LIMIT_READS_PER_MINUTE: '2' };
+  const testApp = buildTestApp((await openTestSqlite()).database, { environment });
+  for (const status of [200, 200, 429])
+    expect(await count(testApp, 'abcdefghijkmnopq/Open')).toBe(status);
+});
+
 test('analytics: each link of a card is a kind; without the setting nothing is counted', async () => {
   const testDatabase = await openTestSqlite();
   const render = async (environment: Record<string, string>, phone: string) => {

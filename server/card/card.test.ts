@@ -8,7 +8,6 @@ import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/p
 import { sql } from '#server/db/sql.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
 import { testSqliteFile } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
@@ -16,9 +15,7 @@ const { testDatabase, testApp } = useTestApp();
 const owner = useOwner(testApp);
 
 const save = (card: object) => owner.post('user/updateUser', card);
-const read = ({ app }: Pick<TestApp, 'app'> = testApp) =>
-  app.inject({ url: `/user/${owner._id}`, headers: { host: 'cards.example' } });
-
+const read = (on = testApp) => owner.page('', { on, headers: { host: 'cards.example' } });
 const readWith = (environment: Record<string, string>) =>
   read(buildTestApp(testDatabase.database, { environment }));
 

@@ -8,7 +8,7 @@ import { sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import { buildTestApp, photoForm, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
@@ -16,8 +16,8 @@ import { noise } from '#tests/support/picture.ts';
 const { testDatabase, testApp } = useTestApp();
 const owner = useOwner(testApp);
 
-const readFile = ({ app }: TestApp = testApp, host = 'localhost') =>
-  app.inject({ url: `/user/${owner._id}/contact.vcf`, headers: { host } });
+const readFile = (on = testApp, host = 'localhost') =>
+  owner.page('/contact.vcf', { on, headers: { host } });
 
 async function fileOf(card: object) {
   expect((await owner.post('user/updateUser', card)).statusCode).toBe(200);
@@ -69,9 +69,9 @@ function buildFullApp(options: Parameters<typeof buildTestApp>[1] = {}) {
 }
 
 /** Uploads a photo, by default one that compresses badly. */
-async function upload(app: TestApp, photo = noise({ width: 448, height: 448 })) {
-  const form = photoForm(owner._id, await photo.png().toBuffer());
-  expect((await uploadByApi(app, owner, form)).statusCode).toBe(200);
+async function upload(on: TestApp, photo = noise({ width: 448, height: 448 })) {
+  const { statusCode } = await owner.upload(await photo.png().toBuffer(), owner, on);
+  expect(statusCode).toBe(200);
 }
 
 /** Unfolds the lines of a contact file (RFC 2425, section 5.8.1). */
@@ -159,12 +159,11 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
 });
 
 test('current photo: its address stays when the photo changes, and is 404 without one', async () => {
-  const { app } = testApp;
-  expect((await app.inject({ url: `/user/${owner._id}/photo.jpg` })).statusCode).toBe(404);
+  expect((await owner.page('/photo.jpg')).statusCode).toBe(404);
   const bodies: Buffer[] = [];
   for (const background of ['#c8401f', '#16181d']) {
     await upload(testApp, sharp({ create: { width: 200, height: 200, channels: 3, background } }));
-    const response = await app.inject({ url: `/user/${owner._id}/photo.jpg` });
+    const response = await owner.page('/photo.jpg');
     expect(response.headers['content-type']).toBe('image/jpeg');
     bodies.push(response.rawPayload);
   }
@@ -172,8 +171,7 @@ test('current photo: its address stays when the photo changes, and is 404 withou
 });
 
 test('printed QR code: is the address of the card', async () => {
-  const url = `/user/${owner._id}/qr.svg`;
-  const response = await testApp.app.inject({ url, headers: { host: 'cards.example' } });
+  const response = await owner.page('/qr.svg', { headers: { host: 'cards.example' } });
   expect(response.headers['content-type']).toBe('image/svg+xml');
   const picture = sharp(response.rawPayload, { density: 600 }).flatten({ background: '#fff' });
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });

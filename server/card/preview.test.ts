@@ -12,8 +12,8 @@ const { testDatabase, testApp } = useTestApp();
 const owner = useOwner(testApp);
 const save = (name: string) => owner.post('user/updateUser', { name, designation: 'Architect' });
 
-async function picturePath({ app } = testApp): Promise<string> {
-  const { body } = await app.inject(`/user/${owner._id}`);
+async function picturePath(on = testApp): Promise<string> {
+  const { body } = await owner.page('', { on });
   const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';
   const { pathname, search } = new URL(address);
   return pathname + search;
@@ -67,9 +67,9 @@ test('preview picture: is a placeholder, not stored, if the renderer is busy or 
     },
     close: () => real.close(),
   };
-  const { app } = buildTestApp(testDatabase.database, { dependencies: { renderer } });
+  const on = buildTestApp(testDatabase.database, { dependencies: { renderer } });
   const load = async () => {
-    const { statusCode, headers, rawPayload } = await app.inject(`/user/${owner._id}/preview.jpg`);
+    const { statusCode, headers, rawPayload } = await owner.page('/preview.jpg', { on });
     const { width, height } = await sharp(rawPayload).metadata();
     return [statusCode, headers['content-type'], headers['cache-control'], width, height];
   };
@@ -79,7 +79,7 @@ test('preview picture: is a placeholder, not stored, if the renderer is busy or 
   state = 'free';
   const isStored = async () => expect((await load())[2]).toBe('public, no-cache');
   await vi.waitFor(isStored, PICTURE_WAIT);
-  app.responses.drop(owner._id);
+  on.app.responses.drop(owner._id);
   state = 'busy';
   const startedAt = performance.now();
   expect(await load()).toEqual(plain);

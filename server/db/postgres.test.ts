@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { silentLog } from '#tests/support/log.ts';
+import { listen } from '#tests/support/port.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
 import type { Database } from './database.ts';
@@ -36,8 +37,7 @@ async function openProxy(url: string) {
       from.on('close', () => to.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const near = Object.assign(new URL(url), { port: (server.address() as AddressInfo).port });
+  const near = Object.assign(new URL(url), { port: new URL(await listen(server)).port });
   const cut = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();

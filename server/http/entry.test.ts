@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createClientErrorHandler } from '#server/http/parser-error.ts';
 import { HttpEntry } from '#server/http/entry.ts';
+import { listen } from '#tests/support/port.ts';
 
 const LIMITS = { intervalMs: 200, bytesPerSecondMin: 8192, timeoutMs: 3000 };
 const STEP_MS = 50;
@@ -18,6 +18,7 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const TOO_SLOW = /^HTTP\/1\.1 408 [^]*too_slow/;
 
 let server: Server;
+let origin: string;
 
 beforeEach(async () => {
   const entry = new HttpEntry(LIMITS);
@@ -29,13 +30,12 @@ beforeEach(async () => {
   const handleClientError = createClientErrorHandler('');
   // Typed as Fastify's handler, which gets a socket.
   server.on('clientError', (error, socket) => handleClientError(error, socket as never));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = await listen(server);
 });
 afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
-const port = () => (server.address() as AddressInfo).port;
 
 /** Sends a body in steps; returns all that the server answers, and the time until it closes. */
 async function send(
@@ -44,7 +44,7 @@ async function send(
   { path = '/', type = FORM, length = `Content-Length: ${step.length * steps}` } = {},
 ) {
   const startedAt = performance.now();
-  const socket = connect(port(), '127.0.0.1');
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   let response = '';
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
@@ -91,9 +91,8 @@ test('body timeout: closes the connection if the body continues after the respon
 });
 
 test('body timeout: requests without a body or with a complete one are answered', async () => {
-  const url = `http://127.0.0.1:${port()}/`;
   for (let count = 0; count < 3; count += 1) {
-    expect(await (await fetch(url, { method: 'POST', body: 'x' })).text()).toBe('done');
-    expect(await (await fetch(url)).text()).toBe('done');
+    expect(await (await fetch(origin, { method: 'POST', body: 'x' })).text()).toBe('done');
+    expect(await (await fetch(origin)).text()).toBe('done');
   }
 });

@@ -8,18 +8,12 @@ import { sendBytes } from '#tests/support/raw-client.ts';
 const PROXY = '127.0.0.1';
 const PUBLIC_URL = 'https://cards.example';
 const HSTS = 'max-age=31536000';
+const HOST = { host: 'cards.example' };
 
 const { database, testApp } = useTestApp();
 const owner = useOwner(testApp);
 
 const build = (environment: Record<string, string>) => buildTestApp(database, { environment });
-
-/** Builds an app; returns a function that requests a card. */
-function buildWithCard(environment: Record<string, string>) {
-  const { app } = build(environment);
-  return (headers: Record<string, string>) =>
-    app.inject({ url: `/user/${owner._id}`, headers: { host: 'cards.example', ...headers } });
-}
 
 const listen = async ({ app }: Pick<TestApp, 'app'>) =>
   Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
@@ -62,9 +56,8 @@ test.each(['', PUBLIC_URL])(
 );
 
 test('forwarded headers: invalid ones of a stranger are ignored', async () => {
-  const get = buildWithCard({});
   for (const headers of INVALID) {
-    const { statusCode, body } = await get(headers);
+    const { statusCode, body } = await owner.page('', { headers: { ...HOST, ...headers } });
     expect([statusCode, body.includes('http://cards.example/user/')]).toEqual([200, true]);
   }
 });
@@ -74,7 +67,9 @@ test('card page: without PUBLIC_URL no shared cache may store it', async () => {
     [{}, 'private, max-age=0, must-revalidate'],
     [{ PUBLIC_URL }, 'public, max-age=0, must-revalidate, s-maxage=60'],
   ] as const)
-    expect((await buildWithCard(environment)({})).headers['cache-control']).toBe(caching);
+    expect(await owner.page('', { on: build(environment) })).toMatchObject({
+      headers: { 'cache-control': caching },
+    });
 });
 
 test('Host header: two of them are 400, even for a card in the cache', async () => {

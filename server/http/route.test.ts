@@ -20,13 +20,8 @@ onEachDatabase((open) => {
   const owner = useOwner(testApp);
   beforeEach(() => void onBody.mockReset());
 
-  const save = (authorization: string, headers: Record<string, string> = {}) =>
-    testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization, 'content-type': 'application/json', ...headers },
-      payload: '{"name":"Asha"}',
-    });
+  const save = (headers?: Record<string, string>) =>
+    owner.post('user/updateUser', { name: 'Asha' }, { headers });
 
   test('save: without a session it is 403 whatever else is wrong, and its body is not read', async () => {
     const others: Record<string, string>[] = [
@@ -34,18 +29,18 @@ onEachDatabase((open) => {
       { 'content-type': 'text/plain' },
     ];
     for (const headers of [{}, ...others]) {
-      const answer = await save(newToken(), headers);
+      const answer = await save({ authorization: newToken(), ...headers });
       expect([answer.statusCode, answer.json().error]).toEqual([403, 'session_invalid']);
     }
     expect(onBody).not.toHaveBeenCalled();
-    expect((await save(owner.sessionToken)).statusCode).toBe(200);
+    expect((await save()).statusCode).toBe(200);
     expect(onBody).toHaveBeenCalledOnce();
   });
 
   test('save: without a condition, one of a user that is removed meanwhile is 403', async () => {
     onBody.mockImplementation(() => testDatabase.database.run('DELETE FROM users'));
-    expect((await save(owner.sessionToken)).statusCode).toBe(403);
-    expect((await testApp.app.inject(`/api/user/${owner._id}`)).statusCode).toBe(400);
+    expect((await save()).statusCode).toBe(403);
+    expect((await owner.card()).statusCode).toBe(400);
   });
 });
 
