@@ -17,7 +17,7 @@ import {
   podman,
   run,
 } from '#tests/support/container.ts';
-import { LIMITS, checkDeployment } from '#tests/support/deployment.ts';
+import { LIMITS, checkDeployment, codesIn, curl } from '#tests/support/deployment.ts';
 import { print } from '#tests/support/print.ts';
 import { writeCephConfig } from '#tests/support/s3-config.ts';
 
@@ -26,13 +26,9 @@ import { writeCephConfig } from '#tests/support/s3-config.ts';
 const SERVICES = 'localhost/tessera-services';
 /** The proxy, the database and the bucket of deploy/compose.yaml. */
 const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'radosgw', 'curl'];
-const WAIT = { timeout: 60_000, interval: 100 };
 const ORIGIN = 'https://localhost';
 
 const readLogs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tessera_node-2_1');
-
-const codeFor = (phone: string) =>
-  vi.waitUntil(() => new RegExp(`OTP \\${phone} (\\d{6})`).exec(readLogs())?.[1], WAIT);
 
 const secret = () => randomBytes(32).toString('hex');
 
@@ -107,17 +103,12 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
 
   const root = '/data/caddy/pki/authorities/local/root.crt';
   const authority = join(folder, 'root.crt');
-  const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', authority];
-  const isReady = () => {
-    try {
-      writeFileSync(authority, podman('exec', 'tessera_proxy_1', 'cat', root));
-      return run(folder, 'curl', ...options, `${ORIGIN}/healthz`);
-    } catch {
-      return '';
-    }
+  const readHealth = () => {
+    writeFileSync(authority, podman('exec', 'tessera_proxy_1', 'cat', root));
+    return curl(authority, `${ORIGIN}/healthz`);
   };
   const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
-  await expect.poll(isReady, { timeout: 180_000, interval: 1000 }).toBe(health);
+  await expect.poll(readHealth, { timeout: 180_000, interval: 1000 }).toBe(health);
   const [built, up] = [seconds(startedAt, builtAt), seconds(builtAt, performance.now())];
   print(`compose: built in ${built}, behind https ${up} later`);
   const environment = podman('exec', 'tessera_node-1_1', 'env');
@@ -129,7 +120,7 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
 
   // curl has checked the certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-  await checkDeployment('compose', { origin: ORIGIN, codeFor }, update);
+  await checkDeployment('compose', { origin: ORIGIN, codeFor: codesIn(readLogs) }, update);
 
   // As git does: another file with the same name.
   const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');

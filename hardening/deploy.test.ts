@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
-import { LIMITS, checkDeployment } from '#tests/support/deployment.ts';
+import { LIMITS, checkDeployment, codesIn, curl } from '#tests/support/deployment.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { runNginx } from '#tests/support/nginx.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
@@ -64,16 +64,6 @@ function runProxy(program: string, args: readonly string[], env: Record<string, 
     if (child.exitCode === null) await once(child, 'exit');
   });
   return () => log;
-}
-
-/** What curl receives, which checks the certificate; empty after an error. */
-function curl({ authority }: Proxy, ...args: string[]): string {
-  const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', authority];
-  try {
-    return execFileSync('curl', [...options, ...args], { encoding: 'utf8', stdio: 'pipe' });
-  } catch {
-    return '';
-  }
 }
 
 function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
@@ -216,13 +206,15 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       const httpPort = await freePort();
       const proxy = start({ folder, port, httpPort, nodes: ports });
 
-      await expect.poll(() => curl(proxy, `${origin}/healthz`), WAIT).toContain('"status":"ok"');
+      await expect
+        .poll(() => curl(proxy.authority, `${origin}/healthz`), WAIT)
+        .toContain('"status":"ok"');
       const options = ['--output', '/dev/null', '--write-out', '%{http_code}'];
-      const status = (url: string) => curl(proxy, ...options, url);
+      const status = (url: string) => curl(proxy.authority, ...options, url);
       expect(status(`http://localhost:${httpPort}/login?phone=9876512345`)).toBe('308');
       for (const path of ['/readyz', '/readyz/', '/%72eadyz', '/metrics'])
         expect(status(`${origin}${path}`)).toBe('404');
-      curl(proxy, `${origin}/login?phone=9876512345`);
+      curl(proxy.authority, `${origin}/login?phone=9876512345`);
 
       // curl has checked the certificate.
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -282,13 +274,10 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       machine.run(`sed -i '${lines.join(';')}' /etc/tessera.env`);
       follow('/opt/tessera', install.slice(start), /^(?!npm )/);
       const proxy = startCaddy({ folder, port, httpPort, nodes: [node] });
-      await expect.poll(() => curl(proxy, origin), WAIT).toContain('<html');
+      await expect.poll(() => curl(proxy.authority, origin), WAIT).toContain('<html');
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       onTestFinished(() => void vi.unstubAllEnvs());
-      const findCode = (phone: string) =>
-        new RegExp(`OTP \\${phone} (\\d{6})`).exec(machine.readJournal())?.[1];
-      const codeFor = (phone: string) => vi.waitUntil(() => findCode(phone), WAIT);
-      const service = { origin, codeFor };
+      const service = { origin, codeFor: codesIn(machine.readJournal) };
       await checkDeployment('archive', service);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       print(`archive: from its file to a card behind https in ${seconds} s`);

@@ -13,6 +13,7 @@ import {
   podman,
   run,
 } from '#tests/support/container.ts';
+import { codesIn } from '#tests/support/deployment.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
 import { COMMITS_WITHOUT_TAGS } from '#tests/support/previous-version.ts';
@@ -71,9 +72,7 @@ async function start(image: string, volume = NAME) {
   podman('run', '--detach', `--name=${NAME}`, ...rights, ...settings, ...rest, image);
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitUntil(async () => (await fetch(`${origin}/readyz`).catch(() => null))?.ok, WAIT);
-  const findCode = (phone: string) =>
-    new RegExp(`OTP \\${phone} (\\d{6})`).exec(podman('logs', NAME))?.[1];
-  return { origin, codeFor: (phone: string) => vi.waitUntil(() => findCode(phone), WAIT) };
+  return { origin, codeFor: codesIn(() => podman('logs', NAME)) };
 }
 
 /** Ends the container with SIGTERM; returns its exit code. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { expect, vi } from 'vitest';
 
 import { startLoad } from './load.ts';
@@ -14,6 +16,20 @@ export const LIMITS = {
 };
 
 let phone = 9_876_543_210;
+
+/** The `codeFor` of a service of which only the log is at hand. */
+export const codesIn = (readLog: () => string) => (to: string) =>
+  vi.waitUntil(() => new RegExp(`OTP \\${to} (\\d{6})`).exec(readLog())?.[1], {
+    timeout: 60_000,
+    interval: 100,
+  });
+
+/** What curl receives, which checks the certificate; empty after an error. */
+export function curl(authority: string, ...args: string[]): string {
+  const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', authority];
+  const { status, stdout } = spawnSync('curl', [...options, ...args], { encoding: 'utf8' });
+  return status === 0 ? stdout : '';
+}
 
 /**
  * Signs in, saves, uploads a photo, and reads it and the card; then saves, reads and leaves contacts, on request
