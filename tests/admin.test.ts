@@ -238,11 +238,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 async function start(dataDir: string) {
   const server = await startServer({ DATA_DIR: dataDir });
   const { _id } = await createOwner(server, '9876543210', FULL_CARD);
-  return {
-    server,
-    _id,
-    status: async () => (await fetch(`${server.origin}/user/${_id}`)).status,
-  };
+  return { server, _id, status: async () => (await fetch(`${server.origin}/user/${_id}`)).status };
 }
 async function failure(environment: Record<string, string>, ...args: string[]) {
   const { code, stderr } = await runAdmin(environment, ...args);
