@@ -1,4 +1,4 @@
-import { Children, Fragment, useContext } from 'react';
+import { Fragment, createElement, useContext } from 'react';
 import type { ReactNode } from 'react';
 
 import {
@@ -199,11 +199,11 @@ function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode })
   return (
     <section className="card-about" dir={textDirection(bio)}>
       <Heading className="card-heading">{texts.aboutMe}</Heading>
-      <p className="card-bio">
-        {Children.toArray(
-          splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
-        )}
-      </p>
+      {createElement(
+        'p',
+        { className: 'card-bio' },
+        ...splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
+      )}
       {mode === 'live' && isLongBio(bio) && (
         <details className="card-more">
           <summary>
