@@ -143,9 +143,9 @@ describe('rate limits of an address', () => {
 
   test('read rate limit: counts every spelling of a path, and HEAD; another case is no card', async () => {
     const escaped = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
-    const paths = `/user/ID /user/ID/ /user/ID?again=1 /user/${escaped} /%75ser/ID /user/ID/contact.vcf
-      /user/ID/contact.vcf/ /user/ID/contact%2Evcf /user/ID/preview.jpg /api/user/ID /api/user/ID/
-      /%61pi/user/${escaped}`;
+    const paths = `/user/ID /user/ID/ /user/ID?again=1 /user/${escaped} /%75ser/ID
+      /user/ID/contact.vcf /user/ID/contact.vcf/ /user/ID/contact%2Evcf /user/ID/preview.jpg
+      /api/user/ID /api/user/ID/ /%61pi/user/${escaped}`;
     const spellings = paths.replaceAll('ID', id).split(/\s+/);
     const statusesFrom = async (address: string) => {
       const answers = spellings.flatMap((path) =>

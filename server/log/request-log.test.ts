@@ -45,10 +45,10 @@ const keyOf = async (client = CLIENT) =>
 
 test('request log: has one line of JSON with these keys in this order', async () => {
   await linesOf('/robots.txt?phone=9876543210');
-  expect(written).toEqual([
-    expect.stringMatching(
-      /^\{"level":"info","time":"2026-01-15T09:00:00.000Z","reqId":"[\w-]{12}-[0-9a-z]+","node":"node \\"a\\"","method":"GET","path":"\/robots.txt","status":200,"ms":[\d.]+,"address":"[\w-]{16}"\}\n$/,
-    ),
+  const changing = /(?<="reqId":")[\w-]{12}-\w+|(?<="ms":)[\d.]+|(?<="address":")[\w-]{16}(?=")/g;
+  expect(written.map((line) => line.replace(changing, '…'))).toEqual([
+    '{"level":"info","time":"2026-01-15T09:00:00.000Z","reqId":"…","node":"node \\"a\\"",' +
+      '"method":"GET","path":"/robots.txt","status":200,"ms":…,"address":"…"}\n',
   ]);
 });
 

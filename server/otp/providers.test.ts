@@ -30,8 +30,8 @@ const PAGES: Record<ThirdPartyName, [script: string, configuration: object, orig
   firebase: [
     '/firebase',
     { projectId: 'tessera-test', authDomain: 'tessera-test.firebaseapp.com', apiKey: 'api-key-1' },
-    `https://www.gstatic.com https://identitytoolkit.googleapis.com https://securetoken.googleapis.com
-      https://www.google.com https://www.recaptcha.net https://tessera-test.firebaseapp.com`,
+    `https://www.gstatic.com https://identitytoolkit.googleapis.com
+      https://securetoken.googleapis.com https://www.google.com https://www.recaptcha.net https://tessera-test.firebaseapp.com`,
   ],
 };
 
@@ -143,19 +143,12 @@ test('otpless: returns the verified mobile; the credentials are in the headers',
 
 const OTPLESS_SETTINGS = 'check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.';
 const MOBILE = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
+const EMAIL = { ...MOBILE, identityType: 'EMAIL' };
 const otplessSuccess = (...identities: object[]) => ({ status: 'SUCCESS', identities });
 
 test.each([
-  [
-    200,
-    otplessSuccess({ ...MOBILE, identityType: 'EMAIL', identityValue: 'a@b.example' }),
-    REJECTED,
-  ],
-  [
-    200,
-    otplessSuccess({ ...MOBILE, identityType: 'EMAIL' }, { ...MOBILE, verified: false }),
-    REJECTED,
-  ],
+  [200, otplessSuccess({ ...EMAIL, identityValue: 'a@b.example' }), REJECTED],
+  [200, otplessSuccess(EMAIL, { ...MOBILE, verified: false }), REJECTED],
   [200, otplessSuccess({ ...MOBILE, verified: false }), REJECTED],
   [200, otplessSuccess({ ...MOBILE, verified: 'true' }), REJECTED],
   [200, { ...otplessSuccess(MOBILE), status: 'FAILED' }, REJECTED],

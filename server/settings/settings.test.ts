@@ -17,24 +17,26 @@ import { readSettings, SETTING_TABLES } from './settings.ts';
 
 // oxfmt-ignore
 const DEFAULTS = {
-  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], isProduction: false,
-  apiUrl: '/api', serverUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null, cdn: null,
-  dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null, secret: null,
-  drainSeconds: 0, metricsPort: null, metricsToken: null,
-  logLevel: 'warn', logAddress: 'key', nodeName: hostname(),
+  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], cdn: null,
+  apiUrl: '/api', serverUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null,
+  dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null,
+  secret: null, isProduction: false, drainSeconds: 0, metricsPort: null, metricsToken: null,
+  logLevel: 'warn', logAddress: 'key', nodeName: hostname(), pushTestOrigin: null,
   timeZone: 'Asia/Kolkata', sessionDays: 30, contactKeepDays: null, connectNotice: null,
-  productName: 'Tessera', jurisdictionState: 'Karnataka',
-  supportEmail: 'support@example.com', securityContact: 'mailto:support@example.com', abuseEmail: null,
+  productName: 'Tessera', jurisdictionState: 'Karnataka', supportEmail: 'support@example.com',
+  securityContact: 'mailto:support@example.com', abuseEmail: null,
   policyAdditions: {
-    '/terms_conditions': null, '/privacy_policy': null, '/Cancellation_Refund': null, '/Shipping_delivery': null,
+    '/terms_conditions': null, '/privacy_policy': null, '/Cancellation_Refund': null,
+    '/Shipping_delivery': null,
   },
-  hasFullContactFile: false, applePass: null, googleWallet: null, pushTestOrigin: null,
+  hasFullContactFile: false, applePass: null, googleWallet: null,
   views: new Set(), cardExtras: new Set(), languages: [],
   otpProvider: 'embedded', otpAppId: 'tessera', thirdParty: null, otpCountries: ['IN'],
   otpTestNumbers: { codes: new Map(), until: 0 }, otpSendsPerDay: 10_000,
   gateways: [{ name: 'console', serviceUrl: '', keys: {} }], whatsappCountries: ['IN'],
   limits: {
-    readsPerMinute: 600, invalidPerMinute: 120, contactsPerHour: 600, contactsPerCard: 30, codesPerHour: 100,
+    readsPerMinute: 600, invalidPerMinute: 120, contactsPerHour: 600, contactsPerCard: 30,
+    codesPerHour: 100,
   },
 };
 
