@@ -5,9 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import type { ApiError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
-import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { CLOCK_START, fixedClock, useTestApp } from '#tests/support/app.ts';
 
 import { deviceName } from './device-name.ts';
 import { Sessions, sessionExpiry } from './session.ts';
@@ -18,12 +16,10 @@ const ENDS_AT = CLOCK_START + MINUTE_MS;
 const LATEST_END = CLOCK_START + 30 * DAY_MS + MINUTE_MS;
 const tokenHash = hashToken('x'.repeat(43));
 
-let testDatabase: TestDatabase;
+const { database } = useTestApp();
 let clock: ReturnType<typeof fixedClock>;
 let sessions: Sessions;
 beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  const { database } = testDatabase;
   clock = fixedClock();
   sessions = new Sessions({ database, clock, sessionDays: 30 });
   await database.run(
@@ -46,9 +42,9 @@ test('session expiry: is the idle limit, or a year after the start', () => {
   ]);
 });
 
+const times = () => database.all('SELECT used_at, expires_at FROM sessions');
+
 test('session: is extended after more than an hour', async () => {
-  const { database } = testDatabase;
-  const times = () => database.all('SELECT used_at, expires_at FROM sessions');
   await sessions.authenticate(request);
   expect(await times()).toEqual([{ used_at: USED_AT, expires_at: ENDS_AT }]);
   clock.advance(1);
@@ -64,7 +60,7 @@ test.each([
   ['begins in a minute', 'created_at', CLOCK_START + MINUTE_MS, true],
   ['begins later', 'created_at', CLOCK_START + MINUTE_MS + 1, false],
 ])('session: one that %s', async (...[, column, time, isValid]) => {
-  await testDatabase.database.run(sql`UPDATE sessions SET ${rawSql(column)} = ${time}`);
+  await database.run(sql`UPDATE sessions SET ${rawSql(column)} = ${time}`);
   const caller = await sessions.authenticate(request).catch(({ code }: ApiError) => code);
   expect(caller).toEqual(isValid ? { userId: 'u', tokenHash } : 'session_invalid');
   expect(await sessions.list('u')).toHaveLength(isValid ? 1 : 0);
