@@ -46,7 +46,6 @@ test('analytics: a new owner sees what to do, without a network a note', async (
   const rows = daysOf(page).getByRole('row');
   await expect(rows).toHaveText(['DayOpenedUnique visitors', /^Nobody has opened your card/]);
   await expect(ui.link(page, 'Export CSV')).toBeVisible();
-
   await ui.failCalls(page, '**/api/profile/getAnalytics/*');
   await page.reload();
   await ui.expectTexts(page, 'Your analytics could not be loaded.');

@@ -240,7 +240,6 @@ test.describe('with a long About', () => {
     const kinds = new Set(['script', 'stylesheet', 'font']);
     expect(requests.filter((kind) => kinds.has(kind))).toEqual(['stylesheet']);
     await expect(page.locator('article a[target="_blank"]')).toHaveCount(12);
-
     const bio = page.locator('article section p');
     const height = async () => (await bio.boundingBox())?.height ?? 0;
     expect(await height()).toBeLessThan(150);
@@ -252,7 +251,6 @@ test.describe('with a long About', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await height()).toBeGreaterThan(400);
     await page.emulateMedia({ media: 'screen' });
-
     await ui.button(page, 'Connect').click();
     // getByText skips it.
     await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);

@@ -26,7 +26,6 @@ test('dashboard: greets the owner, with links to card and help', async ({ page, 
   const absent = /NFC|Wallet|Open Contacts/;
   await expect(page.getByRole('button', { name: absent })).toHaveCount(0);
   await expect(page.getByRole('link', { name: absent })).toHaveCount(0);
-
   await ui.button(page, 'Menu').click();
   await expect(ui.link(page, 'Privacy')).toBeHidden();
   await ui.button(page, 'Legal').click();
@@ -199,7 +198,6 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   await expect(page.getByText('Photo saved')).toBeFocused();
   await expect(photo).toBeVisible();
   await expect(add).toHaveCount(0);
-
   await page.goto('/dashboard/edit');
   await ui.button(page, 'Edit photo').click();
   await ui.failCalls(page, '**/removeProfileImage/*');
@@ -228,7 +226,6 @@ test('new connection: has a row until it was seen for 5 seconds', async ({ page,
   await page.reload();
   await ui.button(page, 'Ravi').waitFor();
   await expect(ui.button(page, 'Ravi, just now')).toHaveCount(0);
-
   await addContact({ ...RAVI, name: 'Meera' });
   await page.clock.runFor(30_000);
   await ui.button(page, 'Meera, just now').click();
@@ -253,7 +250,6 @@ test.describe('on a phone with a device pixel ratio of 3', () => {
     await expect(page.getByText('MY_QR.png saved')).toBeInViewport({ ratio: 1 });
     await expect(page.getByText('MY_QR.png saved')).toBeHidden();
     await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
-
     const print = page.waitForEvent('download');
     await ui.button(page, 'Download for print').click();
     const file = await print;

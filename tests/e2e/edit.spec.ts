@@ -119,7 +119,6 @@ test('Edit Profile: preview and notes show what visitors will see', async ({ pag
   await ui.expectTexts(preview, '+44 20 7183 8750');
   await page.setViewportSize({ width: 800, height: 900 });
   await expect(preview).toBeHidden();
-
   const notes = {
     Phone: 'This card is not ready yet. It has no phone number yet.',
     Name: 'Without a name, visitors will see “Unknown”.',

@@ -15,7 +15,6 @@ test('keyboard: the catalogue returns the focus to its button', async ({ page })
   await page.keyboard.press('Escape');
   await expect(ui.dialog(page, 'Add more')).toBeHidden();
   await expect(ui.button(page, 'Add more')).toBeFocused();
-
   const entry = ui.dialog(page, SOCIALS);
   for (const end of ['Escape', 'Enter']) {
     await page.keyboard.press('Enter');
@@ -81,7 +80,6 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ pag
   await page.keyboard.press('Enter');
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   await expect(ui.textbox(page, 'Designation')).toBeFocused();
-
   await page.reload();
   await ui.button(page, 'Edit photo').waitFor();
   expect((await listTabStops(page)).join(', ')).toBe(
@@ -104,7 +102,6 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ page }) => {
   const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
   await (await chooser).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
-
   const crop = popup.getByRole('group', { name: 'Move the crop with the arrow keys' });
   await tabTo(page, crop);
   const before = await crop.boundingBox();
@@ -120,14 +117,12 @@ test('keyboard: the tab stops of a card, and a visitor connects', async ({ page,
   await page.goto(`/user/${owner._id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
   expect(await listTabStops(page)).toEqual(stops);
-
   const popup = ui.dialog(page, 'Connect');
   await pressEnterOn(page, ui.button(page, 'Connect'));
   await expect(ui.textbox(popup, 'Name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(popup).toBeHidden();
   await expect(ui.button(page, 'Connect')).toBeFocused();
-
   await page.keyboard.press('Enter');
   await page.keyboard.type('Ravi');
   await tabTo(page, ui.textbox(popup, 'Mobile'));

@@ -70,7 +70,6 @@ test('owner’s pages: a full load has an indicator, and starts at the top', asy
   }
   await ui.button(page, 'Back').click();
   await expect(page.getByText('Welcome Asha')).toBeInViewport();
-
   await page.route('**/assets/main-*.js', () => undefined);
   for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
     await page.goto(path, { waitUntil: 'commit' });

@@ -64,7 +64,6 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
       await expect(ui.link(page, card.save)).toBeVisible();
       await checkPage(page);
-
       const alerts = ui.collectAlerts(page);
       await ui.button(page.getByRole('article'), card.connect).click();
       const popup = ui.dialog(page, card.connect);
@@ -106,7 +105,6 @@ test('language: a link in one keeps it up to the login page', async ({ page, ser
   await page.getByRole('combobox', { name: 'Copy link in' }).selectOption('தமிழ்');
   const address = `${server.origin}/user/${owner._id}`;
   await expect.poll(() => alerts).toEqual([`Copied: ${address}?lang=ta`]);
-
   await page.evaluate(() => localStorage.clear());
   await page.goto(address);
   await ui.link(page.getByRole('navigation', { name: 'Language' }), 'தமிழ்').click();

@@ -159,7 +159,6 @@ test('photo upload: can be cancelled, and repeated without a network', async ({ 
   await ui.button(editor(page), 'Cancel').click();
   await expect(editor(page)).toBeHidden();
   await expect(shownPhoto(page)).toBeHidden();
-
   await ui.failCalls(page, UPLOAD_CALL);
   await ui.button(page, 'Edit photo').click();
   await ui.choosePhoto(page);

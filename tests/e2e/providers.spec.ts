@@ -151,7 +151,6 @@ test('UPI ID with OTPless: the widget confirms what was typed', async ({ page })
   await ui.link(page, 'Cancel').click();
   await expect(gstin).toHaveValue('27AAPFU0939F1ZV');
   await expect(upi).toHaveValue('asha@okaxis');
-
   await ui.updateChanges(page);
   await expect(popup).toBeVisible();
   await verify('919812300018');
@@ -184,7 +183,6 @@ test.describe(() => {
     await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
     await verifyByFirebase(page);
     await expectSignedIn(page, server);
-
     await page.goto('/dashboard/account');
     await ui.button(page, 'Change login phone').click();
     for (const [group, phone] of [

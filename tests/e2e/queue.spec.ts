@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { BrowserContext, Page, Route } from '@playwright/test';
 
-import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { expect, ownerTest } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -26,22 +26,29 @@ async function openEdit(page: Page, origin = ''): Promise<void> {
   await ui.textbox(page, 'Designation').waitFor();
 }
 
-/** A browser that can be ended as by the system, and started again with what was on its disk. */
-const crashTest = test.extend<{ launch: () => Promise<BrowserContext> }>({
-  launch: async ({ playwright, launchOptions }, use) => {
+interface Started {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+/** With a browser of the owner that can be ended as by the system, and started again with its disk. */
+const test = ownerTest.extend<{ start: () => Promise<Started> }>({
+  start: async ({ playwright, launchOptions, server, owner }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'tessera-browser-'));
     const contexts: BrowserContext[] = [];
     await use(async () => {
       const context = await playwright.chromium.launchPersistentContext(folder, launchOptions);
       contexts.push(context);
-      return context;
+      const page = await context.newPage();
+      await storeSession(page, server, owner);
+      return { context, page };
     });
     await contexts.at(-1)?.close();
     await rm(folder, { recursive: true });
   },
 });
 
-async function crash(context: BrowserContext, page: Page): Promise<void> {
+async function crash({ context, page }: Started): Promise<void> {
   const ended = context.waitForEvent('close');
   const session = await context.newCDPSession(page);
   // The command has no answer.
@@ -49,57 +56,48 @@ async function crash(context: BrowserContext, page: Page): Promise<void> {
   await ended;
 }
 
-crashTest(
-  'queued changes: survive the end of the browser, typed text too',
-  async ({ server, owner, call, launch }) => {
-    const open = async () => {
-      const context = await launch();
-      const page = await context.newPage();
-      await storeSession(page, server, owner);
-      return { context, page };
+test('queued changes: survive the end of the browser', async ({ server, owner, call, start }) => {
+  const first = await start();
+  await first.context.addInitScript(() => {
+    const transaction = Reflect.get(IDBDatabase.prototype, 'transaction');
+    IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...args) {
+      // A crash of the machine too.
+      if (args[2]?.durability !== 'strict') throw new Error('Written too late');
+      return transaction.apply(this, args);
     };
-    const first = await open();
-    await first.context.addInitScript(() => {
-      const transaction = Reflect.get(IDBDatabase.prototype, 'transaction');
-      IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...args) {
-        // A crash of the machine too.
-        if (args[2]?.durability !== 'strict') throw new Error('Written too late');
-        return transaction.apply(this, args);
-      };
-    });
-    await openEdit(first.page, server.origin);
-    await first.context.setOffline(true);
-    await keep(first.page, 'Company', 'Rao');
-    await crash(first.context, first.page);
+  });
+  await openEdit(first.page, server.origin);
+  await first.context.setOffline(true);
+  await keep(first.page, 'Company', 'Rao');
+  await crash(first);
 
-    const second = await open();
-    await second.page.goto(`${server.origin}/dashboard`);
-    await expect.poll(() => call('/user/:id')).toMatchObject({ companyName: 'Rao' });
-    await openEdit(second.page, server.origin);
-    await second.context.setOffline(true);
-    await ui.textbox(second.page, 'Designation').pressSequentially(' and Partner');
-    const readStored = () =>
-      second.page.evaluate(
-        (key) =>
-          new Promise<unknown>((resolve) => {
-            const opening = indexedDB.open('owner');
-            opening.addEventListener('success', () => {
-              const request = opening.result.transaction('queue').objectStore('queue').get(key);
-              request.addEventListener('success', () => resolve(request.result));
-              opening.result.close();
-            });
-          }),
-        `edit-${owner._id}`,
-      );
-    const typed = expect.stringContaining('and Partner');
-    await expect.poll(readStored, { timeout: 2_000 }).toHaveProperty('designation', typed);
-    await crash(second.context, second.page);
+  const second = await start();
+  await second.page.goto(`${server.origin}/dashboard`);
+  await expect.poll(() => call('/user/:id')).toMatchObject({ companyName: 'Rao' });
+  await openEdit(second.page, server.origin);
+  await second.context.setOffline(true);
+  await ui.textbox(second.page, 'Designation').pressSequentially(' and Partner');
+  const readStored = () =>
+    second.page.evaluate(
+      (key) =>
+        new Promise<unknown>((resolve) => {
+          const opening = indexedDB.open('owner');
+          opening.addEventListener('success', () => {
+            const request = opening.result.transaction('queue').objectStore('queue').get(key);
+            request.addEventListener('success', () => resolve(request.result));
+            opening.result.close();
+          });
+        }),
+      `edit-${owner._id}`,
+    );
+  const typed = expect.stringContaining('and Partner');
+  await expect.poll(readStored, { timeout: 2_000 }).toHaveProperty('designation', typed);
+  await crash(second);
 
-    const { page } = await open();
-    await openEdit(page, server.origin);
-    await expect(ui.textbox(page, 'Designation')).toHaveValue(/and Partner/);
-  },
-);
+  const { page } = await start();
+  await openEdit(page, server.origin);
+  await expect(ui.textbox(page, 'Designation')).toHaveValue(/and Partner/);
+});
 
 test('queued changes: another tab’s save does not remove them', async ({ page, context, call }) => {
   const alerts = ui.collectAlerts(page);
@@ -112,7 +110,6 @@ test('queued changes: another tab’s save does not remove them', async ({ page,
   await submit(page, 'Designation', 'Partner');
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   await other.close();
-
   await page.goto('/dashboard');
   const both = { designation: 'Partner', companyName: 'Rao' };
   await expect.poll(() => call('/user/:id')).toMatchObject(both);
@@ -130,7 +127,6 @@ test('queued changes: newer ones are sent after those on the way', async ({ page
   await openEdit(page);
   await setOnline(page, false);
   await keep(page, 'Designation', 'Partner');
-
   const sent: (string | undefined)[] = [];
   const held: Route[] = [];
   page.on('request', (request) => {

@@ -28,7 +28,6 @@ test('Edit Profile: text survives a lost session', async ({ page, owner, server,
   await ui.waitForLoginPage(page);
   await ui.expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-
   await ui.submitPhone(page, server, phone);
   await ui.expectTexts(page, 'Unsaved changes from before your session ended');
   await ui.link(page, 'Go on editing').click();
@@ -55,7 +54,6 @@ test('Edit Profile: text survives log out elsewhere', async ({ page, owner, serv
   await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
-
   await signInOwner({ page: tab, server, phone: `96${phone.slice(2)}` }, CARD);
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await page.goto('/dashboard/edit');
@@ -106,7 +104,6 @@ test('photo: a 403 ends the session as a save does', async ({ page, owner, serve
   await ui.expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
-
   await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);

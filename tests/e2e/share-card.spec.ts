@@ -22,6 +22,7 @@ test('card: is created by keyboard, shared and saved', async ({ page, server, ph
   await tabTo(page, ui.textbox(page, 'Designation'));
   await page.keyboard.type(ui.ASHA.designation);
   await page.keyboard.press('Enter');
+  await expect(ui.heading(page, 'Add Socials')).toBeFocused();
   await pressEnterOn(page, ui.button(page, 'LinkedIn'));
   const popup = ui.dialog(page, 'Connect your socials');
   await expect(popup.getByRole('textbox')).toBeFocused();

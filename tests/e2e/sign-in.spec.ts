@@ -8,15 +8,7 @@ import * as ui from '#tests/support/ui.ts';
 const USER_CALL = '**/api/user/*';
 const LOG_OUT_CALL = '**/api/user/logout';
 
-test('dashboard and onboarding: need a session', async ({ page }) => {
-  await page.evaluate(() => localStorage.clear());
-  for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
-    await page.goto(path);
-    await ui.waitForLoginPage(page);
-  }
-});
-
-test('login page: redirects with a session, and clears an incomplete one', async ({ page }) => {
+test('session: decides between the login page and the dashboard', async ({ page }) => {
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/dashboard\/?$/);
@@ -34,6 +26,10 @@ test('login page: redirects with a session, and clears an incomplete one', async
   await page.goto('/login');
   await ui.waitForLoginPage(page);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
+    await page.goto(path);
+    await ui.waitForLoginPage(page);
+  }
 });
 
 /** Shows the login page to an owner with a session, because the user cannot be fetched. */
@@ -94,7 +90,6 @@ test('guard: is asked by Back and in every tab', async ({ page, owner, server, c
   await page.evaluate(() => localStorage.clear());
   await ui.link(page, 'Edit Card').click();
   await ui.waitForLoginPage(page);
-
   await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await ui.link(page, 'Edit Card').click();
