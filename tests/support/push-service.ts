@@ -1,5 +1,4 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import type { ECDH } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -71,15 +70,9 @@ export async function startPushService() {
 }
 
 /** A browser's subscription, and the key that only the browser has. */
-export interface TestSubscription {
-  readonly json: {
-    readonly endpoint: string;
-    readonly keys: { readonly p256dh: string; readonly auth: string };
-  };
-  readonly privateKey: ECDH;
-}
+export type TestSubscription = ReturnType<typeof newSubscription>;
 
-export function newSubscription(endpoint: string): TestSubscription {
+export function newSubscription(endpoint: string) {
   const privateKey = createECDH(CURVE);
   const p256dh = privateKey.generateKeys('base64url', 'uncompressed');
   const auth = randomBytes(16).toString('base64url');
