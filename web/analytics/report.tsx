@@ -28,9 +28,10 @@ export function Report({ days, timeZone, colour }: ReportProps) {
         <p>
           {FUNNEL.map(({ name, kind }, at) => (
             <Fragment key={kind}>
-              {at > 0 && ', '}
+              {at > 0 && ' '}
               <span>
                 <b>{formatCount(total(days, kind))}</b> {name.toLowerCase()}
+                {at < FUNNEL.length - 1 && ','}
               </span>
             </Fragment>
           ))}
