@@ -1,5 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib';
-
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 
@@ -40,33 +38,12 @@ export function noise({ width, height }: Size): Sharp {
   return sharp({ create: { width, height, channels: 3, background: 'white', noise: grain } });
 }
 
-/** A decompression bomb: a PNG of few bytes and very many pixels. */
-export const bombPng = (size: Size) => blackPng(size, { bitDepth: 1, colourType: 0, pixelBits: 1 });
-
-/** A PNG with 16 bits for each of red, green, blue and alpha: 8 bytes a pixel. */
-export const deepPng = (size: Size) =>
-  blackPng(size, { bitDepth: 16, colourType: 6, pixelBits: 64 });
-
-function blackPng({ width, height }: Size, { bitDepth = 0, colourType = 0, pixelBits = 0 }) {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([bitDepth, colourType, 0, 0, 0], 8);
-  const rows = Buffer.alloc((Math.ceil((width * pixelBits) / 8) + 1) * height);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
-  bytes.writeUInt32BE(data.length);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
-  return bytes;
-}
+/** A black PNG, whose file is small: with 8 bits a pixel, or with 16 for each of red, green, blue and alpha. */
+export const blackPng = ({ width, height }: Size, space: 'b-w' | 'rgb16') =>
+  sharp({ create: { width, height, channels: 4, background: '#000' } })
+    .toColourspace(space)
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 
 /** Returns the names of the colours near the top and the bottom edge, halfway across. */
 export async function topAndBottom(bytes: Uint8Array): Promise<string[]> {

@@ -2,11 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { AwsV4Signer } from 'aws4fetch';
+import { AwsClient } from 'aws4fetch';
 import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
@@ -67,14 +68,11 @@ export async function startS3Server() {
     isPathStyle: true,
   });
 
+  const credentials = { accessKeyId, secretAccessKey, service: 's3', region: 'us-east-1' };
+  const client = new AwsClient({ ...credentials, retries: 0 });
   /** Sends a signed request. Does not use the code under test. */
-  async function call(method: string, path: string, body?: string): Promise<Response> {
-    const url = `${origin}/${path}`;
-    const { region } = settings('');
-    const credentials = { service: 's3', region, accessKeyId, secretAccessKey };
-    const { headers } = await new AwsV4Signer({ method, url, ...credentials }).sign();
-    return fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
-  }
+  const call = (method: string, path: string, body?: string) =>
+    client.fetch(`${origin}/${path}`, { method, ...(body === undefined ? {} : { body }) });
 
   return {
     settings,
@@ -121,11 +119,11 @@ function resolveDomain(): () => ReadonlySet<string> {
   return () => hosts;
 }
 
-function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  return exited;
+  await exited;
 }
 
 type Run = (program: string, ...args: string[]) => string;
