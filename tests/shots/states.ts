@@ -9,6 +9,7 @@ import {
   openPage,
   press,
 } from '#tests/support/open-screen.ts';
+import { failCalls } from '#tests/support/ui.ts';
 
 /** States of the screens that have pictures, but differ too little for the checks of SCREENS. */
 export const MORE_STATES = listScreens({
@@ -26,7 +27,7 @@ export const MORE_STATES = listScreens({
     await page.getByRole('textbox', { name: 'Company' }).focus();
   }),
   'card-not-sent': openCard('full', async (page) => {
-    await page.route('**/api/profile/addContact', (route) => route.abort());
+    await failCalls(page, '**/api/profile/addContact');
     await clickButton(page, 'Connect');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ravi');
     await page.getByRole('textbox', { name: 'Mobile' }).fill('98450 12345');
@@ -37,18 +38,18 @@ export const MORE_STATES = listScreens({
   'policy-print': openPage('/terms_conditions', (page) => page.emulateMedia({ media: 'print' })),
   'login-code-wrong': openPage('/login', async (page) => {
     await goToCode(page);
-    await page.route('**/api/otp/verify', (route) => route.abort());
+    await failCalls(page, '**/api/otp/verify');
     await page.getByRole('textbox', { name: 'Code' }).fill('123456');
     await page.getByRole('button', { name: 'Verify' }).and(page.locator(':enabled')).waitFor();
   }),
   'onboarding-failed': openAsOwner('unnamed', '/ftue', async (page) => {
     await goToSocials(page);
-    await page.route('**/api/user/updateUser/*', (route) => route.abort());
+    await failCalls(page, '**/api/user/updateUser/*');
     await clickButton(page, 'Next');
     await page.getByText('Unsaved changes').waitFor();
   }),
   'edit-photo-failed': openAsOwner('full', '/dashboard/edit', async (page) => {
-    await page.route('**/api/user/removeProfileImage/*', (route) => route.abort());
+    await failCalls(page, '**/api/user/removeProfileImage/*');
     await clickButton(page, 'Edit photo');
     await clickButton(page, 'Remove photo');
     await page.getByText('The photo was not removed').waitFor();

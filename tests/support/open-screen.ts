@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { storeSession } from './owner.ts';
 import type { OwnerName, Seed } from './seed.ts';
+import { button } from './ui.ts';
 
 export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
 type Action = (page: Page) => Promise<void>;
@@ -82,7 +83,7 @@ export const failed = (screen: CallScreen, errors?: readonly RegExp[]) =>
   failing(openCalls(screen, true), errors);
 
 export async function clickButton(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name, exact: true }).first().click();
+  await button(page, name).first().click();
 }
 
 /** The action that presses a button. */

@@ -18,7 +18,7 @@ import {
 } from './open-screen.ts';
 import type { Screens } from './open-screen.ts';
 import { sendRequest } from './owner.ts';
-import { choosePhoto, waitForOfflineCopy } from './ui.ts';
+import { choosePhoto, failCalls, waitForOfflineCopy } from './ui.ts';
 
 const LOGIN_SCRIPT = '**/otp/embedded.js';
 const PROFILE_CALLS = '**/api/user/*';
@@ -157,7 +157,7 @@ const OWNER_SCREENS: Screens = {
     '.connections-skeleton',
   ]),
   'dashboard-offline': failing(async (page, seed) => {
-    await page.route(CONTACT_CALLS, (route) => route.abort());
+    await failCalls(page, CONTACT_CALLS);
     await openAsOwner('full', '/dashboard')(page, seed);
     await page.locator('.connections .note-box').waitFor();
     await goOffline(page);
@@ -180,7 +180,7 @@ const OWNER_SCREENS: Screens = {
   'edit-loading': loading(['full', '/dashboard/edit', PROFILE_CALLS, '.skeleton']),
   'edit-unsaved': failing(
     openAsOwner('full', '/dashboard/edit', async (page) => {
-      await page.route('**/api/user/updateUser/*', (route) => route.abort());
+      await failCalls(page, '**/api/user/updateUser/*');
       await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('');
       await clickButton(page, 'Update Changes');
       await page.getByText('Unsaved changes').first().waitFor();
@@ -243,7 +243,7 @@ const VIEW_SCREENS: Screens = {
   ),
   'edit-extras-failed': failing(
     openInView(async (page, seed) => {
-      await page.route('**/api/user/*/extras', (route) => route.abort());
+      await failCalls(page, '**/api/user/*/extras');
       await openAsOwner('full', '/dashboard/edit')(page, seed);
       await page.getByText('could not be loaded').waitFor();
     }),
@@ -266,7 +266,7 @@ const VIEW_SCREENS: Screens = {
   }),
   'contacts-view-failed': failing(
     openContactsView('full', async (page) => {
-      await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
+      await failCalls(page, '**/api/contacts/findContacts/*');
       await page.getByRole('textbox', { name: 'Search contacts' }).fill('Ravi');
       await page.getByText('could not be loaded').waitFor();
     }),

@@ -6,7 +6,7 @@ import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LineIcon } from '#web/ui/line-icon.tsx';
+import { TileIcon } from '#web/ui/tile-icon.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
@@ -139,7 +139,7 @@ function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'
 
 interface StepFormProps {
   /** So that the steps look different. */
-  readonly icon: ComponentProps<typeof LineIcon>['name'];
+  readonly icon: ComponentProps<typeof TileIcon>['name'];
   readonly title: string;
   readonly description: string;
   /** Default true. */
@@ -159,9 +159,7 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
   return (
     <form className="step" aria-labelledby={titleId} noValidate onSubmit={submit}>
       <header className="step-head">
-        <span className="step-icon">
-          <LineIcon name={icon} />
-        </span>
+        <TileIcon name={icon} />
         <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusOnMount : undefined}>
           {title}
         </h1>

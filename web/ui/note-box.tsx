@@ -3,11 +3,11 @@ import './note-box.css';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { Button } from './button.tsx';
-import { LineIcon } from './line-icon.tsx';
+import { TileIcon } from './tile-icon.tsx';
 
 interface NoteBoxProps {
   /** Of an empty state. */
-  readonly icon?: ComponentProps<typeof LineIcon>['name'];
+  readonly icon?: ComponentProps<typeof TileIcon>['name'];
   readonly title?: ReactNode;
   readonly children: ReactNode;
 }
@@ -15,11 +15,7 @@ interface NoteBoxProps {
 export function NoteBox({ icon, title, children }: NoteBoxProps) {
   return (
     <div className="note-box">
-      {icon !== undefined && (
-        <span className="note-box-icon">
-          <LineIcon name={icon} />
-        </span>
-      )}
+      {icon !== undefined && <TileIcon name={icon} />}
       {title !== undefined && <p className="note-box-title">{title}</p>}
       {children}
     </div>
