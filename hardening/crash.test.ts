@@ -28,7 +28,7 @@ test.skipIf(inject('postgresUrl') === '')(
         });
       };
       try {
-        await crashRepeatedly({ server: () => server, crash }, '9876543210', rounds);
+        await crashRepeatedly({ server: () => server, crash }, rounds);
       } finally {
         await server.dispose();
         cluster.stop();

@@ -1,13 +1,21 @@
-import { existsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readNumber } from '#tests/support/environment-number.ts';
-import { PROGRAMS, startFailoverCluster } from '#tests/support/failover-cluster.ts';
 import { startLoad } from '#tests/support/load.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { freePort } from '#tests/support/port.ts';
+import { giveToPostgres, postgresProcesses, postgresUser } from '#tests/support/postgres.ts';
 import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -16,81 +24,263 @@ const ROUNDS = readNumber('HARDENING_FAILOVERS', 10);
 const LOAD_MS = 1500;
 /** The longest time from the kill of the primary to the next acknowledged save. */
 const RECOVERY_MS_MAX = 10_000;
+/** A killed primary is rewound and follows the new one before it is a standby. */
+const STANDBY_TIMEOUT_MS = 180_000;
 const PROBE_MS = 50;
 const FIRST_PHONE = 9_876_500_000;
+const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin';
+/** Of the packages etcd-server, patroni, haproxy, pgbouncer. */
+const PROGRAMS = ['bin/etcd', 'bin/patroni', 'sbin/haproxy', 'sbin/pgbouncer'];
 
-async function recoveryMs(node: RunningServer, owner: Owner): Promise<number> {
-  const startedAt = performance.now();
-  const call = { body: { name: 'After' }, token: owner.sessionToken };
-  for (;;) {
-    const isSaved = await sendRequest(node, `/user/updateUser/${owner._id}`, call).then(
-      () => true,
-      () => false,
-    );
-    if (isSaved) return Math.round(performance.now() - startedAt);
-    await pause(PROBE_MS);
+interface Member {
+  readonly name: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly restPort: number;
+  patroni: ChildProcess;
+}
+
+async function isOk(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+  await response?.arrayBuffer().catch(() => null);
+  return response?.ok ?? false;
+}
+
+/**
+ * Starts two PostgreSQL servers under Patroni with a synchronous standby, etcd, HAProxy in front of
+ * the primary and PgBouncer in front of HAProxy, all on the loopback interface and without passwords.
+ */
+async function startCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-failover-'));
+  giveToPostgres(folder);
+  const processes: ChildProcess[] = [];
+  const start = (program: string, ...args: string[]) => {
+    const child = spawn(program, args, {
+      cwd: folder,
+      // With FAILOVER_LOG set, the processes print their logs.
+      stdio: process.env['FAILOVER_LOG'] ? 'inherit' : 'ignore',
+      env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:${POSTGRES_PROGRAMS}`, HOME: folder },
+      ...postgresUser(),
+    });
+    processes.push(child);
+    return child;
+  };
+
+  const etcd = `127.0.0.1:${await freePort()}`;
+  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  start(
+    'etcd',
+    `--data-dir=${join(folder, 'etcd')}`,
+    ...['listen', 'advertise'].map((what) => `--${what}-client-urls=http://${etcd}`),
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
+  );
+  await waitUntil(() => isOk(`http://${etcd}/health`));
+
+  const startPatroni = (name: string) => start('patroni', `${name}.yaml`);
+  const members: Member[] = [];
+  for (const name of ['alpha', 'beta']) {
+    const ports = { port: await freePort(), restPort: await freePort() };
+    const member = { name, folder: join(folder, name), ...ports };
+    mkdirSync(member.folder);
+    giveToPostgres(member.folder);
+    writeFileSync(`${member.folder}.yaml`, patroniConfig(member, folder, etcd));
+    members.push({ ...member, patroni: startPatroni(name) });
+    // The first one initializes the cluster, the second one copies it.
+    await waitUntil(() => isOk(`http://127.0.0.1:${ports.restPort}/health`));
+  }
+  const [proxyPort, poolerPort] = [await freePort(), await freePort()];
+  writeFileSync(join(folder, 'haproxy.cfg'), haproxyConfig(proxyPort, members));
+  start('haproxy', '-db', '-f', 'haproxy.cfg');
+  writeFileSync(join(folder, 'pgbouncer.ini'), pgbouncerConfig(poolerPort, proxyPort));
+  start('pgbouncer', '-q', 'pgbouncer.ini');
+
+  const memberWith = async (role: string) => {
+    for (const member of members)
+      if (await isOk(`http://127.0.0.1:${member.restPort}/${role}`)) return member;
+    return undefined;
+  };
+  /** Waits until a standby confirms each commit. */
+  const waitForStandby = () => waitUntil(() => memberWith('synchronous'), STANDBY_TIMEOUT_MS);
+  await waitForStandby();
+  await waitUntil(() => memberWith('primary'));
+  const primary = new Client(`postgres://postgres@127.0.0.1:${proxyPort}/postgres`);
+  await primary.connect();
+  await primary.query('CREATE ROLE tessera LOGIN');
+  await primary.query('CREATE DATABASE tessera OWNER tessera');
+  await primary.end();
+
+  return {
+    /** The URL through PgBouncer in one of its pool modes. */
+    url: (mode: 'session' | 'transaction') =>
+      `postgres://tessera@127.0.0.1:${poolerPort}/tessera_${mode}`,
+    waitForStandby,
+    /** Kills the primary with SIGKILL, on request with the Patroni that runs it. Returns its name. */
+    killPrimary: async (isWithPatroni: boolean) => {
+      const member = await memberWith('primary');
+      if (!member) throw new Error('There is no primary.');
+      if (isWithPatroni) member.patroni.kill('SIGKILL');
+      killPostgres(member);
+      return member.name;
+    },
+    restartPatroni: () => {
+      for (const member of members)
+        if (member.patroni.signalCode !== null) member.patroni = startPatroni(member.name);
+    },
+    stop: async () => {
+      for (const { patroni } of members) patroni.kill('SIGKILL');
+      members.forEach(killPostgres);
+      const ended = processes
+        .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+        .map((child) => (child.kill('SIGKILL'), once(child, 'exit')));
+      await Promise.all(ended);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Kills a running PostgreSQL. */
+function killPostgres({ folder }: Member): void {
+  try {
+    spawnSync('kill', ['-9', ...postgresProcesses(join(folder, 'data')).map(String)]);
+  } catch {
+    // It has ended.
   }
 }
 
-describe.skipIf(!PROGRAMS.every((path) => existsSync(path)))('failover of PostgreSQL', () => {
-  let cluster: Awaited<ReturnType<typeof startFailoverCluster>>;
-  let nodes: RunningServer[];
-
-  beforeAll(async () => {
-    cluster = await startFailoverCluster();
-    // One node for each pool mode of PgBouncer.
-    nodes = await Promise.all(
-      (['session', 'transaction'] as const).map((mode) =>
-        startServer({ DATABASE_URL: cluster.url(mode), TRUST_PROXY: '127.0.0.1' }),
-      ),
-    );
-  });
-  afterAll(async () => {
-    await Promise.all(nodes.map((node) => node.dispose()));
-    await cluster.stop();
-  });
-
-  /** Kills the primary under load, waits for the next saves, and checks what was acknowledged. */
-  async function killPrimary(round: number): Promise<number> {
-    await cluster.waitForStandby();
-    let phone = FIRST_PHONE + 10 * round;
-    const load = await Promise.all(
-      nodes.map(async (node) => {
-        phone += 2;
-        const [owner, probe] = [String(phone), String(phone + 1)];
-        const started = startLoad(node.origin, [await createOwner(node, owner)]);
-        return { node, probe: await createOwner(node, probe), ...started };
-      }),
-    );
-    await pause(LOAD_MS);
-    const isWithPatroni = round % 2 === 1;
-    const killed = await cluster.killPrimary(isWithPatroni);
-    const recoveries = await Promise.all(load.map(({ node, probe }) => recoveryMs(node, probe)));
-    await pause(LOAD_MS);
-    await Promise.all(load.map(({ stop }) => stop()));
-    if (isWithPatroni) cluster.restartPatroni();
-
-    const failures = load.flatMap((part) => part.failures);
-    expect(failures.filter(({ reason }) => !reason.startsWith('503'))).toEqual([]);
-    for (const { findLosses, findUnexpected } of load) {
-      expect(await findLosses()).toEqual([]);
-      expect(await findUnexpected()).toEqual([]);
-    }
-    const unknown = failures.filter(({ reason }) => reason.includes('not known')).length;
-    print(
-      `${round + 1}: ${killed} killed${isWithPatroni ? ' with its Patroni' : ''}; next save after ` +
-        `${recoveries.join(' and ')} ms (session and transaction pool); ${failures.length} calls ` +
-        `failed, ${unknown} of them with an unknown result`,
-    );
-    return Math.max(...recoveries);
-  }
-
-  test('failover: loses no acknowledged write and recovers without a restart', async () => {
-    let longestMs = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      longestMs = Math.max(longestMs, await killPrimary(round));
-    }
-    print(`${ROUNDS} failovers; the longest took ${longestMs} ms`);
-    expect(longestMs).toBeLessThan(RECOVERY_MS_MAX);
-  });
+const at = (port: number) => ({
+  listen: `127.0.0.1:${port}`,
+  connect_address: `127.0.0.1:${port}`,
 });
+
+function patroniConfig(member: Omit<Member, 'patroni'>, folder: string, etcd: string): string {
+  return JSON.stringify({
+    scope: 'tessera',
+    name: member.name,
+    restapi: at(member.restPort),
+    etcd3: { host: etcd },
+    bootstrap: {
+      dcs: {
+        ttl: 6,
+        loop_wait: 1,
+        retry_timeout: 2,
+        // A primary that has crashed is not started again: the standby takes over at once.
+        primary_start_timeout: 0,
+        synchronous_mode: true,
+        postgresql: { use_pg_rewind: true, use_slots: true },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
+      pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+    },
+    postgresql: {
+      ...at(member.port),
+      data_dir: join(member.folder, 'data'),
+      bin_dir: POSTGRES_PROGRAMS,
+      pgpass: join(member.folder, 'pgpass'),
+      authentication: {
+        superuser: { username: 'postgres' },
+        replication: { username: 'replicator' },
+      },
+      parameters: { unix_socket_directories: folder, max_connections: 100 },
+    },
+  });
+}
+
+const haproxyConfig = (proxyPort: number, members: readonly Member[]) => `defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+listen primary
+  bind 127.0.0.1:${proxyPort}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}\n`).join('')}`;
+
+const pgbouncerConfig = (port: number, proxyPort: number) => `[databases]
+tessera_session = host=127.0.0.1 port=${proxyPort} dbname=tessera user=tessera pool_mode=session
+tessera_transaction = host=127.0.0.1 port=${proxyPort} dbname=tessera user=tessera pool_mode=transaction
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+server_login_retry = 1
+server_connect_timeout = 2
+query_wait_timeout = 3
+`;
+
+async function recoveryMs(node: RunningServer, { _id, sessionToken }: Owner): Promise<number> {
+  const startedAt = performance.now();
+  const call = { body: { name: 'After' }, token: sessionToken };
+  const isSaved = () =>
+    sendRequest(node, `/user/updateUser/${_id}`, call).then(Boolean, () => false);
+  while (!(await isSaved())) await pause(PROBE_MS);
+  return Math.round(performance.now() - startedAt);
+}
+
+describe.skipIf(!PROGRAMS.every((path) => existsSync(`/usr/${path}`)))(
+  'failover of PostgreSQL',
+  () => {
+    let cluster: Awaited<ReturnType<typeof startCluster>>;
+    let nodes: RunningServer[];
+
+    beforeAll(async () => {
+      cluster = await startCluster();
+      // One node for each pool mode of PgBouncer.
+      nodes = await Promise.all(
+        (['session', 'transaction'] as const).map((mode) =>
+          startServer({ DATABASE_URL: cluster.url(mode), TRUST_PROXY: '127.0.0.1' }),
+        ),
+      );
+    });
+    afterAll(async () => {
+      await Promise.all(nodes.map((node) => node.dispose()));
+      await cluster.stop();
+    });
+
+    /** Kills the primary under load, waits for the next saves, and checks what was acknowledged. */
+    async function killPrimary(round: number): Promise<number> {
+      await cluster.waitForStandby();
+      let phone = FIRST_PHONE + 10 * round;
+      const newOwner = (node: RunningServer) => createOwner(node, String((phone += 1)));
+      const started = await Promise.all(
+        nodes.map(async (node) => {
+          const load = startLoad(node.origin, [await newOwner(node)]);
+          return { node, load, probe: await newOwner(node) };
+        }),
+      );
+      await pause(LOAD_MS);
+      const isWithPatroni = round % 2 === 1;
+      const killed = await cluster.killPrimary(isWithPatroni);
+      const recoveries = await Promise.all(
+        started.map(({ node, probe }) => recoveryMs(node, probe)),
+      );
+      await pause(LOAD_MS);
+      await Promise.all(started.map(({ load }) => load.stop()));
+      if (isWithPatroni) cluster.restartPatroni();
+
+      const failures = started.flatMap(({ load }) => load.failures);
+      expect(failures.filter(({ reason }) => !reason.startsWith('503'))).toEqual([]);
+      for (const { load } of started) expect(await load.findLosses()).toEqual([]);
+      const unknown = failures.filter(({ reason }) => reason.includes('not known')).length;
+      print(
+        `${round + 1}: ${killed} killed${isWithPatroni ? ' with its Patroni' : ''}; next save after ` +
+          `${recoveries.join(' and ')} ms (session and transaction pool); ${failures.length} calls ` +
+          `failed, ${unknown} of them with an unknown result`,
+      );
+      return Math.max(...recoveries);
+    }
+
+    test('failover: loses no acknowledged write and recovers without a restart', async () => {
+      let longestMs = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        longestMs = Math.max(longestMs, await killPrimary(round));
+      }
+      print(`${ROUNDS} failovers; the longest took ${longestMs} ms`);
+      expect(longestMs).toBeLessThan(RECOVERY_MS_MAX);
+    });
+  },
+);

@@ -114,7 +114,7 @@ async function cutRepeatedly(rounds: number, entry?: string) {
     },
   };
   try {
-    return await crashRepeatedly(target, '9876543210', rounds);
+    return await crashRepeatedly(target, rounds);
   } finally {
     await server.stop('SIGKILL');
   }

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { readProject } from './support/citations.ts';
-import type { ProjectFile as Source } from './support/citations.ts';
+import { readProject } from './support/project.ts';
+import type { ProjectFile as Source } from './support/project.ts';
 
 /** Returns one sentence for each place that breaks a rule. */
 type Find = (sources: readonly Source[]) => string[];

@@ -1,13 +1,102 @@
-import { dirname } from 'node:path';
+import { dirname, posix } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import {
-  findBrokenCitations,
-  findMissingPaths,
-  findOutsideCitations,
-  readProject,
-} from './support/citations.ts';
+import { readProject } from './support/project.ts';
+import type { ProjectFile } from './support/project.ts';
+
+const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
+const LINK = /\]\(([^)\s]+)\)/g;
+const CODE_BLOCK = /^```[\s\S]*?^```/gm;
+const HEADING = /^#{1,6} +(.+?) *#*$/gm;
+/** A path in a document's code span; a path with a placeholder or a pattern does not match. */
+const CODE_PATH =
+  /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
+/** Names of working documents that are not in this repository; a citation of them would lead nowhere. */
+const OUTSIDE_DOCUMENT =
+  /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
+/** A line that a change in a recipe adds. */
+const ADDED_LINE = /^ *\+.*$/gm;
+
+interface Citation {
+  readonly line: number;
+  readonly written: string;
+  /** A path from the root, with `#` and a heading if one is cited. */
+  readonly target: string;
+}
+
+const matches = (text: string, pattern: RegExp): Citation[] =>
+  [...text.matchAll(pattern)].map(({ 0: whole, 1: written = whole, index }) => ({
+    line: text.slice(0, index).split('\n').length,
+    written,
+    target: written,
+  }));
+
+/** Markdown links to files and headings; an address with a scheme is not checked. */
+const linksOf = ({ path, text }: ProjectFile) =>
+  matches(text, LINK)
+    .filter(({ written }) => !/^[a-z]+:/.test(written))
+    .map((link) => {
+      const [file = '', heading] = link.written.split('#');
+      const target = file === '' ? path : posix.join(dirname(path), file);
+      return { ...link, target: heading === undefined ? target : `${target}#${heading}` };
+    });
+
+/** The anchors that GitHub gives to the headings of a document. */
+function slugsOf(text: string): ReadonlySet<string> {
+  const slugs = new Set<string>();
+  for (const [, heading = ''] of text.replace(CODE_BLOCK, '').matchAll(HEADING)) {
+    const words = heading.toLowerCase().replace(/[^\p{L}\p{N}\p{M} _-]/gu, '');
+    const slug = words.replaceAll(' ', '-');
+    let unique = slug;
+    for (let count = 1; slugs.has(unique); count += 1) unique = `${slug}-${count}`;
+    slugs.add(unique);
+  }
+  return slugs;
+}
+
+function exists(target: string, texts: ReadonlyMap<string, string>): boolean {
+  const [path = '', heading] = target.split('#');
+  const text = texts.get(path);
+  if (heading !== undefined) return text !== undefined && slugsOf(text).has(heading);
+  const folder = path.endsWith('/') ? path : `${path}/`;
+  return text !== undefined || [...texts.keys()].some((file) => file.startsWith(folder));
+}
+
+/** One sentence for each found citation of a file, a folder or a heading that does not exist. */
+function findMissing(
+  files: readonly ProjectFile[],
+  verb: string,
+  find: (file: ProjectFile) => Citation[],
+): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return files.flatMap((file) =>
+    find(file)
+      .filter(({ target }) => !exists(target, texts))
+      .map(({ line, written }) => `${file.path}:${line} ${verb} ${written}`),
+  );
+}
+
+const findBrokenCitations = (files: readonly ProjectFile[]) =>
+  findMissing(files, 'cites', (file) => [
+    ...matches(file.text, CITATION),
+    ...(file.path.endsWith('.md') ? linksOf(file) : []),
+  ]);
+
+/** The paths in documents that do not exist, but for what a recipe adds. */
+const findMissingPaths = (files: readonly ProjectFile[]) =>
+  findMissing(files, 'names', ({ path, text }) =>
+    path.endsWith('.md') ? matches(text.replace(ADDED_LINE, ''), CODE_PATH) : [],
+  );
+
+const findOutsideCitations = (files: readonly ProjectFile[]) =>
+  files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        OUTSIDE_DOCUMENT.test(line) ? [`${path}:${index + 1} ${line}`] : [],
+      ),
+  );
 
 const PROJECT = readProject();
 const DOCUMENT = {

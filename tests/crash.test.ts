@@ -1,19 +1,37 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, expect, test } from 'vitest';
 
-import { crashRepeatedly, findLosses, runInGroups, startCrashTarget } from './support/crash.ts';
+import { crashRepeatedly, runInGroups } from './support/crash.ts';
 import { readNumber } from './support/environment-number.ts';
 import { newFolder } from './support/folder.ts';
 import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS = readNumber('HARDENING_CRASHES', 10);
+
+/** The service with its own data folder; `crash` kills it with SIGKILL. */
+async function startCrashTarget() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
+  const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' });
+  let server = await start();
+  const dispose = async () => {
+    await server.stop('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  started.push({ dispose });
+  const crash = async () => {
+    await server.stop('SIGKILL');
+    server = await start();
+  };
+  return { server: () => server, crash };
+}
 
 const started: { dispose: () => Promise<void> }[] = [];
 afterAll(async () => {
@@ -23,12 +41,11 @@ afterAll(async () => {
 test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async () => {
   await runInGroups(ROUNDS, async (rounds) => {
     const target = await startCrashTarget();
-    started.push(target);
-    const { owner, record } = await crashRepeatedly(target, '9876543210', rounds);
+    const { load, record } = await crashRepeatedly(target, rounds);
     // Control: a deliberate loss is found.
-    record.contactsAcknowledged.add('Visitor who was never sent');
-    record.lastSaveAcknowledged = record.lastSaveSent = record.lastSaveSent + 1;
-    expect(await findLosses(target.server(), owner, record)).toEqual([
+    record.contacts.add('Visitor who was never sent');
+    record.lastAcknowledged = record.lastSent = record.lastSent + 1;
+    expect(await load.findLosses(target.server().origin)).toEqual([
       'Visitor who was never sent is lost',
       expect.stringMatching(/^save \d+ is lost/),
     ]);
@@ -37,7 +54,6 @@ test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async 
 
 test.concurrent('data folder: a second server exits with a message; it is free after a kill, and waited for', async () => {
   const target = await startCrashTarget();
-  started.push(target);
   const { origin, dataDir } = target.server();
   await expect(startServer({ DATA_DIR: dataDir })).rejects.toThrow(
     `Another Tessera is running on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,

@@ -21,7 +21,7 @@ import {
   EXAMPLE_ENVIRONMENT,
   createExampleRequests,
 } from './support/example-requests.ts';
-import { markdownTable } from './support/settings-docs.ts';
+import { markdownTable } from './support/markdown-table.ts';
 
 const OFFICE = '203.0.113.7';
 const SECURITY = join(import.meta.dirname, '../docs/security.md');

@@ -64,6 +64,6 @@ export async function checkDeployment(
   );
   expect(load.failures).toEqual([]);
   // For a moment another node may show an earlier card (docs/install.md#several-nodes).
-  await expect.poll(load.findLosses, { timeout: 10_000, interval: 500 }).toEqual([]);
+  await expect.poll(() => load.findLosses(), { timeout: 10_000, interval: 500 }).toEqual([]);
   expect(Math.min(read, save, contact)).toBeGreaterThan(0);
 }

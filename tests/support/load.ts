@@ -5,8 +5,16 @@ import type { Owner } from './owner.ts';
 
 type Kind = 'read' | 'save' | 'contact';
 
-/** Below the limit of 500 a day (docs/product.md#limits). */
-const CONTACTS_PER_OWNER = 150;
+interface Call {
+  readonly path: string;
+  readonly name?: string;
+  readonly token?: string;
+  readonly body?: object;
+}
+
+/** A card gets fewer than 500 contacts a day (docs/product.md#limits); `contacts` are those of a visitor. */
+const STEADY = { readers: 2, visitors: 1, contacts: 150 };
+const UNTIL_CRASH = { readers: 0, visitors: 4, contacts: 2 };
 
 let addresses = 0;
 
@@ -16,37 +24,50 @@ function nextAddress(): string {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/**
- * Reads cards, saves them and sends contacts, each `pauseMs` after the last response, until `stop`.
- * Records what was acknowledged.
- */
-export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0) {
-  const failures: { kind: Kind; reason: string }[] = [];
-  const saved = new Map<string, string>();
-  const contacts: { owner: Owner; name: string }[] = [];
+const newRecord = (owner: Owner) => ({
+  owner,
+  lastSent: 0,
+  lastAcknowledged: 0,
+  contacts: new Set<string>(),
   /** Names of saves and contacts whose error was 'not saved'. */
-  const rejected = new Set<string>();
+  rejected: new Set<string>(),
+});
+type WriteRecord = ReturnType<typeof newRecord>;
+
+/** Reads cards, saves them and sends contacts, each `pauseMs` after the last response, until `stop`. */
+export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0) {
+  const load = createLoad(owners, pauseMs);
+  load.start(origin);
+  return load;
+}
+
+type Crash = 'kill' | 'power cut';
+
+/**
+ * A load that is started again after each crash of the service, with a record of what was acknowledged.
+ * The first save that fails is the last until then, and after a power cut no reply would arrive.
+ */
+export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash) {
+  const { readers, visitors, contacts } = crash ? UNTIL_CRASH : STEADY;
+  const failures: { kind: Kind; reason: string }[] = [];
+  const records = owners.map(newRecord);
   const sent = { read: 0, save: 0, contact: 0 };
-  const stopped = new AbortController();
+  let origin = '';
+  let stopped = new AbortController();
+  let loops: Promise<void>[] = [];
 
-  interface Call {
-    readonly path: string;
-    readonly name?: string;
-    readonly headers?: Record<string, string>;
-    readonly json?: object;
-  }
-
-  async function send(kind: Kind, { path, name = '', json, ...init }: Call): Promise<boolean> {
+  /** Returns whether the call was acknowledged. */
+  async function send(kind: Kind, record: WriteRecord, { path, name = '', token, body }: Call) {
     await pause(pauseMs);
     sent[kind] += 1;
     const own = { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() };
-    const headers = { ...own, ...init.headers };
-    const call = json ? { method: 'POST', headers, body: JSON.stringify(json) } : { headers };
+    const headers = { ...own, ...(token && { authorization: token }) };
+    const init = body && { method: 'POST', body: JSON.stringify(body) };
     try {
-      const response = await fetch(origin + path, call);
+      const response = await fetch(origin + path, { headers, ...init });
       const text = await response.text();
-      if (response.ok) return true;
-      if (text.includes('not saved')) rejected.add(name);
+      if (response.ok) return crash !== 'power cut' || !stopped.signal.aborted;
+      if (text.includes('not saved')) record.rejected.add(name);
       failures.push({ kind, reason: `${response.status} ${text.slice(0, 200)}` });
     } catch (error) {
       failures.push({ kind, reason: String((error as Error).cause ?? error) });
@@ -54,76 +75,83 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
     return false;
   }
 
-  async function read(owner: Owner): Promise<void> {
+  async function read(record: WriteRecord): Promise<void> {
+    while (!stopped.signal.aborted)
+      for (const start of ['/user', '/api/user'])
+        await send('read', record, { path: `${start}/${record.owner._id}` });
+  }
+
+  /** Every field has the number of the save. */
+  async function save(record: WriteRecord): Promise<void> {
+    const { _id, sessionToken: token } = record.owner;
     while (!stopped.signal.aborted) {
-      await send('read', { path: `/user/${owner._id}` });
-      await send('read', { path: `/api/user/${owner._id}` });
+      const number = (record.lastSent += 1);
+      const name = `Save ${number}`;
+      const handles = { X: `https://x.example/${number}`, Web: `https://web.example/${number}` };
+      const body = { name, bio: name, companyName: name, socialMediaHandles: handles };
+      const path = `/api/user/updateUser/${_id}`;
+      if (await send('save', record, { path, name, token, body })) record.lastAcknowledged = number;
+      else if (crash) return;
     }
   }
 
-  async function save(owner: Owner): Promise<void> {
-    for (let count = 1; !stopped.signal.aborted; count += 1) {
-      const name = `Name ${count} of ${owner._id}`;
-      const headers = { authorization: owner.sessionToken };
-      const path = `/api/user/updateUser/${owner._id}`;
-      const isSaved = await send('save', { path, name, headers, json: { name } });
-      // A write without an acknowledgement may be stored or not; both are correct.
-      if (isSaved) saved.set(owner._id, name);
-      else saved.delete(owner._id);
-    }
-  }
-
-  async function sendContacts(owner: Owner): Promise<void> {
-    for (let count = 1; !stopped.signal.aborted && count <= CONTACTS_PER_OWNER; count += 1) {
+  async function visit(record: WriteRecord): Promise<void> {
+    for (let count = 0; !stopped.signal.aborted && count < contacts; count += 1) {
       const name = `Visitor ${nextAddress()}`;
-      const contact = { name, mobile: '1', email: '', companyName: '' };
-      const json = { userID: owner._id, contact };
-      const isStored = await send('contact', { path: '/api/profile/addContact', name, json });
-      if (isStored) contacts.push({ owner, name });
+      const body = { userID: record.owner._id, contact: { name, mobile: '1' } };
+      if (await send('contact', record, { path: '/api/profile/addContact', name, body }))
+        record.contacts.add(name);
     }
-  }
-
-  const senders = [read, read, save, sendContacts];
-  const loops = owners.flatMap((owner) => senders.map((start) => start(owner)));
-
-  /** Returns acknowledged names and contacts that are not stored. */
-  async function findLosses(): Promise<string[]> {
-    const missing: string[] = [];
-    for (const owner of owners) {
-      const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
-      const wanted = saved.get(owner._id);
-      if (wanted !== undefined && card.name !== wanted) missing.push(`${wanted} (is ${card.name})`);
-      const names = new Set(await contactNames(origin, owner));
-      const sentByOwner = contacts.filter((contact) => contact.owner === owner);
-      missing.push(...sentByOwner.map(({ name }) => name).filter((name) => !names.has(name)));
-    }
-    return missing;
-  }
-
-  /** Returns names and contacts that are stored although the error was 'not saved'. */
-  async function findUnexpected(): Promise<string[]> {
-    const stored: string[] = [];
-    for (const owner of owners) {
-      const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
-      stored.push(card.name, ...(await contactNames(origin, owner)));
-    }
-    return stored.filter((name) => rejected.has(name));
   }
 
   return {
     failures,
     sent,
-    findLosses,
-    findUnexpected,
+    records,
+    start: (at: string) => {
+      origin = at;
+      stopped = new AbortController();
+      const senders = [save, ...Array<typeof read>(readers).fill(read)];
+      senders.push(...Array<typeof visit>(visitors).fill(visit));
+      loops = records.flatMap((record) => senders.map((sender) => sender(record)));
+    },
     stop: async () => {
       stopped.abort();
       await Promise.all(loops);
     },
+    /** One sentence for each write that is lost, in part, twice, or stored although it was 'not saved'. */
+    findLosses: async (at = origin) =>
+      (await Promise.all(records.map((record) => findLosses(at, record)))).flat(),
   };
 }
 
+async function findLosses(
+  origin: string,
+  { owner, lastSent, lastAcknowledged, contacts, rejected }: WriteRecord,
+) {
+  const names = await contactNames(origin, owner);
+  const card = await sendRequest<Record<string, unknown>>({ origin }, `/user/${owner._id}`);
+  const number = Number(/^Save (\d+)$/.exec(String(card['name']))?.[1] ?? 0);
+  const isKnown = number >= lastAcknowledged && number <= lastSent;
+  const isWhole =
+    card['bio'] === card['name'] &&
+    card['companyName'] === card['name'] &&
+    JSON.stringify(card['socialMediaHandles']).split(`example/${number}"`).length === 3;
+  return [
+    ...[...contacts].filter((name) => !names.includes(name)).map((name) => `${name} is lost`),
+    ...names
+      .filter((name, at) => names.indexOf(name) !== at)
+      .map((name) => `${name} is there twice`),
+    ...[...names, `Save ${number}`]
+      .filter((name) => rejected.has(name))
+      .map((name) => `${name} is there, and was rejected`),
+    ...(isKnown ? [] : [`save ${lastAcknowledged} is lost: the card has ${number}`]),
+    ...(isWhole || number === 0 ? [] : [`the card is half saved: ${JSON.stringify(card)}`]),
+  ];
+}
+
 /** The names of all contacts of an owner, page by page. */
-export async function contactNames(origin: string, owner: Owner): Promise<string[]> {
+async function contactNames(origin: string, owner: Owner): Promise<string[]> {
   const found: { _id: string; name: string }[] = [];
   for (;;) {
     const before = found.length === 0 ? '' : `?before=${found.at(-1)?._id}`;

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, inject, onTestFinished } from 'vitest';
 
-import { readProject } from './citations.ts';
+import { readProject } from './project.ts';
 import { applyChange, readRecipe } from './recipe-text.ts';
 import type { Change } from './recipe-text.ts';
 import { startServer } from './server.ts';
