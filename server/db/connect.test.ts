@@ -2,13 +2,13 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { Client } from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { StartError } from '#server/environment/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
+import { administer } from '#tests/support/template.ts';
 
 import { migrateDatabase, openDatabase } from './connect.ts';
 import { databaseFile } from './data-folder.ts';
@@ -32,25 +32,19 @@ test.skipIf(inject('postgresUrl') === '')(
   async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
-    const client = new Client({ connectionString: cluster.url });
-    await client.connect();
-    await client.query('CREATE ROLE guest LOGIN');
-    await client.end();
-    const errorWith = (change: Partial<URL>) =>
-      errorOf(Object.assign(new URL(cluster.url), change).href);
-    expect(await errorWith({ username: 'nobody' })).toBe(
-      'DATABASE_URL: the database cannot be used (role "nobody" does not exist). Check the user and the password.',
-    );
-    expect(await errorWith({ username: 'guest' })).toBe(
-      'DATABASE_URL: the database cannot be used (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
-    );
-    expect(await errorWith({ pathname: '/missing' })).toBe(
-      'DATABASE_URL: the database cannot be used (database "missing" does not exist). Create the database, or correct its name.',
-    );
-    expect(await errorWith({ port: '1' })).toBe(
+    await administer(cluster.url, 'CREATE ROLE guest LOGIN');
+    const errors: string[] = [];
+    const users = [{ username: 'nobody' }, { username: 'guest' }];
+    for (const change of [...users, { pathname: '/missing' }, { port: '1' }, {}])
+      errors.push(await errorOf(Object.assign(new URL(cluster.url), change).href));
+    const used = 'DATABASE_URL: the database cannot be used';
+    expect(errors).toEqual([
+      `${used} (role "nobody" does not exist). Check the user and the password.`,
+      `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).`,
+      `${used} (database "missing" does not exist). Create the database, or correct its name.`,
       'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
-    );
-    expect(await errorWith({})).toBe('connected');
+      'connected',
+    ]);
   },
 );
 

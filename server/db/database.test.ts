@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
-import { ReferenceRemoved, UniqueViolation } from './database.ts';
+import { Busy, ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
+import { createDatabaseLane } from './lane.ts';
 import { sql } from './sql.ts';
 
 const insert = (id: number, word: string) =>
@@ -13,10 +14,13 @@ const insert = (id: number, word: string) =>
 const add = (target: Database, id: number, word: string) =>
   target.run(sql`INSERT INTO notes (id, word) VALUES (${id}, ${word})`);
 const find = (word: string) => sql`SELECT id FROM notes WHERE word = ${word}`;
+const numbers = (count: number) =>
+  `SELECT * FROM (WITH RECURSIVE numbers (number) AS (
+     SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})
+   SELECT number FROM numbers) AS numbers`;
 
 onEachDatabase((open) => {
   let database: Database;
-
   beforeEach(async () => {
     ({ database } = await open());
     await database.script(
@@ -38,7 +42,6 @@ onEachDatabase((open) => {
   };
 
   test('transaction: an error rolls back all of it, also a nested one and a batch; else all is committed', async () => {
-    await rollBack((tx) => add(tx, 1, 'one'));
     await rollBack((tx) => tx.transaction((inner) => add(inner, 1, 'one')));
     await rollBack((tx) => tx.batch([insert(1, 'one'), insert(2, 'two')]));
     const failed = database.transaction(async (tx) => {
@@ -157,4 +160,32 @@ onEachDatabase((open) => {
     await expect(withoutWord).rejects.not.toBeInstanceOf(UniqueViolation);
     await expect(database.run('DELETE FROM nowhere')).rejects.toThrow('nowhere');
   });
+
+  test('read of many rows: ends in a turn of the event loop of its own; one of few rows waits for none of them', async () => {
+    await database.all(numbers(1));
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    const turnsOf = (count: number) =>
+      Promise.all(Array.from({ length: 5 }, () => database.all(numbers(count)).then(() => turn)));
+    const [many, few] = await Promise.all([turnsOf(21), turnsOf(20)]);
+    clearImmediate(next);
+    expect(new Set(many).size).toBe(5);
+    // PostgreSQL answers in any turn.
+    if (database.kind === 'sqlite') expect(few).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
+test('database lane: a failure of the database fails the tasks that wait, a full inner lane does not', async () => {
+  const lane = createDatabaseLane();
+  const runAfter = async (failure: Error) => {
+    const failing = lane.run(() => Promise.reject(failure), 'address');
+    const waiting = lane.run(async () => 'stored', 'address');
+    await expect(failing).rejects.toBe(failure);
+    return waiting.catch((reason: unknown) => reason);
+  };
+  const down = new Unavailable(null);
+  expect([await runAfter(down), await runAfter(new Busy())]).toEqual([down, 'stored']);
 });

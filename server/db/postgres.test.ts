@@ -1,13 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { execFileSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
+import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { listen } from '#tests/support/port.ts';
-import { startCluster } from '#tests/support/postgres.ts';
+import { giveToPostgres, startCluster } from '#tests/support/postgres.ts';
 
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
@@ -22,36 +25,24 @@ const SELECT_ONE = 'SELECT 1 AS one';
 async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
-  let isSilent = false;
-  let hasResponses = true;
+  const forwards = { requests: true, responses: true };
   const server = createServer((near) => {
+    const forward = (from: Socket, to: Socket, direction: keyof typeof forwards) => {
+      const end = () => void to.destroy();
+      sockets.add(from.on('error', end).on('close', end));
+      from.on('data', (bytes) => void (forwards[direction] && to.write(bytes)));
+    };
     const far = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      const forwards = () => !isSilent && (from === near || hasResponses);
-      from.on('data', (bytes) => void (forwards() && to.write(bytes)));
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
+    forward(near, far, 'requests');
+    forward(far, near, 'responses');
   });
   const near = Object.assign(new URL(url), { port: new URL(await listen(server)).port });
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
+  const cut = () => sockets.forEach((socket) => socket.destroy());
   onTestFinished(() => {
     cut();
     server.close();
   });
-  return {
-    url: near.href,
-    silence: (silent: boolean) => (isSilent = silent),
-    dropResponses: () => (hasResponses = false),
-    cut,
-  };
+  return { url: near.href, forwards, cut };
 }
 
 describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
@@ -89,18 +80,18 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
 
   test('hung PostgreSQL: calls are unavailable after the timeout, and work again later', async () => {
-    const proxy = await openProxy(cluster.url);
-    const database = open({}, proxy.url);
+    const { url, forwards, cut } = await openProxy(cluster.url);
+    const database = open({}, url);
     await database.one(SELECT_ONE);
-    proxy.silence(true);
+    forwards.requests = false;
     const results = await Promise.allSettled([
       database.one(SELECT_ONE),
       database.one(SELECT_ONE),
       database.transaction((tx) => tx.one(SELECT_ONE)),
     ]);
     expect(results).toEqual([unavailable, unavailable, unavailable]);
-    proxy.silence(false);
-    proxy.cut();
+    forwards.requests = true;
+    cut();
     expect(await database.one(SELECT_ONE)).toEqual({ one: 1 });
   });
 
@@ -109,13 +100,11 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.script('CREATE TABLE confirmed (word TEXT NOT NULL)');
     const insert = "INSERT INTO confirmed VALUES ('stored')";
     const errorOf = async (write: (through: Database, drop: () => void) => Promise<unknown>) => {
-      const proxy = await openProxy(cluster.url);
-      const through = open({ timeoutMs: 500 }, proxy.url);
+      const { url, forwards } = await openProxy(cluster.url);
+      const through = open({ timeoutMs: 500 }, url);
       await through.one(SELECT_ONE);
-      return write(through, proxy.dropResponses).catch(({ name, message }: Error) => [
-        name,
-        /not known|not saved/.exec(message)?.[0],
-      ]);
+      const written = write(through, () => (forwards.responses = false));
+      return written.catch((error: Error) => `${error.name}: ${error.message}`);
     };
     expect([
       await errorOf(async (through, drop) => (drop(), through.run(insert))),
@@ -123,30 +112,23 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
         through.transaction(async (tx) => (await tx.run(insert), drop())),
       ),
       await errorOf((through, drop) => through.transaction(async (tx) => (drop(), tx.run(insert)))),
-    ]).toEqual([
-      ['Unavailable', 'not known'],
-      ['Unavailable', 'not known'],
-      ['Unavailable', 'not saved'],
-    ]);
+    ]).toEqual(
+      ['not known', 'not known', 'not saved'].map((what) =>
+        expect.stringMatching(`^Unavailable: .*${what}`),
+      ),
+    );
     expect(await database.one('SELECT COUNT(*) AS count FROM confirmed')).toEqual({ count: 2 });
   });
 
-  test('slow statement or transaction: is aborted and rolled back', async () => {
-    const database = open({ timeoutMs: 300 });
-    await database.script('CREATE TABLE slow (word TEXT NOT NULL)');
-    await expect(database.one(SLOW)).rejects.toMatchObject(NOT_SAVED);
-    const transaction = database.transaction(async (tx) => {
-      await tx.run("INSERT INTO slow VALUES ('lost')");
-      await tx.one(SLOW);
-    });
-    await expect(transaction).rejects.toMatchObject(NOT_SAVED);
-    expect(await database.all('SELECT word FROM slow')).toEqual([]);
-  });
-
-  test('timeout: the server ends a statement, also one that waits for a lock', async () => {
+  test('timeout: ends a statement or a transaction, also where it waits for a lock, on the server too', async () => {
     const database = open({ timeoutMs: 300, poolSize: 2 });
     const service = open();
     await service.script("CREATE TABLE locked (word TEXT); INSERT INTO locked VALUES ('first')");
+    const transaction = database.transaction(async (tx) => {
+      await tx.run("INSERT INTO locked VALUES ('lost')");
+      await tx.one(SLOW);
+    });
+    await expect(transaction).rejects.toMatchObject(NOT_SAVED);
     const other = new Client({ connectionString: cluster.url });
     await other.connect();
     await other.query('BEGIN; UPDATE locked SET word = word');
@@ -164,6 +146,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
       expect(slow).rejects.toMatchObject({ ...NOT_SAVED, cause: { code: '57014' } }),
     ]);
     await other.end();
+    expect(await service.all('SELECT word FROM locked')).toEqual([{ word: 'first' }]);
   });
 
   test('connection: one that the server terminated is not used again', async () => {
@@ -173,5 +156,29 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
       await expect(ended).rejects.toMatchObject({ ...NOT_SAVED, cause: { code: '57P01' } });
       expect(await database.one(SELECT_ONE)).toEqual({ one: 1 });
     }
+  });
+
+  test('TLS: verify-full accepts only the named authority, no-verify any, and without sslmode there is none', async () => {
+    const folder = newFolder();
+    const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
+    const options =
+      'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost ' +
+      `-addext subjectAltName=IP:127.0.0.1 -keyout ${key} -out ${certificate}`;
+    execFileSync('openssl', options.split(' '), { stdio: 'ignore' });
+    for (const path of [folder, key, certificate]) giveToPostgres(path);
+    const database = open();
+    await database.run(`ALTER SYSTEM SET ssl_cert_file = '${certificate}'`);
+    await database.run(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
+    await database.run('ALTER SYSTEM SET ssl = on');
+    cluster.halt();
+    cluster.resume();
+    const isEncrypted = async (query: string) => {
+      const of = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
+      return (await open({}, `${cluster.url}${query}`).one<{ ssl: boolean }>(of))?.ssl;
+    };
+    expect(await isEncrypted(`?sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true);
+    await expect(isEncrypted('?sslmode=verify-full')).rejects.toMatchObject(NOT_SAVED);
+    expect(await isEncrypted('?sslmode=no-verify')).toBe(true);
+    expect([await isEncrypted('?sslmode=disable'), await isEncrypted('')]).toEqual([false, false]);
   });
 });
