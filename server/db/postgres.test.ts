@@ -26,12 +26,12 @@ async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const forwards = { requests: true, responses: true };
+  const forward = (from: Socket, to: Socket, direction: keyof typeof forwards) => {
+    const end = () => void to.destroy();
+    sockets.add(from.on('error', end).on('close', end));
+    from.on('data', (bytes) => void (forwards[direction] && to.write(bytes)));
+  };
   const server = createServer((near) => {
-    const forward = (from: Socket, to: Socket, direction: keyof typeof forwards) => {
-      const end = () => void to.destroy();
-      sockets.add(from.on('error', end).on('close', end));
-      from.on('data', (bytes) => void (forwards[direction] && to.write(bytes)));
-    };
     const far = connect(Number(port), hostname);
     forward(near, far, 'requests');
     forward(far, near, 'responses');
