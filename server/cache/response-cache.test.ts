@@ -2,37 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { FinishedResponse } from '#server/http/finished-response.ts';
 
+import { createCompressor } from './compressor.ts';
+import { lazy } from './lazy.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const SIZE_BYTES_MAX = 64 * 1024 * 1024;
 /** The bytes that the cache counts for an entry in addition to its response. */
 const ENTRY_BYTES = 1024;
-const CARD = {
-  userId: 'one',
-  path: '/user/one',
-  origin: 'https://cards.example',
-  route: '/user/:userID',
-};
-
-interface Compression {
-  readonly text: Buffer;
-  readonly resolve: (body: Buffer) => void;
-  readonly reject: (error: Error) => void;
-}
+const OF_ONE = { userId: 'one', path: '/user/one' };
+const CARD = { ...OF_ONE, origin: 'https://cards.example', route: '/user/:userID' };
 
 let now: number;
-let compressions: Compression[];
+let compressions: { text: Buffer; finish: (body: Buffer) => void; fail: (error: Error) => void }[];
 let cache: ResponseCache;
 
 beforeEach(() => {
   now = 0;
   compressions = [];
   const compress = (text: Buffer) =>
-    new Promise<Buffer>((resolve, reject) => compressions.push({ text, resolve, reject }));
+    new Promise<Buffer>((finish, fail) => compressions.push({ text, finish, fail }));
   cache = new ResponseCache({ now: () => now }, { compress });
 });
 
@@ -40,16 +32,14 @@ beforeEach(() => {
 function controlledRender() {
   const control = new EventEmitter();
   const page = once(control, 'finish').then(([rendered]) => rendered as FinishedResponse);
-  return {
-    render: () => page,
-    finish: (rendered: FinishedResponse) => control.emit('finish', rendered),
-  };
+  const finish = (rendered: FinishedResponse) => control.emit('finish', rendered);
+  return { render: () => page, finish };
 }
 
-const pageOf = (body: string) =>
-  new FinishedResponse({ body, headers: { 'content-type': 'text/html' } });
-const pictureOf = (length: number) =>
-  new FinishedResponse({ body: Buffer.alloc(length), headers: { 'content-type': 'image/png' } });
+const responseOf = (type: string, body: string | Buffer) =>
+  new FinishedResponse({ body, headers: { 'content-type': type } });
+const pageOf = (body: string) => responseOf('text/html', body);
+const pictureOf = (length: number) => responseOf('image/png', Buffer.alloc(length));
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
 const ofHost = (index: number) => ({ ...CARD, origin: `https://host-${index}.example` });
 const store = (key: Parameters<ResponseCache['getOrRender']>[0], page: FinishedResponse) =>
@@ -73,9 +63,8 @@ test('response cache: a change during a render wins, and requests after it rende
 });
 
 test('response cache: a change of one user drops all paths of that user and no other', async () => {
-  const paths = ['contact.vcf', 'preview.jpg?v=1'].map((name) => `/user/one/${name}`);
-  const files = paths.map((path) => ({ ...CARD, origin: '', path }));
-  const own = [CARD, { ...CARD, origin: 'https://other.example' }, ...files];
+  const file = { ...CARD, origin: '', path: '/user/one/preview.jpg?v=1' };
+  const own = [CARD, { ...CARD, origin: 'https://other.example' }, file];
   for (const key of [...own, cardOf('two')]) await store(key, pageOf('x'));
   cache.drop('one');
   expect([...own, cardOf('two')].filter(isStored)).toEqual([cardOf('two')]);
@@ -93,9 +82,7 @@ test('response cache: dropAll drops stored responses and pending renders', async
 });
 
 test('response cache: a failed render and an unknown user are not stored', async () => {
-  const failed = cache.getOrRender(CARD, async () => {
-    throw new Error('the database is down');
-  });
+  const failed = cache.getOrRender(CARD, () => Promise.reject(new Error('the database is down')));
   await expect(failed).rejects.toThrow('the database is down');
   expect(await cache.getOrRender(CARD, async () => null)).toBe(null);
   const page = pageOf('card');
@@ -110,11 +97,6 @@ test('response cache: stores 32 responses of a user at most, the newest', async 
   expect(cache.sizeBytes).toBe(33 * (page.sizeBytes + ENTRY_BYTES));
   const kept = [ofHost(968), ofHost(999), cardOf('two')];
   expect([ofHost(967), ...kept].filter(isStored)).toEqual(kept);
-});
-
-test('response cache: a path that ends with another path is not another origin of it', async () => {
-  await store({ ...CARD, origin: '', path: '/api/user/one' }, pageOf('profile'));
-  expect(isStored({ ...CARD, origin: '/api', path: '/user/one' })).toBe(false);
 });
 
 test('response cache: memory is bounded, the least recently used are evicted, and no pending render', async () => {
@@ -133,10 +115,13 @@ test('response cache: memory is bounded, the least recently used are evicted, an
   expect([...kept, cardOf('user-0')].filter(isStored)).toEqual(kept);
 });
 
-test('response cache: a response larger than the cache is returned and not stored', async () => {
+test('response cache: a response larger than the cache is returned and not stored, and a key is not another one', async () => {
   const huge = pictureOf(SIZE_BYTES_MAX);
   expect(await store(CARD, huge)).toBe(huge);
   expect([isStored(CARD), cache.sizeBytes]).toEqual([false, 0]);
+  // A path that ends with another path is not another origin of it.
+  await store({ ...CARD, origin: '', path: '/api/user/one' }, pageOf('profile'));
+  expect(isStored({ ...CARD, origin: '/api', path: '/user/one' })).toBe(false);
 });
 
 test('response cache: a response is valid for its lifetime, then rendered again from the stale one', async () => {
@@ -162,7 +147,6 @@ test('response cache: a response is valid for its lifetime, then rendered again 
   expect(isStored(CARD)).toBe(false);
 });
 
-const best = (text: Buffer) => brotliCompressSync(text);
 const read = (times: number) => {
   for (let count = 0; count < times; count += 1) cache.lookup(CARD.path, CARD.origin);
 };
@@ -179,10 +163,10 @@ test('response cache: a page is compressed better from its 20th read on, once, a
   read(100);
   expect(compressions).toHaveLength(1);
   // Failed: it is tried again after 20 more.
-  compressions[0]?.reject(new Error('full'));
+  compressions[0]?.fail(new Error('full'));
   await new Promise(setImmediate);
   read(20);
-  compressions[1]?.resolve(best(page.body));
+  compressions[1]?.finish(brotliCompressSync(page.body));
   await new Promise(setImmediate);
   const after = page.encode('br');
   expect([after.etag, after.body.length < before.body.length]).toEqual([before.etag, true]);
@@ -199,11 +183,28 @@ test('response cache: a change during the better compression wins, and a small p
   const page = pageOf('new '.repeat(3000) + randomBytes(2000).toString('hex'));
   await store(CARD, page);
   const before = page.encode('br').body;
-  compressions[0]?.resolve(best(old.body));
+  compressions[0]?.finish(brotliCompressSync(old.body));
   await new Promise(setImmediate);
   expect(cache.lookup(CARD.path, CARD.origin)?.response.encode('br').body).toEqual(before);
   cache.drop('one');
   await store(CARD, pageOf('small'));
   read(60);
   expect(compressions).toHaveLength(1);
+});
+
+test('compressor: compresses a text in its own process, and nothing after close', async () => {
+  const compressor = createCompressor();
+  const text = Buffer.from('<p>card</p>'.repeat(1000));
+  expect(brotliDecompressSync(await compressor.compress(text))).toEqual(text);
+  compressor.close();
+  await expect(compressor.compress(text)).rejects.toThrow('stopping');
+});
+
+test('lazy: creates the value once, and again after a failure', async () => {
+  const create = vi.fn<() => Promise<string>>().mockResolvedValue('value');
+  create.mockRejectedValueOnce(new Error('failed'));
+  const value = lazy(create);
+  await expect(value()).rejects.toThrow('failed');
+  expect(await Promise.all([value(), value()])).toEqual(['value', 'value']);
+  expect(create).toHaveBeenCalledTimes(2);
 });
