@@ -97,10 +97,10 @@ onEachDatabase((open) => {
     '%s: concurrent ones are isolated and none is lost',
     async (_, run) => {
       await add(database, 1, 'counter');
-      const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (__, at) => run(at)));
-      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
-      expect(await database.one('SELECT size FROM notes WHERE id = 1')).toEqual({ size: 30 });
-      expect(await words()).toHaveLength(31);
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (__, at) => run(at)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+      expect(await database.one('SELECT size FROM notes WHERE id = 1')).toEqual({ size: 6 });
+      expect(await words()).toHaveLength(7);
     },
   );
 

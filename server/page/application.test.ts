@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
-import { CARD_SCRIPTS, useTestApp } from '#tests/support/app.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import { DAY_MS } from '#domain/duration.ts';
+import { COMMIT_TIME } from '#server/version.ts';
+import { CARD_SCRIPTS, buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
 const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
@@ -17,24 +20,25 @@ const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
   latePreloads: ['/assets/home-3c4d.js'],
   files: ['/assets/main-1a2b.js', '/assets/home-3c4d.js'],
 }));
-
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const web = {
   documents: DOCUMENTS,
   style: 'body{margin:0}',
   cardScripts: CARD_SCRIPTS,
   loginScript: '',
   workerScript: '/* worker */',
-  assets: new Map([
-    ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
-  ]),
+  assets: new Map([['main-1a2b.js', { contentType: JAVASCRIPT, content: Buffer.from('1') }]]),
 };
-const { testApp } = useTestApp(openTestSqlite, {
+const { database, testApp } = useTestApp(openTestSqlite, {
   environment: { PRODUCT_NAME: 'A</script><b>&$&\u2028' },
   dependencies: { web },
 });
 
+const get = (url: string) => testApp.app.inject({ url });
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
 async function settingsAt(url: string) {
-  const { statusCode, headers, body } = await testApp.app.inject({ url });
+  const { statusCode, headers, body } = await get(url);
   expect(statusCode).toBe(200);
   const [, json = ''] =
     /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(body) ?? [];
@@ -43,12 +47,8 @@ async function settingsAt(url: string) {
 
 test('owner’s pages: are one application, not indexed, and the login page alone has the provider', async () => {
   const login = ['/', '/login', '/login/'];
-  const others = ['/ftue', '/ftue?phone=1', '/ftue/', '/dashboard', '/dashboard/'].concat([
-    '/dashboard/contacts',
-    '/dashboard/analytics/',
-    '/dashboard/edit',
-  ]);
-  for (const url of [...login, ...others]) {
+  const owned = ['/ftue', '/ftue?phone=1', '/ftue/', '/dashboard', '/dashboard/', ...OWNER_PATHS];
+  for (const url of [...login, ...owned, '/dashboard/analytics/']) {
     const { headers, body, settings } = await settingsAt(url);
     const isLogin = login.includes(url);
     expect(settings.provider?.kind).toBe(isLogin ? 'embedded' : undefined);
@@ -65,11 +65,11 @@ test('owner’s pages: are one application, not indexed, and the login page alon
     expect(policy).toContain(`worker-src ${isLogin ? "'none'" : "'self'"};`);
   }
   for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/ftue/nothing'])
-    expect([url, (await testApp.app.inject({ url })).statusCode]).toEqual([url, 404]);
+    expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
 });
 
-test('owner’s pages: are complete HTML with their style inlined, and preload their modules', async () => {
-  const { headers, body } = await settingsAt('/dashboard');
+test('owner’s pages: are complete HTML with their style inlined, preload their modules, and escape their settings', async () => {
+  const { headers, body, settings } = await settingsAt('/dashboard');
   const name = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
   for (const part of [
     `<div id="application"><p class="wordmark">${name}</p></div>`,
@@ -81,45 +81,131 @@ test('owner’s pages: are complete HTML with their style inlined, and preload t
     '<link rel="modulepreload" href="/assets/home-3c4d.js" fetchPriority="low"/>',
   ])
     expect(body).toContain(part);
-  const hash = createHash('sha256').update('body{margin:0}').digest('base64');
-  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
-});
-
-test('owner’s pages: settings are escaped in the script element', async () => {
-  const { body, settings } = await settingsAt('/login');
+  const policy = headers['content-security-policy'];
+  expect(policy).toContain(`style-src 'self' '${hashOf('body{margin:0}')}';`);
   expect(settings.productName).toBe('A</script><b>&$&');
-  expect(body).not.toContain('<b>');
-  expect(body).not.toContain('\u2028');
-});
-
-test('files: built ones are cached for a year, because their names change with their content, and networks have icons', async () => {
-  const built = await testApp.app.inject({ url: '/assets/main-1a2b.js' });
-  expect(built.body).toBe('1');
-  expect(built.headers).toMatchObject({
-    'content-type': 'text/javascript; charset=utf-8',
-    'cache-control': 'public, max-age=31536000, immutable',
-  });
-  expect((await testApp.app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
-  const { headers, body } = await testApp.app.inject({ url: '/icons/whatsapp.svg' });
-  expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
-  expect(body).toMatch(/^<svg xmlns=/);
+  expect(body).not.toMatch(/<b>|\u2028/);
 });
 
 test('service worker: lists the documents and files below /dashboard, and is revalidated', async () => {
-  const { headers, body } = await testApp.app.inject('/worker.js');
+  const { headers, body } = await get('/worker.js');
   expect(headers).toMatchObject({
-    'content-type': 'text/javascript; charset=utf-8',
+    'content-type': JAVASCRIPT,
     'cache-control': 'no-cache',
     'content-security-policy': expect.stringContaining("connect-src 'self'"),
   });
   const [, list = '', script] = /^self\.files=(.*);\n(.*)$/s.exec(body) ?? [];
   expect(script).toBe('/* worker */');
   const entries = JSON.parse(list) as { url: string; integrity?: string }[];
+  const documents = [...OWNER_PATHS, '/favicon.svg'];
   const files = ['/assets/main-1a2b.js', '/assets/home-3c4d.js'];
-  expect(entries.map(({ url }) => url)).toEqual([...OWNER_PATHS, '/favicon.svg', ...files]);
-  for (const { url, integrity } of entries.slice(0, OWNER_PATHS.length + 1)) {
-    const document = await testApp.app.inject(url);
-    const hash = createHash('sha256').update(document.body).digest('base64');
-    expect([url, integrity]).toEqual([url, `sha256-${hash}`]);
+  expect(entries.map(({ url }) => url)).toEqual([...documents, ...files]);
+  for (const { url, integrity } of entries.slice(0, documents.length))
+    expect([url, integrity]).toEqual([url, hashOf((await get(url)).body)]);
+});
+
+test('files: built ones are cached for a year, because their names change with their content, and networks have icons', async () => {
+  const built = await get('/assets/main-1a2b.js');
+  expect(built.body).toBe('1');
+  expect(built.headers).toMatchObject({
+    'content-type': JAVASCRIPT,
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect((await get('/assets/other.js')).statusCode).toBe(404);
+  const { headers, body } = await get('/icons/whatsapp.svg');
+  expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+  expect(body).toMatch(/^<svg xmlns=/);
+});
+
+interface Manifest {
+  shortcuts: unknown[];
+  name: string;
+  icons: { src: string; sizes: string; type: string; purpose: string }[];
+}
+
+test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
+  const response = await get('/manifest.webmanifest');
+  expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+  const { name, icons, shortcuts } = response.json<Manifest>();
+  expect(name).toBe('A</script><b>&$&');
+  const declared = icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`);
+  expect(declared).toEqual(['192x192 any', '512x512 any', '512x512 maskable']);
+  const shortcut = { name: 'Show QR code', short_name: 'QR code', url: '/dashboard?qr' };
+  expect(shortcuts).toEqual([{ ...shortcut, icons: icons.slice(0, 1) }]);
+  for (const { src, sizes, type } of icons) {
+    const icon = await get(src);
+    const { width, height, format } = await sharp(icon.rawPayload).metadata();
+    const found = [`${width}x${height}`, `image/${format}`, icon.headers['content-type']];
+    expect(found).toEqual([sizes, type, type]);
   }
+});
+
+test('touch icon and favicon: are opaque, an ICO with one picture of 32 x 32, and a valid SVG', async () => {
+  const touch = sharp((await get('/apple-touch-icon.png')).rawPayload);
+  expect(await touch.metadata()).toMatchObject({ width: 180, height: 180 });
+  expect((await touch.stats()).isOpaque).toBe(true);
+  const ico = (await get('/favicon.ico')).rawPayload;
+  expect([0, 2, 4].map((at) => ico.readUInt16LE(at))).toEqual([0, 1, 1]);
+  const png = ico.subarray(ico.readUInt32LE(18));
+  expect(png.length).toBe(ico.readUInt32LE(14));
+  expect((await sharp(png).metadata()).width).toBe(32);
+  const svg = await get('/favicon.svg');
+  expect(svg.headers['content-type']).toContain('image/svg+xml');
+  expect((await sharp(svg.rawPayload).metadata()).format).toBe('svg');
+});
+
+test('search engines: robots.txt disallows the owner’s pages and the API, and what is no card or policy is noindex', async () => {
+  const { body, headers } = await get('/robots.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  const disallowed = ['/login', '/ftue', '/dashboard', '/api'].map((path) => `Disallow: ${path}`);
+  expect(body.trim().split('\n')).toEqual(['User-agent: *', 'Allow: /', ...disallowed]);
+  const others = ['/robots.txt', '/favicon.svg', '/healthz'];
+  for (const path of ['/api/user/nobody', '/user/nobody', ...others])
+    expect([path, (await get(path)).headers['x-robots-tag']]).toEqual([path, 'noindex']);
+});
+
+const [SECURITY_CONTACT, PUBLIC_URL] = ['https://patra.example/security', 'https://patra.example'];
+
+test.each([
+  [{ SUPPORT_EMAIL: 'help@patra.example' }, 'mailto:help@patra.example', ''],
+  [
+    { SECURITY_CONTACT, PUBLIC_URL },
+    SECURITY_CONTACT,
+    `Canonical: ${PUBLIC_URL}/.well-known/security.txt\n`,
+  ],
+])('security.txt: with %j has the contact %s and an end within a year %s', async (...row) => {
+  const [environment, contact, canonical] = row;
+  const { app } = buildTestApp(database, { environment });
+  const { body, headers } = await app.inject('/.well-known/security.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  const expires = new Date(COMMIT_TIME + 364 * DAY_MS).toISOString();
+  expect(body).toBe(`Contact: ${contact}\nExpires: ${expires}\n${canonical}`);
+});
+
+test('error page: has one link and no reason, with HEAD no body, and that of a call is JSON', async () => {
+  testApp.app.get('/failing', () => Promise.reject(new Error('an internal detail')));
+  for (const [method, url, status] of [
+    ['GET', '/no/such/page', 404],
+    ['POST', '/no/such/page', 404],
+    ['HEAD', '/no/such/page', 404],
+    ['GET', '/failing', 500],
+  ] as const) {
+    const { statusCode, headers, body } = await testApp.app.inject({ url, method });
+    expect([method, url, statusCode]).toEqual([method, url, status]);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    });
+    const heading = /<h1[^>]*>([^<]*)</.exec(body)?.[1];
+    const hrefs = Array.from(body.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href]) => href);
+    const whole = ['Unexpected Application Error!', ['/'], false];
+    expect([heading, hrefs, body === '']).toEqual(
+      method === 'HEAD' ? [undefined, [], true] : whole,
+    );
+    expect(body).not.toContain('internal detail');
+  }
+  const call = await get('/api/no/such/call');
+  const error = { error: 'not_found', message: 'There is nothing here.' };
+  expect([call.statusCode, call.json()]).toEqual([404, error]);
 });

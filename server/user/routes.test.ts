@@ -4,6 +4,7 @@ import { sql } from '#server/db/sql.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
+import { words } from '#tests/support/words.ts';
 
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
 const CARD = {
@@ -17,23 +18,18 @@ const CARD = {
 };
 
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
 
   const read = (id = owner._id) => testApp.app.inject({ url: `/api/user/${id}` });
+  const etag = async () => String((await read()).headers['etag']);
   const profile = async () => (await read()).json<typeof CARD & { _id: string }>();
-  const post = (payload: string, headers: Record<string, string> = {}, { app } = testApp) =>
-    app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: {
-        authorization: owner.sessionToken,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      payload,
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    owner.post('user/updateUser', Buffer.from(body), {
+      headers: { 'content-type': 'application/json', ...headers },
     });
-  const save = (change: unknown) => post(JSON.stringify(change));
+  const save = (change: object, ifMatch?: string, on = testApp) =>
+    owner.post('user/updateUser', change, { headers: ifMatch ? { 'if-match': ifMatch } : {}, on });
 
   test('get user: a new card has the phone only, with exactly the public keys', async () => {
     const { statusCode, headers, json } = await read();
@@ -42,9 +38,8 @@ onEachDatabase((open) => {
   });
 
   test('get user: an unknown id is 400 with a code and a sentence', async () => {
-    const unknown =
-      `x ${'1'.repeat(15)}%00 %00 %F0%9F%91%8B %E0%A4%A % ..%2f..%2fetc 1'%20OR%20'1'='1
-      ${'1'.repeat(250)} ${'1'.repeat(300)} null undefined`.split(/\s+/);
+    const unknown = words(`x ${'1'.repeat(15)}%00 %00 %F0%9F%91%8B %E0%A4%A % ..%2f..%2fetc
+      1'%20OR%20'1'='1 ${'1'.repeat(250)} ${'1'.repeat(300)} null undefined`);
     for (const id of unknown) {
       const response = await read(id);
       const keys = Object.keys(response.json());
@@ -54,34 +49,35 @@ onEachDatabase((open) => {
     expect((await read('1'.repeat(16))).json()).toEqual(error);
   });
 
-  const BODIES = [
-    ['', {}, 400],
-    ['[]', {}, 400],
-    ['{"name":}', {}, 400],
-    ['\u0000', {}, 400],
-    ['{"name":"a\\ud800b"}', {}, 400],
-    ['{"__proto__":{"name":"x"}}', {}, 400],
-    ['{"constructor":{"prototype":{"name":"x"}}}', {}, 400],
-    ['{"socialMediaHandles":{"__proto__":{"Web":"https://a.example"}}}', {}, 400],
-    ['{"\\u005f_proto__":{"name":"x"}}', {}, 400],
-    ['{}', { 'content-encoding': 'gzip' }, 415],
-    ['{}', { 'content-encoding': 'identity, gzip' }, 415],
-    ['{"name":"x"}', { 'content-type': 'text/plain' }, 415],
-    ['{"name":"x"}', { 'content-type': 'json' }, 415],
-  ] as const;
-
   test('update user: a body that is no JSON object is 400 or 415, and changes nothing', async () => {
-    for (const [body, headers, status] of BODIES) {
-      const response = await post(body, headers);
-      const error = status === 400 ? 'invalid_input' : 'media_type_unsupported';
-      const found = [body, response.statusCode, response.json()];
-      expect(found).toEqual([body, status, { error, message: expect.any(String) }]);
+    const pollution = [
+      '{"__proto__":{"name":"x"}}',
+      '{"constructor":{"prototype":{"name":"x"}}}',
+      '{"socialMediaHandles":{"__proto__":{"Web":"https://a.example"}}}',
+      '{"\\u005f_proto__":{"name":"x"}}',
+    ];
+    const invalid = ['', '[]', '{"name":}', '\u0000', '{"name":"a\\ud800b"}', ...pollution];
+    const message = expect.any(String) as unknown;
+    for (const body of invalid) {
+      const response = await post(body);
+      const error = { error: 'invalid_input', message };
+      expect([body, response.statusCode, response.json()]).toEqual([body, 400, error]);
+    }
+    for (const [name, value] of [
+      ['content-encoding', 'gzip'],
+      ['content-encoding', 'identity, gzip'],
+      ['content-type', 'text/plain'],
+      ['content-type', 'json'],
+    ] as const) {
+      const response = await post('{"name":"x"}', { [name]: value });
+      const error = { error: 'media_type_unsupported', message };
+      expect([value, response.statusCode, response.json()]).toEqual([value, 415, error]);
     }
     expect([(await profile()).name, ({} as { name?: string }).name]).toEqual(['', undefined]);
   });
 
   test('update user: replies with the stored card, which everybody sees; other keys of a user change nothing', async () => {
-    await testDatabase.database.run(sql`UPDATE users SET profile_photo = ${'/photos/kept.jpg'}`);
+    await database.run(sql`UPDATE users SET profile_photo = ${'/photos/kept.jpg'}`);
     const response = await save({
       ...CARD,
       _id: '2'.repeat(16),
@@ -96,12 +92,9 @@ onEachDatabase((open) => {
       constructor_: { prototype: 1 },
     });
     const card = { ...EMPTY_PROFILE, ...CARD, _id: owner._id, profilePhoto: '/photos/kept.jpg' };
-    expect([response.statusCode, response.json()]).toEqual([200, card]);
-    expect(await profile()).toEqual(card);
-    const rows = await testDatabase.database.all(
-      'SELECT id, login_phone, created_at FROM users WHERE created_at > 0',
-    );
-    expect(rows).toMatchObject([{ id: owner._id, login_phone: '+919876543210' }]);
+    expect([response.statusCode, response.json(), await profile()]).toEqual([200, card, card]);
+    const rows = await database.all('SELECT id, login_phone FROM users WHERE created_at > 0');
+    expect(rows).toEqual([{ id: owner._id, login_phone: '+919876543210' }]);
   });
 
   test('update user: absent keys are unchanged, an empty text is stored, a null handle is unset', async () => {
@@ -113,40 +106,31 @@ onEachDatabase((open) => {
     const socialMediaHandles = { Whatsapp: '9876543210', X: 'https://x.example' };
     const card = { ...EMPTY_PROFILE, ...CARD, _id: owner._id, bio: '', socialMediaHandles };
     expect(await profile()).toEqual(card);
-  });
-
-  test('update user: concurrent changes of different fields are both stored', async () => {
+    // Concurrent changes of different fields are both stored.
+    const [Web, Maps] = ['https://asha.example', 'https://maps.example'];
     await Promise.all([
-      save({ name: 'Asha', socialMediaHandles: { X: 'https://x.example' } }),
-      save({ email: 'asha@example.com', socialMediaHandles: { Web: 'https://asha.example' } }),
+      save({ name: 'Asha', socialMediaHandles: { Web } }),
+      save({ email: 'rao@example.com', socialMediaHandles: { Maps } }),
     ]);
-    expect(await profile()).toMatchObject({
-      name: 'Asha',
-      email: 'asha@example.com',
-      socialMediaHandles: { X: 'https://x.example', Web: 'https://asha.example' },
-    });
+    const handles = { ...socialMediaHandles, Web, Maps };
+    const changed = { name: 'Asha', email: 'rao@example.com', socialMediaHandles: handles };
+    expect(await profile()).toEqual({ ...card, ...changed });
   });
-
-  const WRONG = [
-    ['name', '\u0000'],
-    ['designation', '\n'],
-    ['companyName', '\u202e'],
-    ['phone', '\t'],
-    ['email', '\u2066'],
-    ['bio', '\u0085'],
-    ['bio', '\u001b'],
-    ['bio', 5],
-    ['socialMediaHandles', { Web: 'javascript:alert(1)' }],
-  ] as const;
 
   test('update user: a wrong value is 400, names the field and stores nothing', async () => {
     const before = await profile();
-    for (const [field, value] of WRONG) {
-      const bad = typeof value === 'string' ? `a${value}b` : value;
-      const response = await save({ ...CARD, [field]: bad });
-      const message = expect.stringMatching(new RegExp(`^${field}[ .]`)) as string;
-      expect(response.statusCode).toBe(400);
-      expect(response.json()).toEqual({ error: 'invalid_input', message });
+    for (const [field, value] of Object.entries({
+      name: 'a\u0000b',
+      designation: 'a\nb',
+      companyName: 'a\u202eb',
+      phone: 'a\tb',
+      email: 'a\u2066b',
+      bio: 'a\u0085b',
+      socialMediaHandles: { Web: 'javascript:alert(1)' },
+    })) {
+      const response = await save({ ...CARD, [field]: value });
+      const error = { error: 'invalid_input', message: expect.stringMatching(`^${field}[ .]`) };
+      expect([response.statusCode, response.json()]).toEqual([400, error]);
     }
     expect(await profile()).toEqual(before);
   });
@@ -157,30 +141,21 @@ onEachDatabase((open) => {
     expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);
   });
 
-  const etag = async () => String((await read()).headers['etag']);
-  const saveName = (name: string, version?: string, on = testApp) =>
-    post(JSON.stringify({ name }), version === undefined ? {} : { 'if-match': version }, on);
-
-  test('if-match: the second of two saves of one version is 412 on every node, and stores nothing', async () => {
+  test('if-match: the second of two saves of one version is 412 on every node; without it, and with *, the last save wins', async () => {
     const version = await etag();
-    const saved = await saveName('First', version);
+    const saved = await save({ name: 'First' }, version);
     expect(version).toMatch(/^"\d+"$/);
     expect([saved.statusCode, saved.headers['etag']]).toEqual([200, await etag()]);
     expect(await etag()).not.toBe(version);
-    for (const on of [testApp, buildTestApp(testDatabase.database)]) {
-      const late = await saveName('Second', version, on);
+    for (const on of [testApp, buildTestApp(database)]) {
+      const late = await save({ name: 'Late' }, version, on);
       expect([late.statusCode, late.headers['etag']]).toEqual([412, undefined]);
       expect(late.json()).toMatchObject({ error: 'precondition_failed' });
     }
     expect((await profile()).name).toBe('First');
-    expect((await saveName('Second', await etag())).statusCode).toBe(200);
-    expect((await profile()).name).toBe('Second');
-  });
-
-  test('if-match: without it, and with *, the last save wins', async () => {
-    await saveName('First', await etag());
-    for (const [name, version] of [['Second'], ['Third', '*']] as const)
-      expect((await saveName(name, version)).statusCode).toBe(200);
-    expect((await profile()).name).toBe('Third');
+    for (const [name, match] of [['Second', await etag()], ['Third'], ['Fourth', '*']]) {
+      expect((await save({ name }, match)).statusCode).toBe(200);
+      expect((await profile()).name).toBe(name);
+    }
   });
 });
