@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyRequest } from 'fastify';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { UnknownResultError } from '#server/db/database.ts';
@@ -10,10 +11,11 @@ import { silentLog } from '#tests/support/log.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { VisitCounter } from './visit-counter.ts';
-import { VisitorHasher } from './visitor.ts';
+import { VisitorHasher, isFromPerson } from './visitor.ts';
 
 const TODAY = Date.parse('2026-01-15');
 const USER = 'abcdefghijkmnopq';
+const TOMORROW = TODAY + DAY_MS;
 const NOT_STORED = new Error('The database failed.');
 const UNKNOWN = new UnknownResultError(new Error('The disk did not respond.'));
 
@@ -25,18 +27,28 @@ beforeEach(async () => {
     VALUES (${USER}, '+91', 0, 0)`);
 });
 
-afterEach(() => void vi.restoreAllMocks());
-
 function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
+  const log = silentLog.child({});
   const changed = { ...database, ...changes };
   const hasher = new VisitorHasher(changed, 'secret');
-  const own = { clock, log: silentLog, hasher, timeZone: 'Asia/Kolkata' };
+  const own = { clock, log, hasher, timeZone: 'Asia/Kolkata' };
   const counter = new VisitCounter({ ...own, database: changed });
   const visit = (hash: string, { kind = 'Open', day = TODAY, source = hash, userId = USER } = {}) =>
     counter.add({ userId, day, kind }, { userId, day, hash, source });
-  return { counter, clock, visit };
+  return { counter, clock, log, visit };
 }
+
+test('visit counter: writes every 5 s until it is closed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { counter } = openCounter();
+  const flush = vi.spyOn(counter, 'flush');
+  const callsAfter = (ms: number) => (vi.advanceTimersByTime(ms), flush.mock.calls.length);
+  expect([callsAfter(4999), callsAfter(1), callsAfter(5000)]).toEqual([0, 1, 2]);
+  await counter.close();
+  expect(callsAfter(10_000)).toBe(3);
+});
 
 test.each([
   ['visitors', NOT_STORED, 1, ['Open 1', 'Unique 1']],
@@ -47,14 +59,14 @@ test.each([
   'visit counter: repeats a failed write, unless it may be stored: %s',
   async (...[, error, at, stored]) => {
     let calls = 0;
-    const { counter, visit } = openCounter({
+    const { counter, log, visit } = openCounter({
       batch: async (statements) => {
         calls += 1;
         if (calls === at) throw error;
         return database.batch(statements);
       },
     });
-    const warn = vi.spyOn(silentLog, 'warn');
+    const warn = vi.spyOn(log, 'warn');
     visit('a');
     await counter.flush();
     expect(warn.mock.calls).toEqual([[{ err: error }, 'visits are not written yet']]);
@@ -104,7 +116,7 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   expect(calls()).toEqual([4, 1]);
 
   visit('late');
-  visit('new', { day: TODAY + DAY_MS });
+  visit('new', { day: TOMORROW });
   await counter.flush();
   expect(calls()).toEqual([6, 2]);
   await counter.close();
@@ -139,7 +151,7 @@ test('visit counter: an address has 5,000 new visitors a day and a card 20,000, 
   visit('d other', { userId: OTHER });
   expect(await write()).toEqual(['d other', 'Open 1', 'Open 1', 'Unique 1']);
   clock.advance(DAY_MS);
-  visit('e', { source: 'a', day: TODAY + DAY_MS });
+  visit('e', { source: 'a', day: TOMORROW });
   expect(await write()).toEqual(['e', 'Open 1', 'Unique 1']);
   await counter.close();
 });
@@ -160,4 +172,64 @@ test('visit counter: deletes the visitors of earlier days in batches, also besid
   });
   await counter.close();
   expect(removed).toEqual([1000, 1000, 500]);
+});
+
+/** A hasher, whose reads of a salt are counted and wait for what `delay` returns. */
+function openHasher() {
+  const salt = { reads: 0, delay: () => Promise.resolve() };
+  const batch: Database['batch'] = async (statements) => {
+    salt.reads += 1;
+    await salt.delay();
+    return database.batch(statements);
+  };
+  const hasher = new VisitorHasher({ ...database, batch }, 'secret');
+  const hashOf = async (day: number, agent = 'Firefox') =>
+    (await hasher.hash(requestOf({ 'user-agent': agent }), { userId: USER, day })).hash;
+  return { hasher, hashOf, salt };
+}
+
+/** A request with the properties that the hash and the check read. */
+const requestOf = (headers: Record<string, string>) =>
+  ({ ip: '203.0.113.7', headers }) as unknown as FastifyRequest;
+
+test('visitor hash: has 22 characters, by the first 512 of the user agent, and a salt of the day that is read once', async () => {
+  const { hasher, hashOf, salt } = openHasher();
+  const first = await hashOf(TODAY);
+  expect(first).toMatch(/^[\w-]{22}$/);
+  expect(await hashOf(TODAY)).toBe(first);
+  const long = 'a'.repeat(512);
+  expect(await hashOf(TODAY, `${long}b`)).toBe(await hashOf(TODAY, `${long}c`));
+  expect(await hashOf(TODAY, long.slice(1))).not.toBe(await hashOf(TODAY, long));
+  // Only the salt of an earlier day is dropped from memory.
+  hasher.dropSaltBefore(TODAY);
+  await hashOf(TODAY);
+  expect(salt.reads).toBe(1);
+  hasher.dropSaltBefore(TOMORROW);
+  expect([await hashOf(TODAY), salt.reads]).toEqual([first, 2]);
+  expect(await hashOf(TOMORROW)).not.toBe(first);
+  expect(salt.reads).toBe(3);
+});
+
+test('visitor hash: a failed read is repeated, and does not drop the salt of another day', async () => {
+  const { hashOf, salt } = openHasher();
+  const succeed = salt.delay;
+  salt.delay = () => Promise.reject(NOT_STORED);
+  await expect(hashOf(TODAY)).rejects.toThrow(NOT_STORED);
+  salt.delay = succeed;
+  await hashOf(TODAY);
+  expect(salt.reads).toBe(2);
+
+  let fail: ((error: Error) => void) | undefined;
+  salt.delay = () => new Promise((_resolve, reject) => (fail = reject));
+  const late = hashOf(TOMORROW);
+  salt.delay = succeed;
+  await hashOf(TODAY);
+  fail?.(new Error('Too late.'));
+  await expect(late).rejects.toThrow('Too late.');
+  await hashOf(TODAY);
+  expect(salt.reads).toBe(4);
+});
+
+test('visitor: a request without a user agent is not from a person', () => {
+  expect(isFromPerson(requestOf({}))).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -30,12 +31,14 @@ import { photoNames } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
 import { backUp } from './back-up.ts';
+import { verifyChecksums } from './checksums.ts';
 import { movePhotos } from './copy-photos.ts';
 import { TABLES, DAILY_TABLES } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
 import { withoutProgress } from './progress.ts';
 import type { RunStep } from './progress.ts';
 import { restore } from './restore.ts';
+import { backUpAndRotate } from './rotate.ts';
 import { openPhotosIn, openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 
@@ -70,24 +73,29 @@ async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Pro
 /** Of three photos and three logos. */
 const FILES = 15;
 
-/** Adds three users with cards, photos, logos and contacts, and an unused code and exchange token. */
-async function fill(stores: Stores): Promise<Database> {
-  const database = await openDatabase(stores);
-  const testApp = buildTestApp(database, { dependencies: { photos: stores.photos } });
+/**
+ * A service that runs, with three users with cards, photos, logos and contacts, an unused code and an
+ * exchange token. The folder of its backup does not exist yet.
+ */
+async function runFilled(kind: Kind) {
+  const source = await newStores(kind);
+  const running = await openDatabase(source);
+  const { photos } = source;
+  const testApp = buildTestApp(running, { dependencies: { photos } });
   for (const [index, background] of ['red', 'green', 'blue'].entries()) {
-    const phone = `+91987654321${index}`;
-    const owner = await signInByApi(testApp, phone);
+    const owner = await signInByApi(testApp, `+91987654321${index}`);
     const card = { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } };
     await saveByApi(testApp, owner, card);
     const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
     const form = photoForm(owner._id, await picture.jpeg().toBuffer());
     for (const upload of [uploadByApi, uploadLogoByApi])
       expect((await upload(testApp, owner, form)).statusCode).toBe(200);
-    await addContactByApi(testApp, owner._id, { name: `Ravi of ${phone}`, mobile: '1' });
+    await addContactByApi(testApp, owner._id, { name: `Ravi ${index}`, mobile: '1' });
   }
-  const payload = { appId: 'tessera', phone: '9876543219' };
+  const phone = '+919876543219';
+  const payload = { appId: 'tessera', phone };
   await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
-  await database.script(`
+  await running.script(`
     INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
       SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions;
     INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
@@ -96,25 +104,13 @@ async function fill(stores: Stores): Promise<Database> {
     INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
       SELECT id, id, '', '', 1, 1 FROM users;
     INSERT INTO faces (user_id, texts, version)
-      SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users;`);
-  const now = testApp.clock.now();
-  await verifyPhone(testApp, '+919876543219');
-  await database.batch([
-    sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
-        SELECT id, id, ${now}, 'Open', 3 FROM users`,
-    sql`INSERT INTO visitor_hashes (hash, day) VALUES (${DAILY_VALUE}, ${now})`,
-    sql`INSERT INTO visitor_salts (salt, day) VALUES (${DAILY_VALUE}, ${now})`,
-  ]);
-  return database;
-}
-
-/** Fills and backs up a service that runs; returns it with its database and the folder of the backup. */
-async function backUpFilled(kind: Kind) {
-  const source = await newStores(kind);
-  const running = await fill(source);
-  const folder = join(newFolder(), 'new');
-  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
-  return { source, running, folder };
+      SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users;
+    INSERT INTO visit_counts (id, user_id, day, kind, count)
+      SELECT id, id, 1, 'Open', 3 FROM users;
+    INSERT INTO visitor_hashes (hash, day) VALUES ('${DAILY_VALUE}', 1);
+    INSERT INTO visitor_salts (salt, day) VALUES ('${DAILY_VALUE}', 1)`);
+  await verifyPhone(testApp, phone);
+  return { source, running, photos, folder: join(newFolder(), 'new') };
 }
 
 async function readAll(database: Database, photos: PhotoStore) {
@@ -140,8 +136,9 @@ test('backup tables: are all tables of the schema', async () => {
 for (const from of KINDS) {
   for (const to of KINDS) {
     test(`restore: a backup of a running ${from} fills an empty ${to} with every row and photo, but no session`, async () => {
-      const { source, running, folder } = await backUpFilled(from);
-      const before = await readAll(running, source.photos);
+      const { source, running, photos, folder } = await runFilled(from);
+      const before = await readAll(running, photos);
+      expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
       expect(Object.keys(before.files)).toHaveLength(FILES);
       // Later changes are not in the backup.
       await running.run("UPDATE users SET name = 'Later'");
@@ -169,17 +166,14 @@ for (const from of KINDS) {
 
 for (const kind of KINDS) {
   test(`restore: brings back nothing that the present ${kind} has removed since, and keeps its login phones and blocks`, async () => {
-    const source = await newStores(kind);
-    const running = await fill(source);
+    const { source, running, photos, folder } = await runFilled(kind);
     const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
     const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
     // Removed longer ago than its id is kept.
     await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
-    const folder = join(newFolder(), 'new');
     await backUp(source, folder);
-    const testApp = buildTestApp(running, { dependencies: { photos: source.photos } });
-    await removeUser(testApp, { userId: removed });
+    await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
     await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
     // A deletion that was undone.
     await running.run(sql`INSERT INTO removed_contacts
@@ -209,8 +203,7 @@ for (const kind of KINDS) {
       { target: newFolder(), mayBeLost: false },
       { target: dirname(other.location() ?? ''), mayBeLost: true },
     ]) {
-      const error =
-        /^--present: .* cannot be read \(.*\)\. Nothing was restored: .* would come back/;
+      const error = /^--present: .* cannot be read \(.*\)\. Nothing was .* would come back/;
       await expect(restore(target, folder, unreadable)).rejects.toThrow(error);
       expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
     }
@@ -219,7 +212,8 @@ for (const kind of KINDS) {
 }
 
 test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
-  const { source, folder } = await backUpFilled('sqlite');
+  const { source, folder } = await runFilled('sqlite');
+  await backUp(source, folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const again = backUp(source, folder);
   await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
@@ -242,9 +236,7 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
 });
 
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
-  const source = await newStores('sqlite');
-  const running = await fill(source);
-  const { photos } = source;
+  const { source, running, photos, folder } = await runFilled('sqlite');
   vi.spyOn(photos, 'read').mockImplementationOnce(async (name) => {
     // Like an upload: writes the new files, updates the row, deletes the old files.
     const hash = '0'.repeat(32);
@@ -257,21 +249,17 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
     await photos.remove((await photoNames(photos)).filter(isOld));
     return photos.read(name);
   });
-  const folder = join(newFolder(), 'new');
   expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
   const target = await newStores('sqlite');
   await restore(target, folder, null);
-  const restored = await openDatabase(target);
-  const { users } = (await readAll(running, source.photos)).rows;
-  expect((await readAll(restored, target.photos)).rows).toMatchObject({ users });
+  const users = (database: Database) => database.all('SELECT * FROM users ORDER BY id');
+  expect(await users(await openDatabase(target))).toEqual(await users(running));
 });
 
 test('backup: names a photo that is missing in the store and contains the rest', async () => {
-  const source = await newStores('sqlite');
-  await fill(source);
-  const [lost = ''] = await photoNames(source.photos);
-  await source.photos.remove([lost]);
-  const folder = join(newFolder(), 'new');
+  const { source, photos, folder } = await runFilled('sqlite');
+  const [lost = ''] = await photoNames(photos);
+  await photos.remove([lost]);
   let copies = 0;
   const runStep: RunStep = (step, work) => {
     copies += Number(step.name === 'Database');
@@ -287,13 +275,11 @@ test('backup: names a photo that is missing in the store and contains the rest',
 test.skipIf(inject('postgresUrl') === '')(
   'backup: a copy that differs from the database has no checksums',
   async () => {
-    const source = await newStores('postgres');
-    const running = await fill(source);
+    const { source, running, folder } = await runFilled('postgres');
     // SQLite does not accept the second row.
     await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
       INSERT INTO users (id, login_phone, created_at, updated_at)
         SELECT 'twin', login_phone, 1, 1 FROM users LIMIT 1`);
-    const folder = join(newFolder(), 'new');
     await expect(backUp(source, folder)).rejects.toThrow(/^The backup does not match the database/);
     expect(existsSync(join(folder, 'SHA256SUMS'))).toBe(false);
   },
@@ -302,8 +288,8 @@ test.skipIf(inject('postgresUrl') === '')(
 test.skipIf(inject('postgresUrl') === '')(
   'move data: moves all rows to PostgreSQL, adds nothing the second time, and reports a different row',
   async () => {
-    const source = await newStores('sqlite');
-    const before = await readAll(await fill(source), source.photos);
+    const { source, running, photos } = await runFilled('sqlite');
+    const before = await readAll(running, photos);
     const settings = { ...source.settings, databaseUrl: await newPostgres() };
     const stores = { ...source, settings };
     /** The rows of each table, those that were added and those that differ. */
@@ -314,9 +300,9 @@ test.skipIf(inject('postgresUrl') === '')(
     const tables = Object.entries(before.rows).map(([table, rows]) => `${table} ${rows.length}`);
     expect(await move()).toEqual(tables.map((table) => `${table} ${table.split(' ')[1]} 0`));
     const moved = await openDatabase(stores);
-    expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
+    expect((await readAll(moved, photos)).rows).toEqual(before.rows);
     // After an interruption the next run adds the rest.
-    await moved.run("DELETE FROM contacts WHERE name = 'Ravi of +919876543211'");
+    await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
     expect(await move()).toContain('contacts 3 1 0');
     expect(await move()).toEqual(tables.map((table) => `${table} 0 0`));
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
@@ -332,22 +318,76 @@ test.skipIf(inject('postgresUrl') === '')(
 );
 
 test('move photos: copies each file once and reads it back', async () => {
-  const source = await newStores('sqlite');
-  const database = await fill(source);
+  const { running, photos } = await runFilled('sqlite');
   const target = openPhotosIn(newFolder());
-  const first = await movePhotos(database, source.photos, target);
-  expect(first).toEqual({ names: first.names, added: FILES, missing: [], different: [] });
-  const filesIn = async (photos: PhotoStore) => (await readAll(database, photos)).files;
-  expect(await filesIn(target)).toEqual(await filesIn(source.photos));
+  const { names, ...first } = await movePhotos(running, photos, target);
+  expect(first).toEqual({ added: FILES, missing: [], different: [] });
+  expect(await readAll(running, target)).toEqual(await readAll(running, photos));
   // The next run adds a missing file and reports damaged and lost ones.
-  const [one = '', other = '', third = ''] = first.names;
+  const [one = '', other = '', third = ''] = names;
   await target.remove([one, third]);
   await target.save([{ name: other, bytes: Buffer.from('damaged') }]);
-  await source.photos.remove([third]);
-  expect(await movePhotos(database, source.photos, target)).toEqual({
-    names: first.names,
-    added: 1,
-    missing: [third],
-    different: [other],
-  });
+  await photos.remove([third]);
+  const second = { names, added: 1, missing: [third], different: [other] };
+  expect(await movePhotos(running, photos, target)).toEqual(second);
+});
+
+/** Backs an empty service up on days of November 2026. */
+async function openRotation() {
+  const stores = await newStores('sqlite');
+  const database = await openDatabase(stores);
+  const parent = join(newFolder(), 'backups');
+  const backUpOnDay = (day: number, keep = 2) =>
+    backUpAndRotate(stores, parent, { keep, now: Date.UTC(2026, 10, 20 + day, 3, 15) });
+  return { parent, database, backUpOnDay };
+}
+
+const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
+
+test('rotating backup: removes the oldest complete backups beyond the number to keep, and never the new one', async () => {
+  const { parent, backUpOnDay } = await openRotation();
+  const empty = { photos: 0, missing: [], removed: [], incomplete: [] };
+  expect(await backUpOnDay(0)).toEqual({ folder: join(parent, nameOfDay(0)), ...empty });
+  // In the same second it gets the name of the next one.
+  const second = 'tessera-2026-11-20T03-15-01Z';
+  expect(await backUpOnDay(0)).toMatchObject({ folder: join(parent, second), removed: [] });
+  expect((await backUpOnDay(2)).removed).toEqual([nameOfDay(0)]);
+  expect((await backUpOnDay(3, 1)).removed).toEqual([second, nameOfDay(2)]);
+  expect(readdirSync(parent)).toEqual([nameOfDay(3)]);
+  await verifyChecksums(join(parent, nameOfDay(3)));
+  // The clock was set back.
+  expect((await backUpOnDay(0, 1)).removed).toEqual([nameOfDay(3)]);
+  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
+});
+
+test('rotating backup: never removes what it did not make or did not complete', async () => {
+  const { parent, backUpOnDay } = await openRotation();
+  const make = (name: string, ...files: string[]) => {
+    mkdirSync(join(parent, name), { recursive: true });
+    for (const file of files) writeFileSync(join(parent, name, file), 'x');
+  };
+  const files = ['tessera.sqlite', 'SHA256SUMS'];
+  make('tessera-2020-01-01T00-00-00Z', 'tessera.sqlite');
+  make('tessera-2020-01-02T00-00-00Z', ...files, 'notes.txt');
+  for (const name of ['before the upgrade', 'tessera-2020-01-03', 'elsewhere'])
+    make(name, ...files);
+  symlinkSync(join(parent, 'elsewhere'), join(parent, 'tessera-2020-01-04T00-00-00Z'));
+  writeFileSync(join(parent, 'tessera-2020-01-05T00-00-00Z'), 'a file');
+  const others = readdirSync(parent);
+  await backUpOnDay(0, 1);
+  const { removed, incomplete } = await backUpOnDay(1, 1);
+  expect([removed, incomplete]).toEqual([[nameOfDay(0)], ['tessera-2020-01-01T00-00-00Z']]);
+  expect(readdirSync(parent)).toEqual([...others, nameOfDay(1)].toSorted());
+  expect(readdirSync(join(parent, 'elsewhere'))).toHaveLength(2);
+});
+
+test('rotating backup: a failed one removes no earlier backup and leaves nothing behind', async () => {
+  const { parent, database, backUpOnDay } = await openRotation();
+  await backUpOnDay(0, 1);
+  await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
+  await expect(backUpOnDay(1, 1)).rejects.toThrow(
+    /^The database is from a newer version \(schema 999, .*Use the version that created it\.$/,
+  );
+  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
+  expect(existsSync(join(parent, nameOfDay(0), 'SHA256SUMS'))).toBe(true);
 });

@@ -1,46 +1,40 @@
 import { createHmac } from 'node:crypto';
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { block } from '#server/admin/change.ts';
-import {
-  buildTestApp,
-  photoForm,
-  saveByApi,
-  signInByApi,
-  uploadByApi,
-} from '#tests/support/app.ts';
-import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { DAY_MS } from '#domain/duration.ts';
+import { block } from '#server/admin/change.ts';
+import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import { useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
-import {
-  EXAMPLE_ENDPOINTS,
-  EXAMPLE_ENVIRONMENT,
-  createExampleRequests,
-} from '#tests/support/example-requests.ts';
+import { EXAMPLE_ENDPOINTS, EXAMPLE_ENVIRONMENT } from '#tests/support/example-requests.ts';
+import { createExampleRequests } from '#tests/support/example-requests.ts';
 import { startFakeServices } from '#tests/support/fake-services.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { words } from '#tests/support/words.ts';
 
 const SECRET = 'a-secret-of-at-least-32-characters';
 const NOWHERE = { CDN_PURGE_URL: 'http://127.0.0.1:9/purge', CDN_PURGE_SECRET: SECRET };
-const WAIT = { timeout: 10_000, interval: 20 };
 
 onEachDatabase((open) => {
+  const environment = { ...EXAMPLE_ENVIRONMENT, ...NOWHERE };
+  const { database, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+
   test('CDN: every call that changes what visitors get queues a purge in its transaction', async () => {
-    const { database } = await open();
-    const testApp = buildTestApp(database, { environment: { ...EXAMPLE_ENVIRONMENT, ...NOWHERE } });
     const { app } = testApp;
-    const owner = await signInByApi(testApp);
     const base = `/user/${owner._id}`;
-    const paths = ['', '/contact.vcf', '/photo.jpg', '?lang=ta'].map((rest) => base + rest);
-    paths.push(`/api${base}`);
+    const rests = ['', '/contact.vcf', '/photo.jpg', '?lang=ta'];
+    const paths = [...rests.map((rest) => base + rest), `/api${base}`];
     const publicBodies = async () => {
       app.responses.dropAll();
       const responses = await Promise.all(paths.map((url) => app.inject({ url })));
-      return responses.map(({ statusCode, body }) => `${statusCode} ${body}`);
+      return responses.map(({ statusCode, body }) => `${statusCode} ${body}`).join();
     };
-    for (let count = 0; count < 5; count += 1) await saveByApi(testApp, owner, FULL_CARD);
+    for (let count = 0; count < 5; count += 1) await owner.post('user/updateUser', FULL_CARD);
     // The receiver is away, and one purge serves all saves, for a day.
     const waiting = async () => (await database.all('SELECT id FROM cdn_purges')).length;
     expect(await waiting()).toBe(1);
@@ -55,10 +49,9 @@ onEachDatabase((open) => {
         const before = await publicBodies();
         await database.run('DELETE FROM cdn_purges');
         await app.inject(options);
-        if ((await publicBodies()).join() === before.join()) continue;
+        if ((await publicBodies()) === before) continue;
         changing.add(endpoint.path);
-        const queued = await database.one('SELECT id FROM cdn_purges');
-        if (!queued) missing.push(name);
+        if ((await waiting()) === 0) missing.push(name);
       }
     }
     expect(missing).toEqual([]);
@@ -79,26 +72,24 @@ test('CDN: gets the signed paths of a card with the removed photo, once more aft
   const upload = async (side: number) => {
     const picture = await twoHalves({ width: side, height: side }).png().toBuffer();
     await uploadByApi(testApp, owner, photoForm(owner._id, picture));
-    return (await database.one<{ photo: string }>('SELECT profile_photo AS photo FROM users'))
-      ?.photo;
+    return (await database.all<{ photo: string }>('SELECT profile_photo AS photo FROM users'))[0];
   };
   const waiting = () => database.all<{ sent: number }>('SELECT sent FROM cdn_purges ORDER BY sent');
   const first = await upload(120);
-  await vi.waitUntil(() => receiver.calls.length > 0, WAIT);
+  await waitUntil(() => receiver.calls.length > 0);
   expect(await waiting()).toEqual([{ sent: 0 }]);
   status = 204;
   const isSent = async () => (clock.advance(100), (await waiting())[0]?.sent === 1);
-  await vi.waitUntil(isSent, WAIT);
-  await vi.waitUntil(async () => (clock.advance(100), (await waiting()).length === 0), WAIT);
+  await waitUntil(isSent);
+  await waitUntil(async () => (clock.advance(100), (await waiting()).length === 0));
 
   const second = await upload(140);
-  await vi.waitUntil(isSent, WAIT);
+  await waitUntil(isSent);
   const call = receiver.calls.at(-1);
   const { paths } = JSON.parse(call?.body ?? '{}') as { paths: string[] };
   const base = `/user/${owner._id}`;
-  const files = ['contact.vcf', 'preview.jpg', 'photo.jpg', 'qr.svg'];
-  const below = files.map((name) => `${base}/${name}`);
-  const expected = [base, `/api${base}`, first, second, ...below];
+  const files = words('contact.vcf preview.jpg photo.jpg qr.svg').map((name) => `${base}/${name}`);
+  const expected = [base, `/api${base}`, first?.photo, second?.photo, ...files];
   expect(paths).toEqual(expect.arrayContaining(expected));
   const timestamp = String(call?.headers['webhook-timestamp']);
   const signature = createHmac('sha256', SECRET).update(`${timestamp}.${call?.body}`).digest('hex');
@@ -119,6 +110,6 @@ test('CDN: gets the signed paths of a card with the removed photo, once more aft
     { userId: owner._id, reason: 'abuse' },
   );
   const { length } = receiver.calls;
-  await vi.waitUntil(() => receiver.calls.length > length, WAIT);
+  await waitUntil(() => receiver.calls.length > length);
   await receiver.close();
 });
