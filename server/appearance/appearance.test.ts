@@ -34,9 +34,8 @@ onEachDatabase((open) => {
     expect(unchosen.json()).toEqual(NOTHING_CHOSEN);
     expect(unchosen.headers).toMatchObject({ etag: '"0"', 'x-photo-palette': String(INDIGO) });
     expect(await countRows()).toEqual([]);
-    const byPhoto = PALETTES[INDIGO];
-    const byId = idPalette(owner._id);
-    const pages = new Set([await readPage()]);
+    const [byPhoto, byId] = [PALETTES[INDIGO], idPalette(owner._id)];
+    const pages = new Set<string>();
     for (const [payload, palette] of [
       [{ palette: 'id', hue: null }, byId],
       [{ palette: 'quiet', hue: null }, byPhoto && quietPalette(byPhoto)],
@@ -60,22 +59,19 @@ onEachDatabase((open) => {
   });
 
   test('appearance: rejects what is no look and no hue, and a version that is not the newest', async () => {
+    const statusOf = async (payload: object, tag = '') => (await choose(payload, tag)).statusCode;
     const hues = [undefined, null, -1, 360, 1.5, '200', true];
     const invalid = hues.map((hue): object => ({ palette: 'own', hue }));
     for (const payload of [{}, { palette: 'mine', hue: 1 }, ...invalid])
-      expect([payload, (await choose(payload)).statusCode]).toEqual([payload, 400]);
-    const quiet = { palette: 'quiet', hue: null };
-    expect((await choose(quiet, '"1"')).statusCode).toBe(412);
+      expect([payload, await statusOf(payload)]).toEqual([payload, 400]);
+    const [quiet, byId] = [{ palette: 'quiet', hue: null }, { palette: 'id' }];
+    expect(await statusOf(quiet, '"1"')).toBe(412);
     expect(await countRows()).toEqual([]);
-    const first = await choose(quiet, '"0"');
-    expect(first.statusCode).toBe(200);
-    expect((await choose({ palette: 'id' }, '"0"')).statusCode).toBe(412);
-    expect((await choose({ palette: 'id' }, String(first.headers.etag))).statusCode).toBe(200);
-    const late = await choose(quiet, String(first.headers.etag));
-    expect(late.json()).toMatchObject({ error: 'precondition_failed' });
+    const tag = String((await choose(quiet, '"0"')).headers.etag);
+    expect([await statusOf(byId, '"0"'), await statusOf(byId, tag)]).toEqual([412, 200]);
+    expect((await choose(quiet, tag)).json()).toMatchObject({ error: 'precondition_failed' });
     await database.run('UPDATE users SET blocked_at = 1');
-    expect((await choose(quiet)).statusCode).toBe(410);
-    expect(await countRows()).toEqual([{ palette: 'id' }]);
+    expect([await statusOf(quiet), await countRows()]).toEqual([410, [{ palette: 'id' }]]);
   });
 
   test('logo: is beside the company on the card, in the photo store, and replaced and removed with its file', async () => {
@@ -88,8 +84,8 @@ onEachDatabase((open) => {
     expect(await readPage()).toContain(`src="${logo}" width="120" height="12"`);
     const { headers, rawPayload } = await testApp.app.inject(logo);
     expect(headers['content-type']).toBe('image/webp');
-    const size = { width: 360, height: 36 };
-    expect(await sharp(rawPayload).metadata()).toMatchObject({ ...size, hasAlpha: true });
+    const { width, height, hasAlpha } = await sharp(rawPayload).metadata();
+    expect([width, height, hasAlpha]).toEqual([360, 36, true]);
     const later = { now: () => Date.now() + 2 * ORPHAN_AGE_MS_MIN };
     expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
     const replaced = await owner.uploadLogo(await picture('#00ff00').webp().toBuffer());

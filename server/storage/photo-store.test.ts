@@ -1,17 +1,20 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { Handler } from '#tests/support/fake-services.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
 import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 
-import { openPhotoBucket } from './bucket.ts';
+import { bucketUrl, openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
 
@@ -19,16 +22,22 @@ const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
 const BLUE = { name: `${BASE_NAME}-224.webp`, bytes: Buffer.from('blue') };
 
+/** The message that the log has of a failed call, or 'done'. */
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
+  );
+
 async function logMessages(photos: PhotoStore): Promise<string[]> {
   const writes = [photos.save([RED]), photos.read(RED.name), photos.remove([RED.name])];
-  const operations = [...writes, listPhotoFiles(photos), photos.check()];
-  const messages = (await Promise.allSettled(operations)).map((result) => {
-    if (result.status === 'fulfilled') return 'done';
-    const { reason } = result as { reason: Error };
-    return reason.cause instanceof Error ? reason.cause.message : reason.message;
-  });
+  const messages = await Promise.all(
+    [...writes, listPhotoFiles(photos), photos.check()].map(outcomeOf),
+  );
   return messages.map((message) => message.replace(/^(S3 returned|The store answered with) /, ''));
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 function storeTests(open: () => Promise<PhotoStore>): void {
   test('photo store: reads and lists saved files with their bytes and time, and no removed ones', async () => {
@@ -70,18 +79,16 @@ describe('photo folder', () => {
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
     const synced: unknown[] = [];
-    const sync = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
       const status = await this.stat();
       synced.push(status.isDirectory() ? readdirSync(folder).toSorted() : status.size);
     });
     await openPhotoFolder(folder).save([RED, BLUE]);
-    sync.mockRestore();
     expect(synced).toEqual([RED.bytes.length, BLUE.bytes.length, [BLUE.name, RED.name]]);
     expect(readdirSync(folder).toSorted()).toEqual([BLUE.name, RED.name]);
   });
 
   test('photo folder: a save to a folder that cannot be written is unavailable', async () => {
-    mkdirSync(parent, { recursive: true });
     writeFileSync(folder, 'a file where the folder should be');
     const photos = openPhotoFolder(folder);
     await expect(photos.save([RED])).rejects.toMatchObject({ code: 'unavailable', status: 503 });
@@ -101,17 +108,19 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
 
   test('photo bucket: wrong keys are rejected, and the log names the setting', async () => {
     const settings = await s3.makeBucket();
-    const wrong = {
-      '403 – SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.': {
-        secretAccessKey: 'SKTESTSECRETx',
-      },
-      '403 – InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there.': { accessKeyId: 'AKOTHER' },
-    };
-    for (const [message, keys] of Object.entries(wrong)) {
+    const secret =
+      'SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.';
+    for (const [message, keys] of [
+      [`403 – ${secret}`, { secretAccessKey: 'SKTESTSECRETx' }],
+      [
+        '403 – InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there.',
+        { accessKeyId: 'AKOTHER' },
+      ],
+      ['done', {}],
+    ] as const) {
       const photos = openPhotoBucket({ ...settings, ...keys });
       expect(await logMessages(photos)).toEqual(Array(5).fill(message));
     }
-    expect(await logMessages(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
   });
 
   test('photo bucket: a missing bucket is an error, not a missing photo', async () => {
@@ -128,13 +137,10 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     const settings = await s3.makeBucket();
     const photos = openPhotoBucket(settings);
     await photos.save([RED, BLUE]);
-    for (const [{ name }, type] of [
-      [RED, 'image/jpeg'],
-      [BLUE, 'image/webp'],
-    ] as const) {
+    for (const [name, type] of Object.entries({ [RED.name]: 'jpeg', [BLUE.name]: 'webp' })) {
       const { headers } = await s3.call('HEAD', `${settings.bucket}/photos/${name}`);
-      const cache = 'public, max-age=31536000, immutable';
-      expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([type, cache]);
+      expect(headers.get('content-type')).toBe(`image/${type}`);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
     for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name])
       expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
@@ -166,4 +172,91 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     expect(await photoNames(photos)).toEqual([BLUE.name]);
     expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
   });
+});
+
+test.each([
+  ['http://127.0.0.1:9000', true, 'http://127.0.0.1:9000/cards'],
+  ['https://example.com/storage/s3', true, 'https://example.com/storage/s3/cards'],
+  ['https://s3.ap-south-1.amazonaws.com', false, 'https://cards.s3.ap-south-1.amazonaws.com/'],
+  ['http://store:9000', false, 'http://cards.store:9000/'],
+])('bucket URL: of %s with path style %s is %s', (endpoint, isPathStyle, expected) => {
+  expect(bucketUrl({ bucket: 'cards', endpoint, isPathStyle })).toBe(expected);
+});
+
+/** A bucket of a fake store. Only a real S3 server checks signatures. */
+async function openFake(respond: Handler) {
+  const { origin, calls, close } = await startFakeServices({ '*': respond });
+  onTestFinished(close);
+  const keys = { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'hunter2hunter2' };
+  const place = { bucket: 'cards', endpoint: origin, region: 'us-east-1', isPathStyle: true };
+  const photos = openPhotoBucket({ ...place, ...keys });
+  return { photos, calls, objectUrl: `${origin}/cards/photos/${RED.name}` };
+}
+
+const XML = { 'content-type': 'application/xml; charset=utf-8' };
+
+test('photo bucket: repeats a read and a save after a server error, at most twice, and no removal', async () => {
+  const statuses = [503, 500, 200, 503, 503, 503, 200];
+  const { photos, calls } = await openFake((_call, response) => {
+    response.writeHead(statuses.shift() ?? 503).end('fine');
+  });
+  expect(String(await photos.read(RED.name))).toBe('fine');
+  expect(calls).toHaveLength(3);
+  expect(await outcomeOf(photos.save([RED]))).toBe('S3 returned 503 – Unknown');
+  expect(calls).toHaveLength(6);
+  statuses.unshift(503);
+  expect(await outcomeOf(photos.remove([RED.name]))).toBe('S3 returned 503 – Unknown');
+  expect(calls).toHaveLength(7);
+});
+
+test('photo bucket: repeats a request after a broken connection, not after 403', async () => {
+  const { photos, calls } = await openFake((_call, response) => {
+    if (calls.length === 1) response.destroy();
+    else response.writeHead(403, XML).end('<Error><Code>AccessDenied</Code></Error>');
+  });
+  const denied = 'S3 returned 403 – AccessDenied: these keys may not do this.';
+  expect(await outcomeOf(photos.read(RED.name))).toBe(denied);
+  expect(calls).toHaveLength(2);
+});
+
+test('photo bucket: a check of a store that hangs before or during its response ends after 0.5 s, a read after 5 s', async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
+  const { photos, calls, objectUrl } = await openFake((_call, response) => {
+    if (calls.length === 2) response.writeHead(200, { 'content-length': '10' }).write('half');
+  });
+  for (const _attempt of [1, 2])
+    expect(await outcomeOf(photos.check())).toMatch(/^GET \S+: no response in time\.$/);
+  expect(await outcomeOf(photos.read(RED.name))).toBe(`GET ${objectUrl}: no response in time.`);
+  expect(timeouts.mock.calls).toEqual([[500], [500], [5000]]);
+});
+
+test('photo bucket: rejects a response that is too large, and follows no redirect', async () => {
+  const { photos, calls, objectUrl } = await openFake(({ method }, response) => {
+    if (method === 'GET') response.end(Buffer.alloc(5_000_000));
+    else response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+  });
+  const tooLarge = `GET ${objectUrl}: the response is too large.`;
+  expect(await outcomeOf(photos.read(RED.name))).toBe(tooLarge);
+  expect(await outcomeOf(photos.save([RED]))).toBe('S3 returned 307 – Unknown');
+  expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
+test('photo bucket: a list has no object without a time, and another response is an error, not an empty list', async () => {
+  const listOf = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
+  const key = `<Key>photos/${RED.name}</Key>`;
+  const time = '<LastModified>2026-01-15T09:00:00.500Z</LastModified>';
+  const contents = `<Contents>${key}${time}</Contents><Contents>${key}</Contents>`;
+  let body = listOf(`<IsTruncated>false</IsTruncated>${contents}`);
+  const { photos } = await openFake((_call, response) => response.writeHead(200, XML).end(body));
+  const modifiedAt = Date.UTC(2026, 0, 15, 9, 0, 0, 500);
+  expect(await listPhotoFiles(photos)).toEqual([{ name: RED.name, modifiedAt }]);
+  const isTruncated = '<IsTruncated>true</IsTruncated>';
+  const noToken = '<NextContinuationToken></NextContinuationToken>';
+  const pages = [listOf(isTruncated), listOf(isTruncated + noToken)];
+  for (body of ['<html><body>Welcome</body></html>', '', ...pages]) {
+    const outcomes = await Promise.all([listPhotoFiles(photos), photos.check()].map(outcomeOf));
+    const error = expect.stringMatching(/^GET \S+: the response is not a complete list\.$/);
+    expect(outcomes).toEqual([error, error]);
+  }
 });
