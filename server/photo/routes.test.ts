@@ -18,10 +18,12 @@ import { words } from '#tests/support/words.ts';
 import { deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
-const HALVES = { width: 400, height: 300 };
+const OLD = ORPHAN_AGE_MS_MIN + MINUTE_MS;
+const ROUNDS = 20;
 
-const picture = () => twoHalves(HALVES).png().toBuffer();
-const greenPicture = () => twoHalves(HALVES).tint('#00ff00').png().toBuffer();
+const pngOf = (side: number, tint = '#ff0000') =>
+  twoHalves({ width: side, height: side }).tint(tint).png().toBuffer();
+const [PICTURE, GREEN] = await Promise.all([pngOf(300), pngOf(300, '#00ff00')]);
 const absentName = (photo: string) => photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
 
 onEachDatabase((open) => {
@@ -29,48 +31,39 @@ onEachDatabase((open) => {
   const owner = useOwner(testApp);
   afterEach(() => void vi.restoreAllMocks());
 
-  interface Upload {
-    readonly bytes?: Buffer;
-    readonly fileName?: string;
-    readonly _id?: string | null;
-    readonly field?: string;
-  }
-
-  const upload = ({ bytes, fileName = 'me.jpg', _id = owner._id, field = 'image' }: Upload) => {
+  const uploadFields = (fields: Record<string, string | File>) => {
     const form = new FormData();
-    if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
-    if (_id !== null) form.append('_id', _id);
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
     return owner.upload(form);
   };
+  type Reply = ReturnType<typeof uploadFields>;
   /** The status and the code of the error. */
-  const answerOf = async (response: ReturnType<typeof upload>) => {
+  const answerOf = async (response: Reply) => {
     const { statusCode, body } = await response;
     return [statusCode, (JSON.parse(body) as { error?: string }).error];
   };
-  const versions = ({ headers }: Awaited<ReturnType<typeof upload>>) => ({
+  const versions = ({ headers }: Awaited<Reply>) => ({
     previous: headers['x-previous-etag'],
     current: headers['etag'],
   });
-  const photoIn = async (response: ReturnType<typeof upload>) =>
+  const photoIn = async (response: Reply) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
-  const uploadPhoto = async () => photoIn(owner.upload(await picture()));
-  const uploadGreen = async () => photoIn(owner.upload(await greenPicture()));
+  const uploadPhoto = (bytes = PICTURE) => photoIn(owner.upload(bytes));
   const photoOnCard = () => photoIn(owner.card());
-  const get = (url: string) => testApp.app.inject(url);
-  const statusOf = async (url: string) => (await get(url)).statusCode;
+  const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
+  const statusOf = async (url: string, headers = {}) => (await get(url, headers)).statusCode;
   const fileNames = () => photoNames(testApp.dependencies.photos);
+  const filesOf = (photo: string) => photoFileNames(photo).toSorted();
   const cleanUp = (ageMs: number, changed: object = {}) => {
     const clock = { now: () => Date.now() + ageMs };
     return deleteOrphanedPhotos({ ...testApp.dependencies, clock, ...changed });
   };
-  const OLD = ORPHAN_AGE_MS_MIN + MINUTE_MS;
 
   test('upload: the photo is on the card immediately, its files are cached for a year, and those of the previous photo are removed', async () => {
     const response = await owner.upload(await cameraJpeg({ width: 600, height: 800 }));
-    const { profilePhoto } = response.json<{ profilePhoto: string }>();
+    const profilePhoto = await photoOnCard();
     expect([response.statusCode, response.json()]).toEqual([200, { profilePhoto }]);
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
-    expect(await photoOnCard()).toBe(profilePhoto);
     const names = photoFileNames(profilePhoto);
     const files = await Promise.all(names.map((name) => get(`/photos/${name}`)));
     const types = files.map(({ headers }) => headers['content-type']);
@@ -84,19 +77,19 @@ onEachDatabase((open) => {
     });
     expect(await topAndBottom(first?.rawPayload ?? Buffer.alloc(0))).toEqual(['red', 'blue']);
     expect((await owner.page()).body).toContain(profilePhoto);
-    const second = await uploadGreen();
+    const second = await uploadPhoto(GREEN);
     const { body } = await owner.page();
     expect([body.includes(profilePhoto), body.includes(second)]).toEqual([false, true]);
-    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
+    expect(await fileNames()).toEqual(filesOf(second));
     // The same picture again.
-    expect(await uploadGreen()).toBe(second);
-    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
+    expect(await uploadPhoto(GREEN)).toBe(second);
+    expect(await fileNames()).toEqual(filesOf(second));
   });
 
   test('photo: the replies of an upload and of a removal have the versions before and after', async () => {
     const etag = async () => (await owner.card()).headers['etag'];
     const first = await etag();
-    const uploaded = versions(await owner.upload(await picture()));
+    const uploaded = versions(await owner.upload(PICTURE));
     expect(uploaded).toEqual({ previous: first, current: await etag() });
     // Another change comes while the files are saved.
     const { photos } = testApp.dependencies;
@@ -105,7 +98,7 @@ onEachDatabase((open) => {
       await owner.post('user/updateUser', { name: 'Asha' });
       await savePhotos(files);
     });
-    const afterChange = versions(await owner.upload(await greenPicture()));
+    const afterChange = versions(await owner.upload(GREEN));
     expect(afterChange).toEqual({ previous: undefined, current: await etag() });
     const photo = await photoOnCard();
     const removed = await owner.post('user/removeProfileImage');
@@ -123,7 +116,7 @@ onEachDatabase((open) => {
     await photos.save([{ name, bytes: Buffer.from('orphan') }]);
     const read = vi.spyOn(photos, 'read');
     for (const headers of [{}, { 'if-none-match': `"${name}"` }])
-      expect((await testApp.app.inject({ url, headers })).statusCode).toBe(404);
+      expect(await statusOf(url, headers)).toBe(404);
     expect(read).not.toHaveBeenCalled();
     expect(await statusOf(photo)).toBe(200);
   });
@@ -150,8 +143,8 @@ onEachDatabase((open) => {
   test('upload: the same picture of two owners is two photos', async () => {
     const other = await signInByToken(testApp, '+919876543211');
     const mine = await uploadPhoto();
-    const theirs = await photoIn(owner.upload(await picture(), other));
-    await owner.upload(await greenPicture(), other);
+    const theirs = await photoIn(owner.upload(PICTURE, other));
+    await owner.upload(GREEN, other);
     expect([await statusOf(mine), await statusOf(theirs)]).toEqual([200, 404]);
   });
 
@@ -159,8 +152,7 @@ onEachDatabase((open) => {
     const profilePhoto = await uploadPhoto();
     const failure = new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 });
     vi.spyOn(testApp.dependencies.photos, 'save').mockRejectedValueOnce(failure);
-    const bytes = await greenPicture();
-    expect(await answerOf(owner.upload(bytes))).toEqual([503, 'unavailable']);
+    expect(await answerOf(owner.upload(GREEN))).toEqual([503, 'unavailable']);
     expect([await photoOnCard(), await statusOf(profilePhoto)]).toEqual([profilePhoto, 200]);
     const all = database.all.bind(database);
     const spy = vi.spyOn(database, 'all');
@@ -169,18 +161,18 @@ onEachDatabase((open) => {
         throw new Error('the power went');
       return all<Row>(sql);
     });
-    expect(await answerOf(owner.upload(bytes))).toEqual([500, 'internal']);
+    expect(await answerOf(owner.upload(GREEN))).toEqual([500, 'internal']);
     spy.mockRestore();
     expect(await photoOnCard()).toBe(profilePhoto);
     await testApp.dependencies.photos.save([{ name: 'half.part', bytes: Buffer.from('half') }]);
     expect((await fileNames()).length).toBe(9);
     expect([await cleanUp(0), await cleanUp(OLD)]).toEqual([0, 5]);
-    expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
+    expect(await fileNames()).toEqual(filesOf(profilePhoto));
   });
 
   test('photo cleanup: respects a row that changes after its start', async () => {
     const first = await uploadPhoto();
-    const second = await uploadGreen();
+    const second = await uploadPhoto(GREEN);
     const { photos } = testApp.dependencies;
     const bytes = Buffer.from('uploaded again');
     await photos.save(photoFileNames(first).map((name) => ({ name, bytes })));
@@ -194,7 +186,7 @@ onEachDatabase((open) => {
     };
     const removed = await cleanUp(OLD, { photos: { ...photos, list } });
     expect(removed).toBe(photoFileNames(second).length);
-    expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
+    expect(await fileNames()).toEqual(filesOf(first));
   });
 
   test('photo cleanup: does not remove photos of unknown owners', async () => {
@@ -203,6 +195,23 @@ onEachDatabase((open) => {
     await database.script('DELETE FROM sessions; DELETE FROM users');
     expect(await cleanUp(OLD)).toBe(0);
     expect(await fileNames()).toEqual(before);
+  });
+
+  test(`upload: two concurrent uploads on two nodes leave the files of the card's photo and no others, in ${ROUNDS} rounds`, async () => {
+    const { photos } = testApp.dependencies;
+    const other = buildTestApp(database, { dependencies: { photos } });
+    const pictures = await Promise.all(
+      ['#ff0000', '#00ff00', '#0000ff'].map((tint) => pngOf(120, tint)),
+    );
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const uploads = [testApp, other].map(async (node, index) => {
+        node.clock.advance(MINUTE_MS);
+        const bytes = pictures[(round + index) % pictures.length] ?? PICTURE;
+        return (await owner.upload(bytes, owner, node)).statusCode;
+      });
+      expect(await Promise.all(uploads)).toEqual([200, 200]);
+      expect([round, ...(await fileNames())]).toEqual([round, ...filesOf(await photoOnCard())]);
+    }
   });
 
   // The rest does not depend on the database.
@@ -245,38 +254,32 @@ onEachDatabase((open) => {
     expect([await statusOf(photo), await statusOf(photo)]).toEqual([503, 200]);
   });
 
+  const file = (bytes: Buffer, name = 'me.jpg') => new File([new Uint8Array(bytes)], name);
+
   test('upload: accepts a picture under any name, and nothing else', async () => {
-    const bytes = await picture();
-    for (const fileName of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', ''])
-      expect((await upload({ bytes, fileName })).statusCode).toBe(200);
+    const { _id } = owner;
+    for (const name of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', ''])
+      expect((await uploadFields({ image: file(PICTURE, name), _id })).statusCode).toBe(200);
     const names = await fileNames();
     expect(names.length).toBe(4);
-    const small = await twoHalves({ width: 80, height: 80 }).png().toBuffer();
-    const avif = await twoHalves(HALVES).avif().toBuffer();
-    for (const [rejected, fileName] of [
-      [SVG, 'me.svg.jpg'],
-      [avif, 'a.png'],
-      [bytes.subarray(0, bytes.length / 2), 'a.png'],
-      [small, 'a.png'],
-    ] as const)
-      expect(await answerOf(upload({ bytes: rejected, fileName }))).toEqual([400, 'not_a_picture']);
+    for (const image of [file(SVG, 'me.svg.jpg'), file(await pngOf(80))])
+      expect(await answerOf(uploadFields({ image, _id }))).toEqual([400, 'not_a_picture']);
     expect(await fileNames()).toEqual(names);
   });
 
   test('upload: accepts 10,000,000 bytes, one more is too large', async () => {
-    const png = await picture();
     // Decoders ignore bytes after the end of a PNG.
-    const pngOfSize = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
+    const pngOfSize = (length: number) => Buffer.concat([PICTURE], length);
     expect((await owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX))).statusCode).toBe(200);
     const larger = owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX + 1));
     expect(await answerOf(larger)).toEqual([413, 'too_large']);
   });
 
   test('upload: without a picture, without _id, or with an incomplete body it is invalid input', async () => {
-    const bytes = await picture();
-    const empty = { bytes: Buffer.alloc(0) };
-    for (const sent of [{}, empty, { bytes, field: 'x' }, { bytes, _id: null }])
-      expect(await answerOf(upload(sent))).toEqual([400, 'invalid_input']);
+    const [{ _id }, image] = [owner, file(PICTURE)];
+    const incomplete: Record<string, File>[] = [{}, { image: file(Buffer.alloc(0)) }, { x: image }];
+    for (const sent of [...incomplete.map((one) => ({ ...one, _id })), { image }])
+      expect(await answerOf(uploadFields(sent))).toEqual([400, 'invalid_input']);
     const cut = '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc';
     for (const [type, payload, status] of [
       ['application/json', '{}', 415],
@@ -292,19 +295,15 @@ onEachDatabase((open) => {
   test('photo cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const list = vi.spyOn(testApp.dependencies.photos, 'list');
-    const stop = schedulePhotoCleanup(testApp.dependencies, testApp.responses);
-    list.mockImplementationOnce(() => {
+    const list = vi.fn((): never => {
       throw new Error('the store failed');
     });
-    const runs = [0, HOUR_MS - 1, 1, HOUR_MS].map((milliseconds) => {
-      vi.advanceTimersByTime(milliseconds);
-      return list.mock.calls.length;
-    });
+    const [photos, noRows] = [{ ...testApp.dependencies.photos, list }, { all: async () => [] }];
+    const dependencies = { ...testApp.dependencies, photos, database: { ...database, ...noRows } };
+    const stop = schedulePhotoCleanup(dependencies, testApp.responses);
+    const runsAfter = (ms: number) => (vi.advanceTimersByTime(ms), list.mock.calls.length);
+    expect([0, HOUR_MS - 1, 1, HOUR_MS].map(runsAfter)).toEqual([1, 1, 2, 3]);
     stop();
-    vi.advanceTimersByTime(2 * HOUR_MS);
-    expect([...runs, list.mock.calls.length]).toEqual([1, 1, 2, 3, 3]);
-    // The last run ends before the store is removed.
-    await fileNames();
+    expect(runsAfter(2 * HOUR_MS)).toBe(3);
   });
 });
