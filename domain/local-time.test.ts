@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { contactTimeDigits, contactTimeMs } from './contact-time.ts';
 import { createLocalDay, createLocalTime, formatDay } from './local-time.ts';
 
 test('local time: is that of the time zone', () => {
@@ -18,4 +19,13 @@ test.each([
   ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
 ])('local day: in %s %s is on %s', (zone, time, day) => {
   expect(formatDay(createLocalDay(zone)(Date.parse(time)))).toBe(day);
+});
+
+test('contact time: is read from the id, and null for an id of another form', () => {
+  const time = Date.UTC(2026, 0, 15, 9, 30);
+  expect(contactTimeDigits(time)).toBe('0mkf90q80');
+  expect(contactTimeMs('0mkf90q80000abcdefghi')).toBe(time);
+  expect([-1, 0, 36].map(contactTimeDigits)).toEqual(['000000000', '000000000', '000000010']);
+  const others = ['', 'short', 'UPPERCASE0', '        000'];
+  expect(others.filter((id) => contactTimeMs(id) !== null)).toEqual([]);
 });

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
 
-import * as photo from './photo.ts';
+import { expectResults } from '#tests/support/results.ts';
+
+import { photoKey } from './offline.ts';
+import { LARGE_PHOTO_MARK, compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
-const { photoPath, photoSources } = photo;
 
 test('compression quality: decreases with the image size, in the bands of docs/product.md#photo', () => {
   const sizes = [4, 10, 20, 40].flatMap((megabytes) => [megabytes * 1e6 - 1, megabytes * 1e6]);
-  const qualities = [0, ...sizes, 90e6].map(photo.compressionQuality);
+  const qualities = [0, ...sizes, 90e6].map(compressionQuality);
   expect(qualities).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4, null, null]);
 });
 
 test('photo sources: two sizes as WebP, a third for a photo that has it, and one JPEG', () => {
-  const large = `${STEM.slice(0, -photo.LARGE_PHOTO_MARK.length)}${photo.LARGE_PHOTO_MARK}`;
-  for (const [name, sides] of [
-    [STEM, [224, 448]],
-    [large, [224, 448, 648]],
-  ] as const) {
+  const large = STEM.slice(0, -LARGE_PHOTO_MARK.length) + LARGE_PHOTO_MARK;
+  for (const [name, sides] of Object.entries({ [STEM]: [224, 448], [large]: [224, 448, 648] })) {
     const webpSet = sides.map((side) => `/photos/${name}-${side}.webp ${side}w`).join(', ');
     expect(photoSources(photoPath(name))).toEqual({ src: `/photos/${name}-448.jpg`, webpSet });
   }
@@ -26,11 +25,15 @@ test('photo sources: two sizes as WebP, a third for a photo that has it, and one
   expect(photoSources('')).toBeNull();
 });
 
-test('photo texts: are those of docs/product.md#photo', () => {
-  expect(photo).toMatchObject({
-    IMAGE_HINT: 'upload any jpg, png file under 10 Mb',
-    IMAGE_TOO_LARGE_NOTE: ' *file size exceeded',
-    IMAGE_TOO_SMALL: 'Image should be atleast 100 x 100 pixels large',
-    IMAGE_NOT_COMPRESSIBLE: 'File size too large!',
+test('photo key: is the same for all sizes and formats of a photo, and null for other paths', () => {
+  expectResults(photoKey, {
+    '/photos/abc-0f-448.jpg': '/photos/abc-0f',
+    '/photos/abc-0f-224.webp': '/photos/abc-0f',
+    '/photos/abc-0f.jpg': null,
+    '/photos/abc-0f-448.': null,
+    '/photos/abc-0f-448.jpg/': null,
+    '/photos/a/b-448.jpg': null,
+    '/a/photos/abc-0f-448.jpg': null,
+    '/photos/-448.jpg': null,
   });
 });

@@ -252,8 +252,8 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
   expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
   const target = await newStores('sqlite');
   await restore(target, folder, null);
-  const users = (database: Database) => database.all('SELECT * FROM users ORDER BY id');
-  expect(await users(await openDatabase(target))).toEqual(await users(running));
+  const [users, restored] = ['SELECT * FROM users ORDER BY id', await openDatabase(target)];
+  expect(await restored.all(users)).toEqual(await running.all(users));
 });
 
 test('backup: names a photo that is missing in the store and contains the rest', async () => {

@@ -24,6 +24,10 @@ const ROUNDS = 20;
 const pngOf = (side: number, tint = '#ff0000') =>
   twoHalves({ width: side, height: side }).tint(tint).png().toBuffer();
 const [PICTURE, GREEN] = await Promise.all([pngOf(300), pngOf(300, '#00ff00')]);
+const file = (bytes: Buffer, name = 'me.jpg') => new File([new Uint8Array(bytes)], name);
+/** Decoders ignore bytes after the end of a PNG. */
+const pngOfSize = (length: number) => Buffer.concat([PICTURE], length);
+const filesOf = (photo: string) => photoFileNames(photo).toSorted();
 const absentName = (photo: string) => photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
 
 onEachDatabase((open) => {
@@ -53,7 +57,6 @@ onEachDatabase((open) => {
   const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
   const statusOf = async (url: string, headers = {}) => (await get(url, headers)).statusCode;
   const fileNames = () => photoNames(testApp.dependencies.photos);
-  const filesOf = (photo: string) => photoFileNames(photo).toSorted();
   const cleanUp = (ageMs: number, changed: object = {}) => {
     const clock = { now: () => Date.now() + ageMs };
     return deleteOrphanedPhotos({ ...testApp.dependencies, clock, ...changed });
@@ -254,8 +257,6 @@ onEachDatabase((open) => {
     expect([await statusOf(photo), await statusOf(photo)]).toEqual([503, 200]);
   });
 
-  const file = (bytes: Buffer, name = 'me.jpg') => new File([new Uint8Array(bytes)], name);
-
   test('upload: accepts a picture under any name, and nothing else', async () => {
     const { _id } = owner;
     for (const name of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', ''])
@@ -268,8 +269,6 @@ onEachDatabase((open) => {
   });
 
   test('upload: accepts 10,000,000 bytes, one more is too large', async () => {
-    // Decoders ignore bytes after the end of a PNG.
-    const pngOfSize = (length: number) => Buffer.concat([PICTURE], length);
     expect((await owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX))).statusCode).toBe(200);
     const larger = owner.upload(pngOfSize(IMAGE_SIZE_BYTES_MAX + 1));
     expect(await answerOf(larger)).toEqual([413, 'too_large']);

@@ -193,6 +193,7 @@ async function openFake(respond: Handler) {
   return { photos, calls, objectUrl: `${origin}/cards/photos/${RED.name}` };
 }
 
+const listOf = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
 const XML = { 'content-type': 'application/xml; charset=utf-8' };
 
 test('photo bucket: repeats a read and a save after a server error, at most twice, and no removal', async () => {
@@ -243,7 +244,6 @@ test('photo bucket: rejects a response that is too large, and follows no redirec
 });
 
 test('photo bucket: a list has no object without a time, and another response is an error, not an empty list', async () => {
-  const listOf = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
   const key = `<Key>photos/${RED.name}</Key>`;
   const time = '<LastModified>2026-01-15T09:00:00.500Z</LastModified>';
   const contents = `<Contents>${key}${time}</Contents><Contents>${key}</Contents>`;

@@ -2,36 +2,27 @@ import { expect, test } from 'vitest';
 
 import { expectResults, rejection } from '#tests/support/results.ts';
 
+import { noteSchema, tagsSchema } from './contact-note.ts';
 import { leadSchema } from './lead-schema.ts';
-import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT, cleanLeadInput } from './lead.ts';
+import { LEAD_INCOMPLETE, cleanLeadInput } from './lead.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const EMPTY = { name: '', mobile: '', email: '', companyName: '' };
 
 test('lead: needs a name and one of mobile or email, and no format is checked; spaces do not count', () => {
-  const complete = [{ mobile: '1' }, { email: 'x' }, { mobile: '1', email: 'x' }];
-  for (const lead of complete.map((contact) => ({ name: 'R', ...contact })))
-    expect(leadSchema.parse(lead)).toEqual({ ...EMPTY, ...lead });
+  for (const contact of [{ mobile: '1' }, { email: 'x' }, { mobile: '1', email: 'x' }]) {
+    const lead = { ...EMPTY, name: 'R', ...contact };
+    expect(leadSchema.parse({ name: 'R', ...contact })).toEqual(lead);
+    for (const name of ['', ' \u00a0'])
+      expect(rejection(leadSchema, { ...lead, name })).toBe(LEAD_INCOMPLETE);
+  }
   const email = 'ravi@example.com\u00a0';
   const spaced = { name: ' Ravi ', mobile: ' 98765', email, companyName: ' Kaveri ' };
   expect(leadSchema.parse(spaced)).toEqual(LEAD);
-  const incomplete = [
-    { name: '', mobile: '1', email: 'x' },
-    { name: ' \u00a0', mobile: '1', email: 'x' },
-    { name: 'R', mobile: '', email: '' },
-    { name: 'R', mobile: ' ', email: '  ' },
-  ];
-  for (const lead of incomplete) expect(rejection(leadSchema, lead)).toBe(LEAD_INCOMPLETE);
+  for (const blank of ['', '  '])
+    expect(rejection(leadSchema, { name: 'R', mobile: blank, email: blank })).toBe(LEAD_INCOMPLETE);
   for (const value of [null, 'R', 5])
     expect(rejection(leadSchema, value)).toBe('must be an object');
-});
-
-test('lead alerts: are those of docs/product.md#messages', () => {
-  expect([LEAD_INCOMPLETE, LEAD_SENT, LEAD_FAILED]).toEqual([
-    'Fill your name and atleast one contact detail',
-    'Contact Send Successfully',
-    'Some error occured',
-  ]);
 });
 
 test.each(Object.entries({ name: 120, mobile: 32, email: 254, companyName: 120 }))(
@@ -51,4 +42,19 @@ test('lead input: has no control characters, lone surrogates or bidirectional co
     'half \ud83d': 'half',
     'क्‍ष 👩‍💻': 'क्‍ष 👩‍💻',
   });
+});
+
+test('note: has lines, and at most 2,000 characters', () => {
+  expect(noteSchema.parse('One\r\ntwo')).toBe('One\ntwo');
+  expect(rejection(noteSchema, '\u{1f600}'.repeat(2000))).toBe('');
+  expect(rejection(noteSchema, 'x'.repeat(2001))).toBe('must be at most 2000 characters');
+});
+
+test('tags: are at most ten of 40 characters, trimmed, without empty and repeated ones', () => {
+  expect(tagsSchema.parse([' a ', 'b', 'a', '  ', 'B'])).toEqual(['a', 'b', 'B']);
+  const eleven = Array.from('abcdefghijk');
+  expect(tagsSchema.parse(eleven.slice(1))).toEqual(eleven.slice(1));
+  expect(rejection(tagsSchema, eleven)).toBe('must be at most 10');
+  expect(rejection(tagsSchema, ['x'.repeat(41)])).toBe('must be at most 40 characters');
+  expect(rejection(tagsSchema, 'x')).toBe('must be a list');
 });
