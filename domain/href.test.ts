@@ -5,6 +5,7 @@ import { anyText } from '#tests/support/any-text.ts';
 import { expectResults } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
+import { cardPhoneHint, emailHint, nameHint, phoneHint } from './hint.ts';
 import { mailHref, telephoneHref, whatsappHref } from './href.ts';
 
 test('telephone link: has digits and a leading plus, nothing else', () => {
@@ -48,5 +49,38 @@ test('whatsapp link: needs a country code, or ten digits of India', () => {
     '+1234567890123456': null,
     '**21*9876543210#': null,
     '': null,
+  });
+});
+
+/** Those of docs/product.md#validation. */
+const NO_EMAIL = 'This does not look like an email address.';
+const NO_PHONE = 'This does not look like a phone number.';
+const NO_LINK = 'Without a number, visitors will see it as text, not as a link.';
+const NOT_READY = 'This card is not ready yet. It has no phone number yet.';
+
+test('hints: are for what is no address, and for what has not 5 to 15 digits alone', () => {
+  const addresses = ['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'];
+  expect(addresses.filter((text) => emailHint(text) !== '')).toEqual([]);
+  const others = ['asha', 'asha@', '@example.in', 'asha@example', 'a b@example.in', 'a@b@c.in'];
+  for (const text of [...others, 'a@b.in c']) expect(emailHint(text)).toBe(NO_EMAIL);
+  const phones = ['', ' ', ' 12345 ', '123456789012345', '+91 98765 43210', '(080) 2345-6789'];
+  expect([...phones, '९८७६५४३२१०'].filter((text) => phoneHint(text) !== '')).toEqual([]);
+  for (const text of ['call me', '1234', '1234567890123456', '98765 x 43210'])
+    expect(phoneHint(text)).toBe(NO_PHONE);
+});
+
+test('card hints: for an empty name or phone the hint says what visitors will see', () => {
+  expectResults(nameHint, { ' ': 'Without a name, visitors will see “Unknown”.', Asha: '' });
+  expectResults(cardPhoneHint, {
+    '': NOT_READY,
+    ' ': NOT_READY,
+    '9876543210': '',
+    '98765-43210 ext 4': '',
+    '98765-43210, ext 4': '',
+    '98765-43210,, ext 4': NO_LINK,
+    '080 2345 6789 (x12)': '',
+    '1234': NO_PHONE,
+    'call me': NO_LINK,
+    '98765 43210 lift 4': NO_LINK,
   });
 });

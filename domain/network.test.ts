@@ -13,19 +13,10 @@ test('networks: have an order in the catalogue and one on the card, where Web is
 });
 
 test('handle placeholder: names the network', () => {
-  const found = NETWORKS.map((network) => [network, handlePlaceholder(network)]);
-  expect(Object.fromEntries(found)).toEqual({
-    Instagram: 'Paste your Instagram profile link here',
-    Snapchat: 'Paste your Snapchat profile link here',
-    Pinterest: 'Paste your Pinterest profile link here',
-    Behance: 'Paste your Behance profile link here',
-    Whatsapp: 'Paste your Whatsapp Number here',
-    LinkedIn: 'Paste your LinkedIn profile link here',
-    X: 'Paste your X profile link here',
-    Facebook: 'Paste your Facebook profile link here',
-    Dribbble: 'Paste your Dribbble profile link here',
-    Web: 'Paste your Website link here',
-    YouTube: 'Paste your YouTube profile link here',
-    Maps: 'Paste your Map location link here',
-  });
+  const others = NETWORKS.map(handlePlaceholder).filter(
+    (text, index) => text !== `Paste your ${NETWORKS[index]} profile link here`,
+  );
+  expect(others.join(', ')).toBe(
+    'Paste your Whatsapp Number here, Paste your Website link here, Paste your Map location link here',
+  );
 });

@@ -2,14 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { NETWORKS } from './network.ts';
-import {
-  ONBOARDING_STEPS,
-  catalogueNetworks,
-  initialTiles,
-  socialTiles,
-  parseStep,
-  networksWithHandle,
-} from './onboarding.ts';
+import { ONBOARDING_STEPS, catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
+import { networksWithHandle, socialTiles } from './onboarding.ts';
+import { loginAction, pageAfterSignIn } from './signin.ts';
+import { tileSpans } from './tile-span.ts';
 
 const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 const withHandles = (networks: readonly string[]) =>
@@ -50,4 +46,39 @@ test('catalogue: has the networks that are not present, each once', () => {
       expect([...tiles, ...offered].toSorted()).toEqual([...NETWORKS].toSorted());
     }),
   );
+});
+
+test('tiles: compose rows without gaps, from one to twelve', () => {
+  const rows = Array.from({ length: 12 }, (_, index) => tileSpans(index + 1).join(' '));
+  expect(rows.slice(0, 7).join(' | ')).toBe(
+    '12 | 6 6 | 4 4 4 | 6 6 6 6 | 6 6 4 4 4 | 4 4 4 4 4 4 | 3 3 3 3 4 4 4',
+  );
+  const two = '3 3 3 3 3 3 3 3';
+  expect(rows.slice(7)).toEqual([
+    two,
+    ...['12', '6 6', '4 4 4', '3 3 3 3'].map((row) => `${two} ${row}`),
+  ]);
+});
+
+test('page after sign-in: dashboard with a name, else onboarding with the phone in the query', () => {
+  expect(pageAfterSignIn({ name: 'Asha', phone: '+919876543210' })).toBe('/dashboard/');
+  for (const name of ['', '  ']) {
+    const page = new URL(pageAfterSignIn({ name, phone: '+91 98&765#43210' }), 'https://a.example');
+    expect([page.pathname, page.searchParams.get('phone')]).toEqual(['/ftue', '+91 98&765#43210']);
+  }
+});
+
+const NOTHING = { hasId: false, hasToken: false, hasMarker: false, isRedirected: false };
+const SESSION = { hasId: true, hasToken: true, hasMarker: true, isRedirected: false };
+
+test('login action: depends on the stored session, its marker and a redirect', () => {
+  expect(loginAction(SESSION)).toBe('dashboard');
+  expect(loginAction({ ...SESSION, hasMarker: false })).toBe('dashboard');
+  // Although id and token are stored.
+  expect(loginAction({ ...SESSION, isRedirected: true })).toBe('widget');
+  // An incomplete session, unless there is no marker.
+  const half = [{ hasId: false }, { hasToken: false }].map((lack) => ({ ...SESSION, ...lack }));
+  const incomplete = [...half, { ...NOTHING, hasMarker: true }];
+  expect(incomplete.map(loginAction)).toEqual(['clear', 'clear', 'clear']);
+  expect([{ ...NOTHING, hasId: true }, NOTHING].map(loginAction)).toEqual(['widget', 'widget']);
 });

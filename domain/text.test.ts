@@ -5,16 +5,10 @@ import { anyText } from '#tests/support/any-text.ts';
 import { expectResults, rejection } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
-import {
-  NFC_INPUT_CHARACTERS_MAX,
-  multiLineText,
-  cleanInput,
-  cutText,
-  hasForbiddenCharacter,
-  singleLineText,
-  normaliseText,
-  trimText,
-} from './text.ts';
+import { toAsciiDigits } from './digit.ts';
+import { ID_ALPHABET, ID_LENGTH, contactIdSchema, userIdSchema } from './identifier.ts';
+import { NFC_INPUT_CHARACTERS_MAX, multiLineText, singleLineText } from './text.ts';
+import { cleanInput, cutText, hasForbiddenCharacter, normaliseText, trimText } from './text.ts';
 
 const accepts = (schema: ReturnType<typeof singleLineText>, text: string) =>
   rejection(schema, text) === '';
@@ -150,4 +144,37 @@ test('cut text: has three dots if it is longer, and is cut between grapheme clus
       expect(cutText(text, max)).toBe(expected);
     }),
   );
+});
+
+const digitsOf = (numberingSystem: string) => {
+  const numbers = new Intl.NumberFormat('en', { numberingSystem });
+  return Array.from({ length: 10 }, (_, digit) => numbers.format(digit)).join('');
+};
+
+test('digits: those of each script become ASCII, and other characters are unchanged', () => {
+  const scripts = Intl.supportedValuesOf('numberingSystem').filter((system) =>
+    /^\p{Nd}{10}$/u.test(digitsOf(system)),
+  );
+  const common = words('deva tamldec fullwide arab mathmono');
+  expect(scripts).toEqual(expect.arrayContaining(common));
+  const wrong = scripts.filter((script) => toAsciiDigits(digitsOf(script)) !== '0123456789');
+  expect(wrong).toEqual([]);
+  expect(toAsciiDigits('+९१ (x) ½ ² Ⅷ')).toBe('+91 (x) ½ ² Ⅷ');
+});
+
+test('user id: has 16 characters of the alphabet', () => {
+  for (const character of ID_ALPHABET)
+    expect(rejection(userIdSchema, character.repeat(ID_LENGTH))).toBe('');
+  const valid = '1'.repeat(ID_LENGTH);
+  const lookAlikes = Array.from('0OIl/१ %\0', (one) => one + valid.slice(1));
+  for (const id of ['', valid.slice(1), `${valid}1`, `${valid}\n`, ...lookAlikes])
+    expect(rejection(userIdSchema, id)).toBe('is not an id');
+  for (const id of [null, 5, [valid]]) expect(rejection(userIdSchema, id)).toBe('must be an id');
+});
+
+test('contact id: has 1 to 40 letters and digits', () => {
+  const rejections = ['a', 'Z9'.repeat(20), '', 'a'.repeat(41), '-a', 'a-'].map((id) =>
+    rejection(contactIdSchema, id),
+  );
+  expect(rejections).toEqual(['', '', ...Array<string>(4).fill('is not a contact id')]);
 });

@@ -5,25 +5,16 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 
 import { expectResults } from '#tests/support/results.ts';
-import {
-  EMPTY_CARD,
-  SAMPLE_CARDS,
-  SAMPLE_FULL_CARDS,
-  expectedExtras,
-  expectedProperties,
-} from '#tests/support/vcards.ts';
+import { EMPTY_CARD, SAMPLE_CARDS, SAMPLE_FULL_CARDS } from '#tests/support/vcards.ts';
+import { expectedExtras, expectedProperties } from '#tests/support/vcards.ts';
 
 import { initials } from './display.ts';
 import { contactFileName, writeVcard } from './vcard.ts';
 
 test('vCard: has the fields of the contract and no others, and no empty property', () => {
-  const fields = {
-    name: 'Asha Devi Rao',
-    designation: 'Architect; partner',
-    companyName: 'Rao, Rao & Sons',
-    email: 'asha@rao.example',
-    phone: '+919876543210',
-  };
+  const [designation, companyName] = ['Architect; partner', 'Rao, Rao & Sons'];
+  const [email, phone] = ['asha@rao.example', '+919876543210'];
+  const fields = { name: 'Asha Devi Rao', designation, companyName, email, phone };
   expect(writeVcard(fields).split('\r\n')).toEqual([
     'BEGIN:VCARD',
     'VERSION:3.0',
@@ -128,11 +119,8 @@ test.skipIf(!existsSync('/usr/lib/python3/dist-packages/vobject/__init__.py'))(
     const files = SAMPLE_CARDS.map((card) => writeVcard(card));
     const full = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeVcard(fields, extras));
     const input = JSON.stringify([...files, ...full]);
-    const maxBuffer = 64 * 1024 * 1024;
-    const output = execFileSync('/usr/bin/python3', ['-c', READ_WITH_VOBJECT], {
-      input,
-      maxBuffer,
-    });
+    const options = { input, maxBuffer: 64 * 1024 * 1024 };
+    const output = execFileSync('/usr/bin/python3', ['-c', READ_WITH_VOBJECT], options);
     const expected = SAMPLE_FULL_CARDS.map(({ fields, extras }) => [
       ...expectedProperties(fields),
       ...expectedExtras(extras),

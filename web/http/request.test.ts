@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { checkConnection, isOffline, subscribeToConnection } from './connection.ts';
 import { PROGRESS_TIMEOUT_MS, fetchInTime, request } from './request.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -53,10 +54,41 @@ test('request: returns the status, the headers and the whole body, and stops its
   const { send, end } = stubServer(true);
   const received = request('/x', {});
   await vi.advanceTimersByTimeAsync(1);
-  send('Ash');
-  send('a');
+  for (const part of ['Ash', 'a']) send(part);
   end();
   const { response, text } = await received;
   expect([response.status, response.headers.get('etag'), text]).toEqual([404, '"1"', 'Asha']);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('connection: is checked every 5 s until the service answers; listeners are called after a change only', async () => {
+  /** The status with which the service answers a check; null if it does not answer. */
+  let status: number | null = 200;
+  let checks = 0;
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.stubGlobal('fetch', async () => {
+    checks += 1;
+    if (status === null) throw new TypeError('Failed to fetch');
+    return new Response(null, { status });
+  });
+  await checkConnection();
+  const changes: boolean[] = [];
+  const stop = subscribeToConnection(() => changes.push(isOffline()));
+  // Otherwise a call that fails would be repeated.
+  await checkConnection();
+  expect([checks, changes]).toEqual([2, []]);
+  status = null;
+  expect(await checkConnection()).toBe(false);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([checks, changes]).toEqual([5, [true]]);
+  status = 200;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([checks, changes]).toEqual([6, [true, false]]);
+  // A proxy that cannot reach the service counts as no connection.
+  status = 502;
+  expect(await checkConnection()).toBe(false);
+  status = 404;
+  expect(await checkConnection()).toBe(true);
+  expect(changes).toEqual([true, false, true, false]);
+  stop();
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { cropSideMin, cropZoom, initialCrop, resizeCrop, sourceSquare, zoomCrop } from './crop.ts';
+import { HEIC_ERROR, NOT_A_PICTURE_ERROR, decodeError, fileSizeError } from './file-picker.tsx';
 
 test.each([
   [4000, 3000, { x: 650, y: 150, side: 2700 }],
@@ -20,30 +21,43 @@ test('smallest crop: is 100 pixels of the picture', () => {
 test('zoom: keeps the centre, and the crop between 100 pixels and the whole picture', () => {
   const size = { width: 4000, height: 3000 };
   const crop = initialCrop(size);
-  const resized = sourceSquare(resizeCrop(crop, 1000, size), size);
-  expect(resized).toEqual({ x: 1500, y: 1000, side: 1000 });
-  expect(sourceSquare(zoomCrop(crop, 1, size), size)).toEqual({ x: 1950, y: 1450, side: 100 });
-  expect(sourceSquare(zoomCrop(crop, 0, size), size)).toEqual({ x: 500, y: 0, side: 3000 });
-  const corner = { ...zoomCrop(crop, 1, size), x: 0, y: 0 };
-  expect(sourceSquare(resizeCrop(corner, 1000, size), size)).toEqual({ x: 0, y: 0, side: 1000 });
+  const smallest = zoomCrop(crop, 1, size);
+  const corner = { ...smallest, x: 0, y: 0 };
+  for (const [changed, x, y, side] of [
+    [resizeCrop(crop, 1000, size), 1500, 1000, 1000],
+    [smallest, 1950, 1450, 100],
+    [zoomCrop(crop, 0, size), 500, 0, 3000],
+    [resizeCrop(corner, 1000, size), 0, 0, 1000],
+  ] as const)
+    expect(sourceSquare(changed, size)).toEqual({ x, y, side });
   for (const zoom of [0, 0.25, 1])
     expect(cropZoom(zoomCrop(crop, zoom, size), size)).toBeCloseTo(zoom);
-  expect(cropZoom(initialCrop({ width: 100, height: 100 }), { width: 100, height: 100 })).toBe(0);
+  const small = { width: 100, height: 100 };
+  expect(cropZoom(initialCrop(small), small)).toBe(0);
 });
 
 test('source square: is inside the picture and at least 100 pixels wide', () => {
   const side = fc.integer({ min: 100, max: 9000 });
   const percent = fc.double({ min: 0, max: 100, noNaN: true });
-  const natural = fc.record({ width: side, height: side });
-  const crop = fc.record({ x: percent, y: percent, size: percent });
   fc.assert(
-    fc.property(natural, crop, ({ width, height }, { x, y, size }) => {
+    fc.property(fc.tuple(side, side, percent, percent, percent), ([width, height, x, y, size]) => {
       const wanted = { unit: '%' as const, x, y, width: size, height: size };
       const square = sourceSquare(wanted, { width, height });
-      const whole = [square.x, square.y, square.side].every(Number.isInteger);
+      expect(Object.values(square).every(Number.isInteger)).toBe(true);
+      expect(Math.min(square.x, square.y, square.side - 100)).toBeGreaterThanOrEqual(0);
       const ends = [square.x + square.side - width, square.y + square.side - height];
-      expect(whole && Math.min(square.x, square.y, square.side - 100) >= 0).toBe(true);
       expect(Math.max(...ends)).toBeLessThanOrEqual(0);
     }),
   );
+});
+
+test('chosen file: 10,000,000 bytes are accepted, one more is an error, and HEIC has its own', () => {
+  const errors = [10_000_000, 10_000_001].map((size) => fileSizeError({ size }));
+  expect(errors).toEqual(['', ' *file size exceeded']);
+  const files = [
+    { name: 'IMG_1.HEIC', type: '' },
+    { name: 'photo', type: 'image/heif' },
+    { name: 'broken.jpg', type: 'image/jpeg' },
+  ];
+  expect(files.map(decodeError)).toEqual([HEIC_ERROR, HEIC_ERROR, NOT_A_PICTURE_ERROR]);
 });
