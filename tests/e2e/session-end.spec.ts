@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, signInOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -54,7 +54,7 @@ test('Edit Profile: text survives log out elsewhere', async ({ page, owner, serv
   await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
-  await signInOwner({ page: tab, server, phone: `96${phone.slice(2)}` }, CARD);
+  await storeSession(tab, server, await createOwner(server, `96${phone.slice(2)}`, CARD));
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
@@ -104,7 +104,7 @@ test('photo: a 403 ends the session as a save does', async ({ page, owner, serve
   await ui.expectTexts(page, KEPT);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
-  await signInOwner({ page, server, phone: `97${phone.slice(2)}` }, CARD);
+  await storeSession(page, server, await createOwner(server, `97${phone.slice(2)}`, CARD));
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });

@@ -5,18 +5,14 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { waitForContent } from '#tests/support/open-screen.ts';
+import { press, waitForContent } from '#tests/support/open-screen.ts';
 import { freePort } from '#tests/support/port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const FOLDER = join(ROOT, 'docs', 'pictures');
 const LINE =
   /sign in at (\S+)\/login with \+91(\d+) and the code (\d+); visitors see \S+(\/user\/\w+)/;
 const PHONE = { width: 390, height: 720 };
 const DESKTOP = { width: 1100, height: 720 };
-
-const showQrCode = (page: Page) =>
-  page.getByRole('button', { name: 'Show QR code full screen' }).click();
 
 const waitForChart = (page: Page) => page.locator('.analytics-chart canvas').first().waitFor();
 
@@ -33,14 +29,13 @@ test('pictures of README.md: five screens of the demo, light and dark', async ({
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Code' }).fill(code);
   await page.waitForURL('**/dashboard**');
-  const screens = [
-    { name: 'card', path: card, viewport: PHONE },
-    { name: 'qr-code', path: '/dashboard', viewport: PHONE, action: showQrCode },
-    { name: 'dashboard', path: '/dashboard', viewport: DESKTOP },
-    { name: 'contacts', path: '/dashboard/contacts', viewport: DESKTOP },
-    { name: 'analytics', path: '/dashboard/analytics', viewport: DESKTOP, action: waitForChart },
-  ];
-  for (const { name, path, viewport, action } of screens) {
+  for (const [name, path, viewport, action] of [
+    ['card', card, PHONE],
+    ['qr-code', '/dashboard', PHONE, press('Show QR code full screen')],
+    ['dashboard', '/dashboard', DESKTOP],
+    ['contacts', '/dashboard/contacts', DESKTOP],
+    ['analytics', '/dashboard/analytics', DESKTOP, waitForChart],
+  ] as const) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -48,7 +43,8 @@ test('pictures of README.md: five screens of the demo, light and dark', async ({
       await waitForContent(page);
       await action?.(page);
       const picture = sharp(await page.screenshot({ animations: 'disabled' }));
-      await picture.png({ palette: true }).toFile(join(FOLDER, `${name}-${colorScheme}.png`));
+      const file = join(ROOT, 'docs/pictures', `${name}-${colorScheme}.png`);
+      await picture.png({ palette: true }).toFile(file);
     }
   }
 });

@@ -3,18 +3,14 @@ import { join } from 'node:path';
 import { test } from '@playwright/test';
 
 import { SCREENS } from '#tests/support/screens.ts';
-import { startServer } from '#tests/support/server.ts';
 import { seedServer } from '#tests/support/seed.ts';
-
-import { MORE_STATES } from './states.ts';
+import { startServer } from '#tests/support/server.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots');
 const WIDTHS = (process.env['SHOT_WIDTHS'] ?? '320,390,768,1280,2560').split(',').map(Number);
 const ONLY = process.env['SHOT_SCREENS']?.split(',');
 /** The root font size in pixels, with its mark in the file names. */
 const FONT_PX = process.env['SHOT_FONT_PX'];
-/** Whether a picture shows the page to its end. */
-const IS_WHOLE_PAGE = process.env['SHOT_WHOLE_PAGE'] === '1';
 const FONT_MARK = FONT_PX === undefined ? '' : `-font${FONT_PX}`;
 const PHONE_WIDTH_MAX = 500;
 /** Time to load the rest; a screen with pending calls never reaches `networkidle`. */
@@ -23,20 +19,16 @@ const SETTLE_MS = 250;
 test.describe.configure({ mode: 'parallel' });
 
 for (const width of WIDTHS) {
-  test(`screenshots: every screen at ${width} px, light and dark`, async ({ browser }, {
-    parallelIndex,
-  }) => {
+  test(`screenshots: every screen at ${width} px, light and dark`, async ({ browser }, info) => {
     test.setTimeout(30 * 60_000);
     const server = await startServer();
-    const seed = await seedServer(server, `7000${parallelIndex}`);
+    const seed = await seedServer(server, `7000${info.parallelIndex}`);
     const height = width <= PHONE_WIDTH_MAX ? 844 : 900;
-    for (const { name, open } of [...SCREENS, ...MORE_STATES]) {
+    for (const { name, open } of SCREENS) {
       if (ONLY !== undefined && !ONLY.includes(name)) continue;
-      const context = await browser.newContext({
-        viewport: { width, height },
-        // Headless Chromium blocks notifications unless it is told otherwise.
-        permissions: ['notifications'],
-      });
+      // Headless Chromium blocks notifications unless it is told otherwise.
+      const options = { viewport: { width, height }, permissions: ['notifications'] };
+      const context = await browser.newContext(options);
       const page = await context.newPage();
       await open(page, seed);
       await page.evaluate((size) => {
@@ -45,10 +37,8 @@ for (const width of WIDTHS) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.waitForTimeout(SETTLE_MS);
-        await page.screenshot({
-          path: join(FOLDER, `${name}-${width}${FONT_MARK}-${colorScheme}.png`),
-          fullPage: IS_WHOLE_PAGE,
-        });
+        const path = join(FOLDER, `${name}-${width}${FONT_MARK}-${colorScheme}.png`);
+        await page.screenshot({ path, fullPage: process.env['SHOT_WHOLE_PAGE'] === '1' });
       }
       await context.close();
     }

@@ -162,17 +162,31 @@ export function useOwner(testApp: TestApp) {
   return owner;
 }
 
-/** Sends a contact to the owner of a card, as a visitor without a browser does. */
-export const addContactByApi = ({ app }: Pick<TestApp, 'app'>, userID: string, contact: object) =>
-  app.inject({ method: 'POST', url: '/api/profile/addContact', payload: { userID, contact } });
+interface Session {
+  readonly _id: string;
+  readonly sessionToken: string;
+}
 
-/** Signs a phone in through the API; returns the id and the session token. */
+type App = Pick<TestApp, 'app'>;
+
+/** Makes a POST call, on request with a session. */
+const post = ({ app }: App, [name, authorization]: [string, string?], payload: object) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/${name}`,
+    payload,
+    headers: authorization ? { authorization } : {},
+  });
+
+/** Sends a contact to the owner of a card, as a visitor without a browser does. */
+export const addContactByApi = (testApp: App, userID: string, contact: object) =>
+  post(testApp, ['profile/addContact'], { userID, contact });
+
+/** Signs a phone in; returns the id and the session token. */
 export async function signInByApi(testApp: TestApp, phone = '+919876543210') {
-  const post = (name: string, payload: object) =>
-    testApp.app.inject({ method: 'POST', url: `/api/otp/${name}`, payload });
-  const { challenge } = (await post('send', { appId: 'tessera', phone })).json();
+  const { challenge } = (await post(testApp, ['otp/send'], { appId: 'tessera', phone })).json();
   const code = testApp.codes.get(phone) ?? '';
-  const { token } = (await post('verify', { challenge, code })).json();
+  const { token } = (await post(testApp, ['otp/verify'], { challenge, code })).json();
   return exchangeToken(testApp, token);
 }
 
@@ -187,29 +201,26 @@ export async function verifyPhone({ clock, dependencies }: TestApp, phone = '+91
 export const signInByToken = async (testApp: TestApp, phone?: string) =>
   exchangeToken(testApp, await verifyPhone(testApp, phone));
 
-export async function exchangeToken({ app }: Pick<TestApp, 'app'>, authorization: string) {
-  const url = '/api/user/authenticate/phone';
-  return (await app.inject({ url, headers: { authorization } })).json<Session>();
-}
+const EXCHANGE = '/api/user/authenticate/phone';
+
+export const exchangeToken = async ({ app }: App, authorization: string) =>
+  (await app.inject({ url: EXCHANGE, headers: { authorization } })).json<Session>();
 
 /** Uses a provider's token a hundred times at once over HTTP; returns the number of responses by status. */
-export async function useTokenAtOnce({ app }: Pick<TestApp, 'app'>, authorization: string) {
+export async function useTokenAtOnce({ app }: App, authorization: string) {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const counts: Record<string, number> = {};
   const useToken = async () => {
-    const headers = { authorization };
-    const { status } = await fetch(`${origin}/api/user/authenticate/phone`, { headers });
+    const { status } = await fetch(origin + EXCHANGE, { headers: { authorization } });
     counts[status] = (counts[status] ?? 0) + 1;
   };
   await Promise.all(Array.from({ length: 100 }, useToken));
   return counts;
 }
 
-/** Saves fields of a card through the API. */
-export function saveByApi({ app }: TestApp, { _id, sessionToken }: Session, payload: object) {
-  const headers = { authorization: sessionToken };
-  return app.inject({ method: 'POST', url: `/api/user/updateUser/${_id}`, headers, payload });
-}
+/** Saves fields of a card. */
+export const saveByApi = (testApp: App, { _id, sessionToken }: Session, fields: object) =>
+  post(testApp, [`user/updateUser/${_id}`, sessionToken], fields);
 
 export function photoForm(userId: string, bytes: Uint8Array): FormData {
   const form = new FormData();
@@ -218,20 +229,7 @@ export function photoForm(userId: string, bytes: Uint8Array): FormData {
   return form;
 }
 
-interface Session {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
-
-const uploadTo =
-  (pathOf: (id: string) => string) =>
-  ({ app }: TestApp, { _id = '', sessionToken }: Partial<Session>, form: FormData) =>
-    app.inject({
-      method: 'POST',
-      url: `/api/user/${pathOf(_id)}`,
-      headers: { authorization: sessionToken },
-      payload: form,
-    });
-
-export const uploadByApi = uploadTo(() => 'uploadProfileImage');
-export const uploadLogoByApi = uploadTo((id) => `${id}/logo`);
+export const uploadByApi = (testApp: App, { sessionToken }: Partial<Session>, form: FormData) =>
+  post(testApp, ['user/uploadProfileImage', sessionToken], form);
+export const uploadLogoByApi = (testApp: App, { _id, sessionToken }: Session, form: FormData) =>
+  post(testApp, [`user/${_id}/logo`, sessionToken], form);

@@ -1,66 +1,119 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { REDIRECTED_PATH, sendFailure, sendJson } from './fake-failures.ts';
 import {
   FIREBASE_APP_MODULE,
   FIREBASE_AUTH_MODULE,
   FIREBASE_PROJECT,
   firebaseAuthority,
 } from './fake-firebase.ts';
-import {
-  MSG91_AUTH_KEY,
-  MSG91_SCRIPT,
-  replyOfPhone,
-  sendMsg91,
-  verifyMsg91,
-} from './fake-msg91.ts';
-import { REDIRECTED_PATH, sendFailure, sendJson } from './fake-failures.ts';
-import { listen } from './port.ts';
-import { readWhatsappNumber, sendWhatsapp, WHATSAPP } from './fake-whatsapp.ts';
+import { close, listen } from './port.ts';
 
-export type Call = Readonly<
-  Record<'method' | 'path' | 'body', string> & { headers: IncomingHttpHeaders }
->;
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
 
 export type Handler = (call: Call, response: ServerResponse) => unknown;
 
+const MSG91_AUTH_KEY = 'auth-key-1';
+const OTPLESS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
 const TWILIO = { account: `AC${'0'.repeat(32)}`, token: 'twilio-token-1' };
+const WHATSAPP = { number: '106540352242922', token: 'whatsapp-token-1' };
+
+const GATEWAY_REPLIES = ['good', 'broken', 'hang', 'html', 'huge', 'redirect'];
+
+/** Sends the failure that the last digit of a phone selects, if it does: 0 is none. */
+const failsFor = (phone: string, response: ServerResponse) =>
+  sendFailure(GATEWAY_REPLIES[Number(phone.at(-1))] ?? '', response);
+
+/** The phone of a token 'good.<digits>.<anything>'; another token is invalid. */
+const digitsOf = (token: string) => /^good\.(\d+)\./.exec(token)?.[1];
 
 const sendTwilio: Handler = ({ headers, body }, response) => {
-  const [, credentials = ''] = (headers['authorization'] ?? '').split('Basic ');
-  if (Buffer.from(credentials, 'base64').toString() !== `${TWILIO.account}:${TWILIO.token}`) {
+  const credentials = Buffer.from(`${TWILIO.account}:${TWILIO.token}`).toString('base64');
+  if (headers['authorization'] !== `Basic ${credentials}`)
     return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
-  }
-  const to = new URLSearchParams(body).get('To') ?? '';
-  if (sendFailure(replyOfPhone(to), response)) return;
+  if (failsFor(new URLSearchParams(body).get('To') ?? '', response)) return;
   sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
 };
 
-const readTwilioAccount: Handler = (_call, response) =>
-  sendJson(response, 200, { sid: TWILIO.account, status: 'suspended' });
-
 const receiveWebhook: Handler = ({ body }, response) => {
   const { phone } = JSON.parse(body) as { phone: string };
-  if (sendFailure(replyOfPhone(phone), response)) return;
-  response.writeHead(204).end();
+  if (!failsFor(phone, response)) response.writeHead(204).end();
 };
 
-const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
+const sendMsg91: Handler = ({ headers, body }, response) => {
+  if (headers['authkey'] !== MSG91_AUTH_KEY)
+    return sendJson(response, 200, { type: 'error', message: 'AuthenticationFailure' });
+  const { recipients } = JSON.parse(body) as { recipients: { mobiles: string }[] };
+  if (failsFor(recipients[0]?.mobiles ?? '', response)) return;
+  sendJson(response, 200, { type: 'success', message: '3763706c' });
+};
 
-/** 'good.<digits>.<anything>' verifies that phone; another token is invalid. */
+/** As with the real service, a token is valid once. */
+function verifyMsg91(): Handler {
+  const used = new Set<string>();
+  return ({ body }, response) => {
+    const given = JSON.parse(body) as { authkey: string; 'access-token': string };
+    const fail = (message: string, code: string | number) =>
+      sendJson(response, 200, { type: 'error', message, code });
+    if (given.authkey !== MSG91_AUTH_KEY) return fail('AuthenticationFailure', '201');
+    const token = given['access-token'];
+    if (sendFailure(token.split('.')[0] ?? '', response)) return;
+    if (used.has(token)) return fail('access-token already verified', 702);
+    used.add(token);
+    const message = digitsOf(token);
+    if (message) return sendJson(response, 200, { type: 'success', message });
+    fail('invalid access-token', 701);
+  };
+}
+
 const validateOtpless: Handler = ({ headers, body }, response) => {
-  const { clientId, clientSecret } = OTPLESS_CREDENTIALS;
-  if (headers['clientid'] !== clientId || headers['clientsecret'] !== clientSecret)
+  if (headers['clientid'] !== OTPLESS.clientId || headers['clientsecret'] !== OTPLESS.clientSecret)
     return sendJson(response, 401, { message: 'Authorization error' });
   const { token } = JSON.parse(body) as { token: string };
-  const [name = ''] = token.split('.');
-  if (sendFailure(name, response)) return;
-  const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
+  if (sendFailure(token.split('.')[0] ?? '', response)) return;
+  const digits = digitsOf(token);
   if (!digits) return sendJson(response, 400, { errorCode: '7114', message: 'Invalid token' });
   const identity = { identityType: 'MOBILE', identityValue: digits, verified: true };
   sendJson(response, 200, { status: 'SUCCESS', userId: 'u1', identities: [identity] });
 };
+
+/** The last digit but one of the recipient's phone selects the answer. */
+const WHATSAPP_ANSWERS = 'accepted 132001 131026 190 130429 131056 broken hang html huge'.split(
+  ' ',
+);
+const STATUS_OF_CODE: Readonly<Record<string, number>> = { 190: 401, 132001: 404, 130429: 429 };
+
+function sendWhatsappError(response: ServerResponse, code: string, message = 'Invalid token') {
+  const error = { message, type: 'OAuthException', code: Number(code), fbtrace_id: 'Az8or2yhqkZ' };
+  sendJson(response, STATUS_OF_CODE[code] ?? 400, { error });
+}
+
+const sendWhatsapp: Handler = ({ headers, body }, response) => {
+  const { to } = JSON.parse(body) as { to: string };
+  const isKnown = headers['authorization'] === `Bearer ${WHATSAPP.token}`;
+  const answer = isKnown ? (WHATSAPP_ANSWERS[Number(to.at(-2))] ?? '') : '190';
+  if (answer === 'accepted') {
+    return sendJson(response, 200, {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: to, wa_id: to }],
+      messages: [{ id: 'wamid.HBgLMTY1MDUwNzY1MjAVAgARGBI5', message_status: 'accepted' }],
+    });
+  }
+  if (sendFailure(answer, response)) return;
+  sendWhatsappError(response, answer, `(#${answer}) Message to ${to} undeliverable`);
+};
+
+const readWhatsappNumber: Handler = ({ headers }, response) =>
+  headers['authorization'] === `Bearer ${WHATSAPP.token}`
+    ? sendJson(response, 200, { id: WHATSAPP.number, verified_name: 'Tessera' })
+    : sendWhatsappError(response, '190');
 
 /** Renders its form into the container; calls `window.otpless` with the token. */
 const OTPLESS_SCRIPT = `
@@ -80,6 +133,40 @@ form.addEventListener('submit', async (event) => {
 container.append(form);
 `;
 
+const MSG91_SCRIPT = `
+const base = document.currentScript.src.replace('/otp-provider.js', '');
+window.initSendOTP = ({ widgetId, tokenAuth, success, failure }) => {
+  if (!widgetId || !tokenAuth) throw new Error('initSendOTP needs widgetId and tokenAuth');
+  const form = document.createElement('form');
+  form.innerHTML = '<label>Mobile number <input name="mobile"></label>' +
+    '<button>Verify with MSG91</button><button type="button" name="close">Close widget</button>';
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const response = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+    const { token } = await response.json();
+    form.remove();
+    success({ type: 'success', message: token });
+  });
+  form.close.addEventListener('click', () => {
+    form.remove();
+    failure({ type: 'error', message: 'closed', code: 'CLOSED' });
+  });
+  document.body.append(form);
+};
+`;
+
+const SCRIPT_HEADERS = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' };
+const script =
+  (content: string): Handler =>
+  (_call, response) =>
+    response.writeHead(200, SCRIPT_HEADERS).end(content);
+
+let tokens = 0;
+
+/** A widget calls this with the typed phone; the reply is a token that verifies it. */
+const startSignIn: Handler = ({ body }, response) =>
+  sendJson(response, 200, { token: `good.${body}.${(tokens += 1)}` });
+
 export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
 /**
@@ -89,13 +176,44 @@ export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
  */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const authority = await firebaseAuthority();
-  const routes: Record<string, Handler | undefined> = { ...makeRoutes(authority), ...added };
+  const identity = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
+  const routes: Record<string, Handler> = {
+    'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
+    'POST /otpless/start': startSignIn,
+    'POST /otpless/auth/v1/validate/token': validateOtpless,
+    'GET /msg91/otp-provider.js': script(MSG91_SCRIPT),
+    'POST /msg91/start': startSignIn,
+    'POST /msg91/api/v5/widget/verifyAccessToken': verifyMsg91(),
+    'POST /msg91/api/v5/flow': sendMsg91,
+    'GET /firebase/firebase-app.js': script(FIREBASE_APP_MODULE),
+    'GET /firebase/firebase-auth.js': script(FIREBASE_AUTH_MODULE),
+    'POST /firebase/start': async ({ body }, response) =>
+      sendJson(response, 200, { token: await authority.sign({ phone: body }) }),
+    'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
+      authority.sendKeys,
+    [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
+    [`GET /twilio/2010-04-01/Accounts/${TWILIO.account}.json`]: (_call, response) =>
+      sendJson(response, 200, { sid: TWILIO.account, status: 'suspended' }),
+    'POST /webhook': receiveWebhook,
+    [`POST /whatsapp/v23.0/${WHATSAPP.number}/messages`]: sendWhatsapp,
+    [`GET /whatsapp/v23.0/${WHATSAPP.number}`]: readWhatsappNumber,
+    // A client that follows the redirect gets this success, so its test fails.
+    [`POST ${REDIRECTED_PATH}`]: (_call, response) => {
+      const message = identity.identityValue;
+      const success = { type: 'success', message, status: 'SUCCESS', identities: [identity] };
+      sendJson(response, 200, success);
+    },
+    [`GET ${REDIRECTED_PATH}`]: authority.sendKeys,
+    ...added,
+  };
   const calls: Call[] = [];
   const server = createServer((request, response) => {
-    void readCall(request).then((call) => {
-      if (call.method === 'OPTIONS') return sendJson(response, 200, {});
+    void text(request).then((body) => {
+      const { method = '', url = '', headers } = request;
+      if (method === 'OPTIONS') return sendJson(response, 200, {});
+      const call = { method, path: url.split('?', 1)[0] ?? '', headers, body };
       calls.push(call);
-      const handler = routes[`${call.method} ${call.path}`] ?? routes['*'];
+      const handler = routes[`${method} ${call.path}`] ?? routes['*'];
       return handler ? handler(call, response) : sendJson(response, 404, { error: 'not_found' });
     });
   });
@@ -106,11 +224,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
     callsTo: (path: string) => calls.filter((call) => call.path === path),
     authority,
     environment: environments(origin),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 }
 
@@ -121,8 +235,8 @@ function environments(origin: string) {
       OTP_APP_ID: 'app-1',
       OTP_SCRIPT_URL: `${origin}/otpless/v4/auth.js`,
       OTP_SERVICE_URL: `${origin}/otpless`,
-      OTPLESS_CLIENT_ID: OTPLESS_CREDENTIALS.clientId,
-      OTPLESS_CLIENT_SECRET: OTPLESS_CREDENTIALS.clientSecret,
+      OTPLESS_CLIENT_ID: OTPLESS.clientId,
+      OTPLESS_CLIENT_SECRET: OTPLESS.clientSecret,
     },
     msg91: {
       OTP_PROVIDER: 'msg91',
@@ -167,58 +281,4 @@ function environments(origin: string) {
       WHATSAPP_API_URL: `${origin}/whatsapp/v23.0`,
     },
   };
-}
-
-function makeRoutes(
-  authority: Awaited<ReturnType<typeof firebaseAuthority>>,
-): Record<string, Handler> {
-  return {
-    'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
-    'POST /otpless/start': startSignIn,
-    'POST /otpless/auth/v1/validate/token': validateOtpless,
-    'GET /msg91/otp-provider.js': script(MSG91_SCRIPT),
-    'POST /msg91/start': startSignIn,
-    'POST /msg91/api/v5/widget/verifyAccessToken': verifyMsg91(),
-    'POST /msg91/api/v5/flow': sendMsg91,
-    'GET /firebase/firebase-app.js': script(FIREBASE_APP_MODULE),
-    'GET /firebase/firebase-auth.js': script(FIREBASE_AUTH_MODULE),
-    'POST /firebase/start': async ({ body }, response) =>
-      sendJson(response, 200, { token: await authority.sign({ phone: body }) }),
-    'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
-      authority.sendKeys,
-    [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
-    [`GET /twilio/2010-04-01/Accounts/${TWILIO.account}.json`]: readTwilioAccount,
-    'POST /webhook': receiveWebhook,
-    [`POST ${WHATSAPP.path}/messages`]: sendWhatsapp,
-    [`GET ${WHATSAPP.path}`]: readWhatsappNumber,
-    // A client that follows the redirect gets this success, so its test fails.
-    [`POST ${REDIRECTED_PATH}`]: (_call, response) =>
-      sendJson(response, 200, {
-        type: 'success',
-        message: '919876543210',
-        status: 'SUCCESS',
-        identities: [{ identityType: 'MOBILE', identityValue: '919876543210', verified: true }],
-      }),
-    [`GET ${REDIRECTED_PATH}`]: authority.sendKeys,
-  };
-}
-
-let tokens = 0;
-
-/** A widget calls this with the typed phone; the reply is a token that verifies it. */
-const startSignIn: Handler = ({ body }, response) => {
-  tokens += 1;
-  sendJson(response, 200, { token: `good.${body}.${tokens}` });
-};
-
-const SCRIPT_HEADERS = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' };
-
-const script =
-  (content: string): Handler =>
-  (_call, response) =>
-    response.writeHead(200, SCRIPT_HEADERS).end(content);
-
-async function readCall(request: IncomingMessage): Promise<Call> {
-  const { method = '', url = '', headers } = request;
-  return { method, path: url.split('?', 1)[0] ?? '', headers, body: await text(request) };
 }

@@ -2,33 +2,10 @@ import type { Page } from '@playwright/test';
 
 import { storeSession } from './owner.ts';
 import type { OwnerName, Seed } from './seed.ts';
-import { button } from './ui.ts';
+import { button, dialog, expectErrors, failCalls, heading, textbox } from './ui.ts';
 
-export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
-type Action = (page: Page) => Promise<void>;
-
-/** A screen that writes errors to the console, because one of its calls fails. */
-interface FailingScreen {
-  readonly open: OpenScreen;
-  readonly errors: readonly RegExp[];
-}
-
-export interface Screen extends Partial<FailingScreen> {
-  readonly name: string;
-  readonly open: OpenScreen;
-}
-
-export type Screens = Readonly<Record<string, OpenScreen | FailingScreen>>;
-
-export const listScreens = (screens: Screens): readonly Screen[] =>
-  Object.entries(screens).map(([name, screen]) =>
-    typeof screen === 'function' ? { name, open: screen } : { name, ...screen },
-  );
-
-export const failing = (
-  open: OpenScreen,
-  errors: readonly RegExp[] = [/did not get through/],
-): FailingScreen => ({ open, errors });
+export type OpenScreen = (page: Page, seed: Seed) => Promise<unknown>;
+export type Action = (page: Page) => Promise<unknown>;
 
 /**
  * Waits until the page shows its content: no skeleton and no picture that has not loaded. A picture
@@ -43,77 +20,85 @@ export async function waitForContent(page: Page): Promise<void> {
   );
 }
 
+export const press = (name: string) => (page: Page) => button(page, name).first().click();
+export const type = (name: string, text: string) => (page: Page) => textbox(page, name).fill(text);
+export const failNext = (calls: string) => (page: Page) => failCalls(page, calls);
+/** Leaves calls without an answer. */
+export const hang = (calls: string) => (page: Page) => page.route(calls, () => undefined);
+export const see = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+export const seeButton = (name: string) => (page: Page) => button(page, name).waitFor();
+export const seeDialog = (name: string) => (page: Page) => dialog(page, name).waitFor();
+
 export const openPage =
-  (path: string, action: Action = async () => undefined): OpenScreen =>
-  async (page, seed) => {
-    await page.goto(`${seed.server.origin}${path}`);
-    await waitForContent(page);
-    await action(page);
+  (path: string, ...actions: Action[]): OpenScreen =>
+  async (page, { server }) => {
+    await page.goto(server.origin + path);
+    for (const action of [waitForContent, ...actions]) await action(page);
   };
 
 export const openCard =
-  (owner: OwnerName, action?: Action): OpenScreen =>
+  (owner: OwnerName, ...actions: Action[]): OpenScreen =>
   (page, seed) =>
-    openPage(`/user/${seed[owner]._id}`, action)(page, seed);
+    openPage(`/user/${seed[owner]._id}`, ...actions)(page, seed);
 
 export const openAsOwner =
-  (owner: OwnerName, path: string, action: Action = async () => undefined): OpenScreen =>
+  (owner: OwnerName, path: string, ...actions: Action[]): OpenScreen =>
   async (page, seed) => {
     await storeSession(page, seed.server, seed[owner]);
-    await openPage(path, action)(page, seed);
+    await openPage(path, ...actions)(page, seed);
   };
 
-/**
- * A screen while some of its calls are not answered, or after they failed: who is signed in, its path,
- * the calls, and what is visible when the screen is ready.
- */
-type CallScreen = readonly [owner: OwnerName | null, path: string, calls: string, visible: string];
+/** A screen that writes an error to the console, because one of its calls fails. */
+export const failing =
+  (open: OpenScreen, error = /did not (get through|load)/): OpenScreen =>
+  (page, seed) => {
+    expectErrors(page, error);
+    return open(page, seed);
+  };
+
+/** Who is signed in, the path, the calls, and what is visible when the screen is ready. */
+type CallScreen = [owner: OwnerName | null, path: string, calls: string, visible: string];
 
 const openCalls =
   ([owner, path, calls, visible]: CallScreen, isFailed: boolean): OpenScreen =>
   async (page, seed) => {
     if (owner) await storeSession(page, seed.server, seed[owner]);
     await page.route(calls, (route) => (isFailed ? route.abort() : undefined));
-    await page.goto(`${seed.server.origin}${path}`, { waitUntil: 'commit' });
+    await page.goto(seed.server.origin + path, { waitUntil: 'commit' });
     await page.locator(visible).first().waitFor();
   };
 
-export const loading = (screen: CallScreen) => openCalls(screen, false);
-export const failed = (screen: CallScreen, errors?: readonly RegExp[]) =>
-  failing(openCalls(screen, true), errors);
+/** A screen while some of its calls are not answered. */
+export const loading = (...screen: CallScreen) => openCalls(screen, false);
+/** A screen after some of its calls failed. */
+export const failed = (...screen: CallScreen) => failing(openCalls(screen, true));
 
-export async function clickButton(page: Page, name: string): Promise<void> {
-  await button(page, name).first().click();
-}
-
-/** The action that presses a button. */
-export const press = (name: string) => (page: Page) => clickButton(page, name);
-
-export async function goToSocials(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha Rao');
-  await clickButton(page, 'Next');
-  await page.getByRole('heading', { name: 'Where you work' }).waitFor();
-  await clickButton(page, 'Next');
-  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
-}
-
-/** Opens the Contacts view as an owner with contacts or without one, then runs `action`. */
-export const openContactsView = (owner: 'full' | 'sparse', action: Action) =>
-  openInView(openAsOwner(owner, '/dashboard/contacts', action));
-
-/** On the service with the Contacts view and CARD_EXTRAS. */
+/** On the service with the views, CARD_EXTRAS and LANGUAGES. */
 export const openInView =
   (open: OpenScreen): OpenScreen =>
   async (page, seed) =>
-    open(page, { ...seed, ...(await seed.openContactsView()) });
+    open(page, { ...seed, ...(await seed.openViews()) });
+
+/** Opens the Contacts view as an owner with contacts or without one. */
+export const openContactsView = (owner: 'full' | 'sparse', ...actions: Action[]) =>
+  openInView(openAsOwner(owner, '/dashboard/contacts', ...actions));
+
+export async function goToSocials(page: Page): Promise<void> {
+  await type('Name', 'Asha Rao')(page);
+  for (const title of ['Where you work', 'Add Socials']) {
+    await press('Next')(page);
+    await heading(page, title).waitFor();
+  }
+}
 
 /** Shows the code step of the login page without sending a code, so that no rate limit applies. */
-export async function goToCode(page: Page, more: object = {}): Promise<void> {
-  const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
-  const times = { resendAfterSeconds: 30, lifeSeconds: 600 };
-  const json = { ...sent, ...times, ...more };
-  await page.route('**/api/otp/send', (route) => route.fulfill({ json }));
-  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
-  await clickButton(page, 'Send code');
-  await page.getByRole('textbox', { name: 'Code' }).waitFor();
-}
+export const goToCode =
+  (more: object = {}) =>
+  async (page: Page) => {
+    const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
+    const json = { ...sent, resendAfterSeconds: 30, lifeSeconds: 600, ...more };
+    await page.route('**/api/otp/send', (route) => route.fulfill({ json }));
+    await type('Phone number', '98765 43210')(page);
+    await press('Send code')(page);
+    await textbox(page, 'Code').waitFor();
+  };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { listen } from './port.ts';
+import { close, listen } from './port.ts';
 
 const CHECK_INTERVAL_MS = 50;
 const CHECK_TIMEOUT_MS = 3000;
@@ -82,8 +82,7 @@ export async function startProxy() {
     isReady: (origin: string) => nodes.get(origin) ?? false,
     close: () => {
       clearInterval(checks);
-      server.closeAllConnections();
-      server.close();
+      void close(server);
     },
   };
 }

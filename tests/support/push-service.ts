@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { CURVE } from '#server/push/encryption.ts';
 
-import { listen } from './port.ts';
+import { close, listen } from './port.ts';
 
 /** The salt (16), the record size (4) and the length of the sender's key (RFC 8188, section 2.1). */
 const HEADER_BYTES = 21;
@@ -61,11 +61,7 @@ export async function startPushService() {
       const reply = REPLIES[other];
       if (reply) replies[kind] = reply;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
 }
 

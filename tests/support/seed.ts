@@ -4,19 +4,10 @@ import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
-export type OwnerName =
-  | ('full' | 'sparse' | 'long' | 'devanagari' | 'rightToLeft')
-  | ('unnamed' | 'unready' | 'blocked');
-
-export interface Seed extends Readonly<Record<OwnerName, Owner>> {
-  readonly server: RunningServer;
-  /** The service with the Contacts view, which starts at the first use. */
-  readonly openContactsView: () => Promise<ContactsViewSeed>;
-  readonly dispose: () => Promise<void>;
-}
-
-/** Owners with contacts, and without one. */
-type ContactsViewSeed = Pick<Seed, 'server' | 'full' | 'sparse'>;
+export type Seed = Awaited<ReturnType<typeof seedServer>>;
+export type OwnerName = {
+  [Key in keyof Seed]: Seed[Key] extends Owner ? Key : never;
+}[keyof Seed];
 
 const RAVI = { name: 'Ravi Kumar', companyName: 'Kumar Steel Works', mobile: '98450 12345' };
 const CONNECTIONS = [
@@ -25,10 +16,12 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', mobile: '+91 98201 55667' },
 ];
 
+const fill = (text: string, length: number) => text.repeat(length).slice(0, length);
+
 /** As long as the fields may be. */
 const LONG = {
-  name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
-  companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
+  name: fill('Wolfeschlegelsteinhausenbergerdorff', 120),
+  companyName: fill('Donaudampfschifffahrtsgesellschaft', 120),
   email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
 };
 
@@ -50,13 +43,10 @@ const FACES = [
   },
 ];
 
-/**
- * Starts a service with the Contacts view, CARD_EXTRAS and LANGUAGES, and leaves contacts; the first one
- * has tags and a note.
- */
-async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
+/** Starts a service with all that is optional, an owner with contacts, tags and notes, and one without. */
+async function seedViews(prefix: string) {
   const server = await startServer({
-    VIEWS: 'contacts',
+    VIEWS: 'analytics,contacts',
     CARD_EXTRAS: 'upi,gstin,address',
     LANGUAGES: 'ta,ur',
     CONTACT_KEEP_DAYS: '365',
@@ -70,52 +60,42 @@ async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
   const address = '12 Lavelle Road\nBengaluru 560001';
   await call('/user/:id/extras', { gstin: '27AAPFU0939F1ZV', address });
   await call('/user/:id/faces', { faces: FACES });
-  const long = { ...LONG, mobile: '+91 98201 55667, ext. 123456789' };
-  for (const contact of [...CONNECTIONS, long]) {
+  for (const contact of [...CONNECTIONS, { ...LONG, mobile: '+91 98201 55667, ext. 123456789' }])
     await call('/profile/addContact', { userID: full._id, contact });
-  }
-  const { contacts } = await call<{ contacts: { _id: string; name: string }[] }>(
-    '/contacts/findContacts/:id',
-    {},
-  );
+  type Found = { contacts: { _id: string; name: string }[] };
+  const { contacts } = await call<Found>('/contacts/findContacts/:id', {});
+  const note = 'Wants a quote for the roof. '.repeat(20);
   for (const { _id: contact, name } of contacts) {
     if (name !== RAVI.name && name !== LONG.name) continue;
     const tags = ['Lead', 'Trade fair 2026', name.slice(0, 40)];
     await call('/contacts/saveTags/:id', { contact, tags });
-    await call('/contacts/saveNote/:id', {
-      contact,
-      note: 'Wants a quote for the roof. '.repeat(20),
-    });
+    await call('/contacts/saveNote/:id', { contact, note });
   }
   return { server, full, sparse: await createOwner(server, `${prefix}99002`, { name: 'Ravi' }) };
 }
 
 /** Creates the owners; `prefix` is the first five digits of their phones. */
-export async function seedServer(server: RunningServer, prefix: string): Promise<Seed> {
+export async function seedServer(server: RunningServer, prefix: string) {
   const create = (digit: number, card: Record<string, unknown>) =>
     createOwner(server, `${prefix}9900${digit}`, card);
   const full = await create(1, FULL_CARD);
   await uploadPhoto(server, full);
-  for (const contact of CONNECTIONS) {
+  for (const contact of CONNECTIONS)
     await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
-  }
-  let contactsView: Promise<ContactsViewSeed> | undefined;
   const blocked = await create(7, FULL_CARD);
   await runAdmin({ DATA_DIR: server.dataDir }, 'block', blocked._id, '--reason', 'A test.');
+  let views: ReturnType<typeof seedViews> | undefined;
   return {
     server,
     full,
+    blocked,
     sparse: await create(2, { name: 'Ravi' }),
     // Every field at its maximum length.
     long: await create(3, {
       ...FULL_CARD,
       ...LONG,
-      designation: 'Senior Vice President of Strategic Partnerships and Regional Development, '
-        .repeat(2)
-        .slice(0, 120),
-      bio: 'A long story, told slowly and in full, of houses, rain and the people who live between. '
-        .repeat(30)
-        .slice(0, 2000),
+      designation: fill('Senior Vice President of Strategic Partnerships and Regions, ', 120),
+      bio: fill('A long story, told slowly, of houses, rain and those who live between. ', 2000),
     }),
     devanagari: await create(4, {
       ...FULL_CARD,
@@ -135,8 +115,8 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     // Signed in, with an empty card.
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
-    blocked,
-    openContactsView: () => (contactsView ??= seedContactsView(prefix)),
-    dispose: async () => (await contactsView)?.server.dispose(),
+    /** The service with the views, which starts at the first use. */
+    openViews: () => (views ??= seedViews(prefix)),
+    dispose: async () => (await views)?.server.dispose(),
   };
 }
