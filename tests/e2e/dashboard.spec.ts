@@ -29,38 +29,33 @@ test('dashboard: greets the owner, with links to card and help', async ({ page, 
   await ui.button(page, 'Menu').click();
   await expect(ui.link(page, 'Privacy')).toBeHidden();
   await ui.button(page, 'Legal').click();
-  for (const [name, href] of Object.entries({
-    'Account and data': '/dashboard/account',
-    Privacy: '/privacy_policy',
-    Support: 'mailto:support@example.com',
-  })) {
+  const support = 'mailto:support@example.com';
+  for (const [name, href] of [
+    ['Account and data', '/dashboard/account'],
+    ['Privacy', '/privacy_policy'],
+    ['Support', support],
+  ] as const)
     await expect(ui.link(page, name)).toHaveAttribute('href', href);
-  }
 });
 
 /** The newest first; an older one keeps its name. */
 const makeContacts = (kind: string, length: number) =>
-  Array.from({ length }, (_, index) => ({
-    _id: `${kind}${String(length - index).padStart(4, '0')}`,
-    name: `${kind} ${length - index}`,
-    companyName: '',
-    email: '',
-    mobile: '98450 12345',
-  }));
+  Array.from({ length }, (_, index) => {
+    const name = `${kind} ${length - index}`;
+    return { _id: name, name, companyName: '', email: '', mobile: '98450 12345' };
+  });
 
-async function fakeContacts(page: Page, count: number, heldCount = 0) {
-  const lists = { true: makeContacts('Held', heldCount), false: makeContacts('Visitor', count) };
-  await page.route(CONTACT_CALLS, async (route) => {
+const fakeContacts = (page: Page, count: number, heldCount = 0) =>
+  page.route(CONTACT_CALLS, async (route) => {
     const query = new URL(route.request().url()).searchParams;
-    const list = lists[query.get('held') === 'true' ? 'true' : 'false'];
+    const isHeld = query.get('held') === 'true';
+    const list = isHeld ? makeContacts('Held', heldCount) : makeContacts('Visitor', count);
     const before = query.get('before');
     const start = list.findIndex(({ _id }) => _id === before) + 1;
-    await route.fulfill({
-      json: list.slice(start, start + Number(query.get('limit'))),
-      headers: before === null ? { 'X-Held-Contacts': String(heldCount) } : {},
-    });
+    const json = list.slice(start, start + Number(query.get('limit')));
+    const headers = before === null && { 'X-Held-Contacts': String(heldCount) };
+    await route.fulfill({ json, ...(headers && { headers }) });
   });
-}
 
 test('Recent Connections: ten, then pages, then the held ones', async ({ page }) => {
   ui.expectErrors(page, /did not get through/);
@@ -172,9 +167,7 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     const person = ui.button(page.getByRole('table'), name);
     await person.click();
     const sheet = ui.dialog(page, name);
-    const download = page.waitForEvent('download');
-    await ui.button(sheet, 'Save to phone').click();
-    const file = await download;
+    const file = await ui.download(page, ui.button(sheet, 'Save to phone'));
     expect(file.suggestedFilename()).toBe(`${name}.vcf`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toContain(line);
     await ui.expectTexts(sheet, 'Open the file to add it to your contacts');
@@ -191,8 +184,6 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   const add = ui.button(page, 'Add a photo');
   const photo = page.getByRole('img', { name: 'Asha Rao' });
   await add.click();
-  await ui.button(ui.dialog(page, 'Edit photo'), 'Cancel').click();
-  await add.click();
   await ui.choosePhoto(page);
   await ui.button(page, 'Save').click();
   await expect(page.getByText('Photo saved')).toBeFocused();
@@ -208,8 +199,6 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   await ui.button(page, 'Remove photo').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(photo).toHaveCount(0);
-  await ui.button(page, 'Edit photo').click();
-  await expect(ui.button(page, 'Remove photo')).toHaveCount(0);
   expect(await call('/user/:id')).toMatchObject({ profilePhoto: '' });
 });
 
@@ -242,34 +231,32 @@ test.describe('on a phone with a device pixel ratio of 3', () => {
     for (const name of ['Share', 'Copy Link', 'Download QR Code']) {
       await expect(ui.button(page, name)).toBeInViewport({ ratio: 1 });
     }
-    const saved = page.waitForEvent('download');
-    await ui.button(page, 'Download QR Code').click();
-    const png = PNG.sync.read(await readFile(await (await saved).path()));
-    expect([png.width, png.height]).toEqual([256, 256]);
-    expect(jsQR(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(address);
-    await expect(page.getByText('MY_QR.png saved')).toBeInViewport({ ratio: 1 });
+    const download = async (name: string, fileName: string) => {
+      const file = await ui.download(page, ui.button(page, name));
+      expect(file.suggestedFilename()).toBe(fileName);
+      await expect(page.getByText(`${fileName} saved`)).toBeInViewport({ ratio: 1 });
+      return readFile(await file.path());
+    };
+    const { data, width, height } = PNG.sync.read(await download('Download QR Code', 'MY_QR.png'));
+    expect([width, height]).toEqual([256, 256]);
+    expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(address);
     await expect(page.getByText('MY_QR.png saved')).toBeHidden();
     await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
-    const print = page.waitForEvent('download');
-    await ui.button(page, 'Download for print').click();
-    const file = await print;
-    expect(file.suggestedFilename()).toBe('MY_QR.svg');
-    await ui.expectTexts(page, 'MY_QR.svg saved');
+    const svg = await download('Download for print', 'MY_QR.svg');
     await page.goto('about:blank');
-    await page.setContent(await readFile(await file.path(), 'utf8'));
+    await page.setContent(svg.toString());
     await expectQrCode(page, address);
   });
 });
 
-test('Copy Link: copies over plain HTTP', async ({ page, server, context, owner }) => {
+test('Copy Link: copies over plain HTTP', async ({ page, server, owner }) => {
   ui.expectErrors(page, /Cross-Origin-Opener-Policy header has been ignored/);
   const alerts = ui.collectAlerts(page);
   // Not a secure context, as a self-hosted service without TLS.
   const origin = `http://plain.test:${new URL(server.origin).port}`;
   await storeSession(page, { ...server, origin }, owner);
   await page.goto(`${origin}/dashboard`);
-  const features = await page.evaluate(() => [isSecureContext, typeof navigator.clipboard]);
-  expect(features).toEqual([false, 'undefined']);
+  expect(await page.evaluate(() => isSecureContext || 'clipboard' in navigator)).toBe(false);
   await expect(ui.heading(page, 'Recent Connections')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await ui.button(page, 'Copy Link').click();
@@ -277,19 +264,9 @@ test('Copy Link: copies over plain HTTP', async ({ page, server, context, owner 
   await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
   await expect(ui.button(page, 'Copy Link')).toBeFocused();
   await expect(page.locator('textarea')).toHaveCount(0);
-  const paste = await context.newPage();
-  await paste.bringToFront();
-  await paste.setContent('<textarea></textarea>');
-  await paste.locator('textarea').focus();
-  await paste.keyboard.press('Control+V');
-  await expect(paste.locator('textarea')).toHaveValue(address);
+  await page.goto('/healthz');
+  expect(await ui.readClipboard(page)).toBe(address);
 });
-
-const CAN_INSTALL = `
-  const event = new Event('beforeinstallprompt', { cancelable: true });
-  event.prompt = async () => (document.title = 'installing');
-  window.dispatchEvent(event);
-`;
 
 test('Share: gets the link, then the home screen is offered', async ({ page, server, owner }) => {
   const alerts = ui.collectAlerts(page);
@@ -309,7 +286,12 @@ test('Share: gets the link, then the home screen is offered', async ({ page, ser
     Object.defineProperty(Navigator.prototype, 'share', { value });
     delete navigator.share;
   `);
-  const canInstall = () => page.evaluate(CAN_INSTALL);
+  const canInstall = () =>
+    page.evaluate(() => {
+      const event = new Event('beforeinstallprompt', { cancelable: true });
+      const prompt = async () => (document.title = 'installing');
+      window.dispatchEvent(Object.assign(event, { prompt }));
+    });
   const offer = ui.button(page, 'Put it on your home screen');
   await page.reload();
   await expect(main).toHaveText('Share');
@@ -331,7 +313,7 @@ test('Share: gets the link, then the home screen is offered', async ({ page, ser
   await expect(offer).toHaveCount(0);
 });
 
-test('home screen: on iOS a sentence says how', async ({ page }) => {
+test('Share: on iOS a sentence says how it gets on the home screen', async ({ page }) => {
   await page.addInitScript('navigator.standalone = false; navigator.share = async () => undefined');
   await page.goto('/dashboard');
   await ui.button(page, 'Share').click();

@@ -21,36 +21,28 @@ const SENT = {
   codeLength: 6,
 };
 
-const START_MS = Date.UTC(2026, 0, 15);
 /** More than the page takes to load; the clock runs until then. */
-const LOAD_MS_MAX = 600_000;
+const LOADED_MS = 600_000;
 
-type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
+type HttpReply = Parameters<Route['fulfill']>[0] | 'offline';
 
-async function open(page: Page, responses: { send?: HttpResponse; verify?: HttpResponse } = {}) {
+/** With a clock that only the test advances. The first calls get `replies`, later ones a success. */
+async function open(page: Page, replies: { send?: HttpReply[]; verify?: HttpReply[] } = {}) {
   const calls: [string, unknown][] = [];
+  await page.clock.install({ time: 0 });
   await page.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') return route.fulfill({ contentType: 'text/html', body: PAGE });
-    if (pathname === '/otp/embedded.js') {
+    if (pathname === '/otp/embedded.js')
       return route.fulfill({ contentType: 'text/javascript', body: SCRIPT });
-    }
-    const body = (route.request().postDataJSON() ?? {}) as Record<string, string>;
-    calls.push([pathname, body]);
-    const response = pathname.endsWith('/send')
-      ? (responses.send?.(body) ?? { json: SENT })
-      : (responses.verify?.(body) ?? { json: { token: 'the token' } });
-    return response === 'offline' ? route.abort('internetdisconnected') : route.fulfill(response);
+    calls.push([pathname, route.request().postDataJSON()]);
+    const isSend = pathname.endsWith('/send');
+    const reply = (isSend ? replies.send : replies.verify)?.shift();
+    if (reply === 'offline') return route.abort('internetdisconnected');
+    return route.fulfill(reply ?? { json: isSend ? SENT : { token: 'the token' } });
   });
   await page.goto('http://widget.test/');
-  return calls;
-}
-
-/** Opens the page as `open` does, with a clock that only the test advances. */
-async function openWithClock(page: Page, responses?: Parameters<typeof open>[1]) {
-  await page.clock.install({ time: START_MS });
-  const calls = await open(page, responses);
-  await page.clock.pauseAt(START_MS + LOAD_MS_MAX);
+  await page.clock.pauseAt(LOADED_MS);
   return calls;
 }
 
@@ -66,11 +58,8 @@ async function sendCode(page: Page): Promise<void> {
 
 const expectAlert = (page: Page, text: string) => expect(page.getByRole('alert')).toHaveText(text);
 
-test('login widget: its script is less than 12 KB', () => {
+test('login widget: in 12 KB, a phone and a code return a token', async ({ page }) => {
   expect(Buffer.byteLength(SCRIPT)).toBeLessThan(12_000);
-});
-
-test('login widget: a phone and a code return a token to the page', async ({ page }) => {
   const calls = await open(page);
   const code91 = page.getByText('+91', { exact: true });
   await expect(phone(page)).toHaveValue('');
@@ -103,14 +92,13 @@ test('login widget: a phone and a code return a token to the page', async ({ pag
 test('login widget: what is wrong is said, and the number can be changed', async ({ page }) => {
   const message = 'Codes can be sent to mobile numbers only.';
   const broken = 'Something went wrong on our side. Try again in a moment.';
-  const responses: [ReturnType<HttpResponse>, string][] = [
+  const responses: [HttpReply, string][] = [
     [{ status: 400, json: { error: 'phone_refused', message } }, message],
     ['offline', UNREACHABLE],
     [{ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }, broken],
     [{ status: 200, contentType: 'text/html', body: 'hello' }, broken],
   ];
-  const replies = responses.map(([reply]) => reply);
-  const calls = await open(page, { send: () => replies.shift() ?? { json: SENT } });
+  const calls = await open(page, { send: responses.map(([reply]) => reply) });
   await ui.button(page, 'Send code').click();
   await expectAlert(page, 'Type your phone number.');
   expect(calls).toEqual([]);
@@ -139,12 +127,9 @@ test('login widget: what is wrong is said, and the number can be changed', async
   expect(calls).toHaveLength(6);
 });
 
-test('login widget: a code is sent once, and verified without a press', async ({ page }) => {
+test('login widget: a code is sent once, its token waits 10 s for the page', async ({ page }) => {
   const wrong = { status: 403, json: { error: 'code_wrong', message: 'This code is wrong.' } };
-  const answers: ReturnType<HttpResponse>[] = [wrong, wrong];
-  const calls = await openWithClock(page, {
-    verify: () => answers.shift() ?? { json: { token: 'the token' } },
-  });
+  const calls = await open(page, { verify: [wrong, wrong] });
   const codes = () => calls.slice(1).map(([, body]) => (body as { code: string }).code.trim());
   await phone(page).fill('98765 43210');
   await page.evaluate(() => {
@@ -168,20 +153,29 @@ test('login widget: a code is sent once, and verified without a press', async ({
   await ui.button(page, 'Verify').click();
   await code(page).press('Enter');
   expect(codes()).toEqual(['123456', '123456', '424 242']);
+  await page.clock.runFor(10_000);
+  await expectAlert(page, 'Signing in did not finish. Ask for a new code.');
+  const status = page.getByRole('status').first();
+  await page.route('**/otp/send', () => undefined);
+  await ui.button(page, 'Send code').click();
+  await expect(status).toHaveText('Sending the code');
+  await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
+  await page.clock.runFor(15_000);
+  await expectAlert(page, UNREACHABLE);
+  await expect(status).toHaveText('');
 });
 
 test('login widget: after the countdown another code can be requested', async ({ page }) => {
   const message = 'Too many codes were asked for. Try again in 40 seconds.';
-  const sends: ReturnType<HttpResponse>[] = [
-    { json: SENT },
-    {
-      status: 429,
-      headers: { 'retry-after': '40' },
-      json: { error: 'too_many_requests', message },
-    },
-    { json: { ...SENT, challenge: 'second', resendAfterSeconds: 60, codeLength: 8 } },
-  ];
-  const calls = await openWithClock(page, { send: () => sends.shift() ?? 'offline' });
+  const json = { error: 'too_many_requests', message };
+  const second = { ...SENT, challenge: 'second', resendAfterSeconds: 60, codeLength: 8 };
+  const calls = await open(page, {
+    send: [
+      { json: SENT },
+      { status: 429, headers: { 'retry-after': '40' }, json },
+      { json: second },
+    ],
+  });
   await sendCode(page);
   await expect(ui.button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(29_000);
@@ -204,43 +198,6 @@ test('login widget: after the countdown another code can be requested', async ({
   await expect.poll(() => calls.at(-1)).toEqual(verified);
 });
 
-test('login widget: is shown again without a use of its token in 10 s', async ({ page }) => {
-  await openWithClock(page);
-  await sendCode(page);
-  await code(page).fill('123456');
-  await ui.button(page, 'Verify').click();
-  await expect.poll(() => tokens(page)).toEqual(['the token']);
-  await page.clock.runFor(10_000);
-  await expectAlert(page, 'Signing in did not finish. Ask for a new code.');
-  const status = page.getByRole('status').first();
-  await page.route('**/otp/send', () => undefined);
-  await ui.button(page, 'Send code').click();
-  await expect(status).toHaveText('Sending the code');
-  await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
-  await page.clock.runFor(15_000);
-  await expectAlert(page, UNREACHABLE);
-  await expect(status).toHaveText('');
-});
-
-test('login widget: is shown once although its script loads twice', async ({ page }) => {
-  await open(page);
-  await sendCode(page);
-  await code(page).fill('123');
-  await page.evaluate(() => {
-    const container = document.createElement('div');
-    container.id = 'otp-login-page';
-    document.getElementById('otp-login-page')?.replaceWith(container);
-    const script = document.createElement('script');
-    script.src = '/otp/embedded.js';
-    document.body.append(script);
-    return new Promise((resolve) => {
-      script.addEventListener('load', resolve);
-    });
-  });
-  await expect(code(page)).toHaveCount(1);
-  await expect(code(page)).toHaveValue('123');
-});
-
 test('login widget: WebOTP fills the code in', async ({ page }) => {
   // A browser with WebOTP that receives the message at once.
   await page.addInitScript(() => {
@@ -258,8 +215,8 @@ test('login widget: WebOTP fills the code in', async ({ page }) => {
   expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '424242' }]);
 });
 
-test('login widget: a reload keeps the code step until it is over', async ({ page }) => {
-  const calls = await openWithClock(page);
+test('login widget: a reload and a second script keep the code step', async ({ page }) => {
+  const calls = await open(page);
   await sendCode(page);
   await ui.button(page, 'Change number').click();
   await page.reload();
@@ -277,6 +234,18 @@ test('login widget: a reload keeps the code step until it is over', async ({ pag
   await expect(ui.button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();
+  await code(page).fill('123');
+  await page.evaluate(() => {
+    const container = document.createElement('div');
+    container.id = 'otp-login-page';
+    document.getElementById('otp-login-page')?.replaceWith(container);
+    const script = document.createElement('script');
+    script.src = '/otp/embedded.js';
+    document.body.append(script);
+    return new Promise((resolve) => script.addEventListener('load', resolve));
+  });
+  await expect(code(page)).toHaveCount(1);
+  await expect(code(page)).toHaveValue('123');
   await code(page).fill('123456');
   await page.clock.runFor(1_000);
   await expect.poll(() => tokens(page)).toEqual(['the token']);

@@ -9,8 +9,6 @@ import * as ui from '#tests/support/ui.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const offlineNote = (page: Page) => page.getByText('Offline', { exact: true });
-
 async function openDashboard(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await ui.expectTexts(page, 'Welcome Asha');
@@ -60,8 +58,6 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
   await server.dispose();
 });
 
-const QUEUED = 'Sent when you are online';
-
 test('offline: Edit Profile saves afterwards', async ({ page, context, server, owner, call }) => {
   // The save has the newest profile or is answered with 412; the order of the replies decides.
   ui.expectErrors(page, /did not get through|answered 412/);
@@ -69,20 +65,18 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await openDashboard(page);
   const alerts = ui.collectAlerts(page);
   const designation = ui.textbox(page, 'Designation');
-
+  const offlineNote = page.getByText('Offline', { exact: true });
   await context.setOffline(true);
   await ui.link(page, 'Edit Card').click();
-  await expect(offlineNote(page)).toBeVisible();
+  await expect(offlineNote).toBeVisible();
   await expect.poll(() => showsPhoto(page)).toBe(true);
   await designation.fill('Partner');
-  await ui.updateChanges(page);
-  await ui.expectTexts(page, QUEUED);
   await ui.textbox(page, 'About').fill('Hello');
   await page.reload();
   await expect(designation).toHaveValue('Partner');
   await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
   await ui.updateChanges(page);
-  await ui.expectTexts(page, QUEUED);
+  await ui.expectTexts(page, 'Sent when you are online');
   await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
 
   // A cold start.
@@ -98,11 +92,21 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
   await expect(designation).toHaveValue('Director');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
-  await expect(offlineNote(page)).toBeHidden();
+  await expect(offlineNote).toBeHidden();
   await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
   const saved = { designation: 'Partner', bio: 'Hello', companyName: 'Elsewhere' };
   expect(await call('/user/:id')).toMatchObject(saved);
+
+  // Text that was not submitted is still stored, and Log out needs a confirmation.
+  page.removeAllListeners('dialog');
+  await page.goto('/dashboard');
+  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  const question = page.waitForEvent('dialog');
+  const press = ui.logOut(page);
+  await (await question).dismiss();
+  await press;
   await page.reload();
+  await ui.link(page, 'Go on editing').click();
   await expect(designation).toHaveValue('Director');
   await ui.updateChanges(page);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
@@ -119,44 +123,15 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   const failed = page.waitForEvent('requestfailed', (sent) => sent.url().includes('updateUser'));
   await context.setOffline(false);
   await failed;
-  await expect(offlineNote(page)).toBeVisible();
+  await expect(offlineNote).toBeVisible();
   await context.setOffline(false);
   await expect.poll(() => call('/user/:id')).toMatchObject({ designation: 'Chair' });
-});
-
-test('offline: the next visit sends changes', async ({ page, context, server, owner, call }) => {
-  ui.expectErrors(page, /did not get through/);
-  await uploadPhoto(server, owner);
-  await openDashboard(page);
-  await context.setOffline(true);
-  await ui.link(page, 'Edit Card').click();
-  await ui.textbox(page, 'Designation').fill('Partner');
-  await ui.updateChanges(page);
-  await ui.expectTexts(page, QUEUED);
-  await ui.textbox(page, 'About').fill('Hello');
-  await page.goto('about:blank');
-  await context.setOffline(false);
-  await page.goto('/dashboard');
-  await ui.expectTexts(page.getByLabel('Your card'), /^Partner$/);
-  await expect(page.getByText('Your changes are on this device')).toBeHidden();
-  expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
-
-  // Typed text that was not submitted is still stored, and Log out needs a confirmation.
-  const question = page.waitForEvent('dialog');
-  const press = ui.logOut(page);
-  await (await question).dismiss();
-  await press;
-  await page.reload();
-  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
-  await ui.link(page, 'Go on editing').click();
-  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
 
   await context.setOffline(true);
-  page.once('dialog', (dialog) => void dialog.accept());
-  await ui.link(page, 'Account and data').click();
+  await page.goto('/dashboard/account');
   await ui.expectTexts(page, 'Your account needs a network.');
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible();
+  await expect(ui.heading(page, 'Signed in on')).toBeVisible();
 });
 
 const storedData = (page: Page) =>
@@ -173,14 +148,11 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   ui.expectErrors(page, /answered 403/, /logout did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
-  const something = {
-    ...NOTHING_STORED,
-    caches: expect.arrayContaining(['owner', 'pages']) as string[],
-    workers: 1,
-    databases: [{ name: 'owner', version: 1 }],
-    local: expect.any(Array) as string[],
-  };
-  await expect.poll(() => storedData(page)).toEqual(something);
+  const databases = [{ name: 'owner', version: 1 }];
+  const something = { ...NOTHING_STORED, workers: 1, databases };
+  const caches = expect.arrayContaining(['owner', 'pages']) as string[];
+  const local = expect.any(Array) as string[];
+  await expect.poll(() => storedData(page)).toEqual({ ...something, caches, local });
 
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
@@ -212,13 +184,9 @@ const updateWorker = (page: Page) =>
     const registration = await navigator.serviceWorker.ready;
     await registration.update();
     const worker = registration.installing ?? registration.waiting;
-    if (!worker) return 'no new version';
-    while (worker.state === 'installing') {
-      await new Promise((resolve) => {
-        worker.addEventListener('statechange', resolve, { once: true });
-      });
-    }
-    return worker.state;
+    while (worker?.state === 'installing')
+      await new Promise((resolve) => worker.addEventListener('statechange', resolve));
+    return worker?.state;
   });
 
 test('offline: a new release takes over if it is stored', async ({ page, context, phone }) => {

@@ -26,10 +26,7 @@ async function openEdit(page: Page, origin = ''): Promise<void> {
   await ui.textbox(page, 'Designation').waitFor();
 }
 
-interface Started {
-  readonly context: BrowserContext;
-  readonly page: Page;
-}
+type Started = Readonly<{ context: BrowserContext; page: Page }>;
 
 /** With a browser of the owner that can be ended as by the system, and started again with its disk. */
 const test = ownerTest.extend<{ start: () => Promise<Started> }>({
@@ -78,18 +75,14 @@ test('queued changes: survive the end of the browser', async ({ server, owner, c
   await second.context.setOffline(true);
   await ui.textbox(second.page, 'Designation').pressSequentially(' and Partner');
   const readStored = () =>
-    second.page.evaluate(
-      (key) =>
-        new Promise<unknown>((resolve) => {
-          const opening = indexedDB.open('owner');
-          opening.addEventListener('success', () => {
-            const request = opening.result.transaction('queue').objectStore('queue').get(key);
-            request.addEventListener('success', () => resolve(request.result));
-            opening.result.close();
-          });
-        }),
-      `edit-${owner._id}`,
-    );
+    second.page.evaluate(async (key) => {
+      const opening = indexedDB.open('owner');
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const request = opening.result.transaction('queue').objectStore('queue').get(key);
+      opening.result.close();
+      await new Promise((resolve) => request.addEventListener('success', resolve));
+      return request.result as unknown;
+    }, `edit-${owner._id}`);
   const typed = expect.stringContaining('and Partner');
   await expect.poll(readStored, { timeout: 2_000 }).toHaveProperty('designation', typed);
   await crash(second);

@@ -17,32 +17,28 @@ const test = base.extend({
 });
 
 /** The codes that the fakes have received, with the gateway. */
-function received({ calls }: FakeServices) {
-  return calls.map(({ path, body }) => ({
+const received = ({ calls }: FakeServices) =>
+  calls.map(({ path, body }) => ({
     gateway: path.startsWith('/whatsapp') ? 'whatsapp' : 'msg91',
     code: /"(\d{6})"/.exec(body)?.[1] ?? '',
   }));
-}
-
-const START_MS = Date.UTC(2026, 0, 15);
-/** More than the page takes to load; the clock runs until then. */
-const LOAD_MS_MAX = 600_000;
 
 /** With a clock that only the test advances, until it calls `signIn`. */
 async function sendCode(page: Page, phone: string) {
-  await page.clock.install({ time: START_MS });
+  await page.clock.install({ time: 0 });
   await page.goto('/login');
   await ui.textbox(page, 'Phone number').waitFor();
-  await page.clock.pauseAt(START_MS + LOAD_MS_MAX);
+  // More than the page takes to load; the clock runs until then.
+  await page.clock.pauseAt(600_000);
   await ui.textbox(page, 'Phone number').fill(phone);
   await ui.button(page, 'Send code').click();
   await expect(ui.textbox(page, 'Code')).toBeFocused();
 }
 
 /** The form submits a complete code automatically. */
-async function signIn(page: Page, code: string | undefined) {
+async function signIn(page: Page, code = '') {
   await page.clock.resume();
-  await ui.textbox(page, 'Code').fill(code ?? '');
+  await ui.textbox(page, 'Code').fill(code);
   await page.waitForURL(/\/ftue/);
   await expect(ui.textbox(page, 'Name')).toBeVisible();
 }
@@ -82,23 +78,14 @@ test('login by WhatsApp: the first code works if SMS is refused', async ({ page,
   await signIn(page, received(services)[0]?.code);
 });
 
-const SENT = /^Code sent to \+971 50 123 4500\. Good for 5 minutes\.$/;
+test.describe('with WhatsApp alone', () => {
+  test.use({ environment: { SMS_GATEWAY: 'whatsapp' } });
 
-for (const [name, phone, environment, text, gateway] of [
-  ['WhatsApp alone', '9876543200', { SMS_GATEWAY: 'whatsapp' }, /^Sent by WhatsApp$/, 'whatsapp'],
-  ['another country', '+971501234500', { OTP_COUNTRIES: 'IN,AE' }, SENT, 'msg91'],
-] as const) {
-  test.describe(() => {
-    test.use({ environment: { ...environment } });
-
-    test(`login with ${name}: says so, and has no other way`, async ({ page, services }) => {
-      await sendCode(page, phone);
-      await ui.expectTexts(page, text);
-      await page.clock.runFor(60_000);
-      await expect(bySms(page)).toBeHidden();
-      const [message, ...others] = received(services);
-      expect([message?.gateway, others]).toEqual([gateway, []]);
-      await signIn(page, message?.code);
-    });
+  test('login by WhatsApp: says so, and has no other way', async ({ page, services }) => {
+    await sendCode(page, '9876543200');
+    await ui.expectTexts(page, /^Sent by WhatsApp$/);
+    await page.clock.runFor(60_000);
+    await expect(bySms(page)).toBeHidden();
+    expect(received(services)).toMatchObject([{ gateway: 'whatsapp' }]);
   });
-}
+});

@@ -38,6 +38,10 @@ export async function logOut(page: Page): Promise<void> {
   await button(page, 'Log out').click();
 }
 
+/** The file that a press of a control saves. */
+export const download = async (page: Page, control: Locator) =>
+  (await Promise.all([page.waitForEvent('download'), control.click()]))[0];
+
 interface ErrorReply {
   readonly status: number;
   readonly error?: string;

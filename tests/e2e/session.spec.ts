@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test';
+
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { goToSocials } from '#tests/support/open-screen.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
+
+const USER_CALL = '**/api/user/*';
+const LOG_OUT_CALL = '**/api/user/logout';
+const CARD = { ...FULL_CARD, socialMediaHandles: {} };
+
+test.use({ card: CARD });
+
+/** As a log out on another device. */
+const endSession = async (page: Page, { sessionToken: authorization }: Omit<Owner, '_id'>) =>
+  (await page.request.post('/api/user/logout', { headers: { authorization } })).status();
+
+test('session: decides between the login page and the dashboard', async ({ page }) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/dashboard\/?$/);
+    await ui.expectTexts(page, 'Start building connections!');
+    // A full load: the document of the login page has a policy that allows the provider's script.
+    const url = await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.name);
+    expect(url).toMatch(/\/dashboard\/?$/);
+  }
+  await page.evaluate(() => localStorage.removeItem('signedIn'));
+  await page.goto('/login');
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await ui.expectTexts(page, 'Start building connections!');
+  await page.evaluate(() => localStorage.setItem('signedIn', 'true'));
+  await page.evaluate(() => localStorage.removeItem('sessionToken'));
+  for (const path of ['/login', '/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
+    await page.goto(path);
+    await ui.waitForLoginPage(page);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  }
+});
+
+test('login: ends the session before, if it can', async ({ page, owner, server, phone }) => {
+  ui.expectErrors(page, /did not get through/);
+  /** Shows the login page although there is a session, because the user cannot be fetched. */
+  const openWithoutUser = async () => {
+    await ui.failCalls(page, USER_CALL);
+    await page.goto('/dashboard');
+    await expect(page).toHaveURL('/');
+    await expect(ui.textbox(page, 'Phone number')).toBeVisible();
+    await page.unroute(USER_CALL);
+  };
+  await openWithoutUser();
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await ui.expectTexts(page, 'Welcome Asha');
+  let before = owner.sessionToken;
+  for (const [digit, status] of [
+    [6, 403],
+    [7, 200],
+  ] as const) {
+    if (status === 200) await ui.failCalls(page, LOG_OUT_CALL);
+    await openWithoutUser();
+    await ui.submitPhone(page, server, `9${digit}${phone.slice(2)}`);
+    await expect(ui.textbox(page, 'Name')).toBeVisible();
+    expect(await endSession(page, { sessionToken: before })).toBe(status);
+    before = (await ui.readSession(page)).sessionToken;
+  }
+  expect(await endSession(page, { sessionToken: before })).toBe(200);
+});
+
+test('onboarding: a session that ended elsewhere is over', async ({ page, owner }) => {
+  ui.expectErrors(page, /answered 403/);
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/ftue');
+  await goToSocials(page);
+  await endSession(page, owner);
+  await ui.button(page, 'Next').click();
+  await expect.poll(() => alerts).toEqual(['Session logged out']);
+  await expect(page).toHaveURL('/');
+  await ui.expectTexts(page, 'Your session is over.');
+});
+
+test('guard: is asked by Back and in every tab', async ({ page, owner, server, context }) => {
+  ui.expectErrors(page, /logout did not get through/);
+  await page.goto('/dashboard');
+  await ui.expectTexts(page, 'Nobody has left their details yet.');
+  // No event tells a page of its own changes of the storage.
+  await page.evaluate(() => localStorage.clear());
+  await ui.link(page, 'Edit Card').click();
+  await ui.waitForLoginPage(page);
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await ui.link(page, 'Edit Card').click();
+  await ui.textbox(page, 'Designation').waitFor();
+  await ui.button(page, 'Back').click();
+  const other = await context.newPage();
+  await other.goto('/dashboard/edit');
+  await ui.textbox(other, 'Designation').waitFor();
+  await ui.failCalls(page, LOG_OUT_CALL);
+  await ui.logOut(page);
+  for (const each of [page, other]) await ui.waitForLoginPage(each);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
+  await ui.waitForLoginPage(page);
+});
+
+async function expectKeptText(page: Page, alerts: readonly string[]): Promise<void> {
+  await expect.poll(() => alerts).toEqual(['Session logged out']);
+  await ui.waitForLoginPage(page);
+  await ui.expectTexts(page, 'what you typed is kept');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
+}
+
+test('Edit Profile: text survives a lost session', async ({ page, owner, server, phone, call }) => {
+  ui.expectErrors(page, /answered 403/);
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/dashboard/edit');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.button(page, 'LinkedIn').click();
+  await ui.addLink(page, 'linkedin.com/in/rao');
+  await endSession(page, owner);
+  await ui.updateChanges(page);
+  await expectKeptText(page, alerts);
+  await ui.submitPhone(page, server, phone);
+  await ui.expectTexts(page, 'Unsaved changes from before your session ended');
+  await ui.link(page, 'Go on editing').click();
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  expect(await call('/user/:id')).toMatchObject({
+    designation: 'Partner',
+    socialMediaHandles: { LinkedIn: 'https://linkedin.com/in/rao' },
+  });
+  const stored = await page.evaluate(() => Object.keys(sessionStorage));
+  expect(stored).not.toContain(`edit-${owner._id}`);
+});
+
+test('Edit Profile: text survives log out elsewhere', async ({ page, owner, server, phone }) => {
+  await page.goto('/dashboard/edit');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  const tab = await page.context().newPage();
+  await tab.goto('/privacy_policy');
+  await tab.evaluate(() => localStorage.clear());
+  await ui.waitForLoginPage(page);
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
+  await storeSession(tab, server, await createOwner(server, `96${phone.slice(2)}`, CARD));
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await page.goto('/dashboard/edit');
+  await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
+});
+
+test('photo: a 403 ends the session as a save does', async ({ page, owner }) => {
+  ui.expectErrors(page, /answered with 403/);
+  const alerts = ui.collectAlerts(page);
+  // The worst moment to load the login page: the editor, which closes, goes back in the history.
+  await page.addInitScript(() => {
+    const goneBack = new Promise<void>((resolve) => {
+      const back = history.back.bind(history);
+      history.back = () => resolve(back());
+    });
+    const remove = caches.delete.bind(caches);
+    caches.delete = async (name) => {
+      const later = new Promise((resolve) => setTimeout(resolve, 500));
+      if (location.pathname === '/dashboard/edit') await Promise.race([goneBack, later]);
+      return remove(name);
+    };
+  });
+  await page.goto('/dashboard/edit');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await ui.button(page, 'Edit photo').click();
+  await ui.choosePhoto(page);
+  await endSession(page, owner);
+  await ui.button(ui.dialog(page, 'Edit photo'), 'Save').click();
+  await expectKeptText(page, alerts);
+});
+
+test('session: a 403 of a proxy ends no session', async ({ page, owner }) => {
+  ui.expectErrors(page, /answered 403/);
+  for (const calls of ['**/api/profile/getContacts/**', '**/api/account/getAccount/*']) {
+    await page.route(calls, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
+  }
+  await page.goto('/dashboard');
+  await ui.expectTexts(page, 'Your connections could not be loaded.');
+  await page.goto('/dashboard/account');
+  await ui.expectTexts(page, 'Your account could not be loaded.');
+  expect((await ui.readSession(page)).sessionToken).toBe(owner.sessionToken);
+});
