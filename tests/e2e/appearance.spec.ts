@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test';
-
 import { idPalette } from '#domain/palette.ts';
-import { ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';
+import { ownPalette } from '#domain/own-palette.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -15,13 +13,6 @@ const SVG = {
   ),
 };
 
-/** The accents of the card's Save, and of the two previews. */
-const accentsOf = (page: Page, selector: string) =>
-  page
-    .locator(selector)
-    .evaluateAll((elements) =>
-      elements.map((element) => getComputedStyle(element).getPropertyValue('--accent')),
-    );
 const bothTones = ({ deep }: Palette) => [deep.light, deep.dark];
 
 test.beforeEach(async ({ page }) => {
@@ -31,7 +22,11 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('appearance: a look is everywhere at once, and is undone', async ({ page, owner, call }) => {
-  const previews = () => accentsOf(page, '.appearance-frame');
+  const accentsOf = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).getPropertyValue('--accent')));
+  const previews = () => accentsOf('.appearance-frame');
   const stored = () => call('/user/:id/appearance');
   const look = (name: string) => page.getByRole('radio', { name });
   await expect(look('From photo')).toBeChecked();
@@ -51,8 +46,7 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
   await expect(ui.link(visitor, 'Save')).toHaveCSS('background-color', `rgb(${colour})`);
   await visitor.close();
   await page.goto('/dashboard');
-  await expect.poll(() => accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
-
+  await expect.poll(() => accentsOf('.owner-card')).toEqual([ownPalette(20).deep.light]);
   await page.goBack();
   await look('Mine').check();
   await ui.expectTexts(page, 'Saved');
@@ -68,9 +62,8 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
 
 test('appearance: an SVG becomes the logo, its removal is undone', async ({ page, owner }) => {
   const add = ui.button(page, 'Add logo');
-  const chooser = page.waitForEvent('filechooser');
-  await add.click();
-  await (await chooser).setFiles(SVG);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), add.click()]);
+  await chooser.setFiles(SVG);
   const remove = ui.button(page, 'Remove logo');
   await expect(remove).toBeVisible();
   await remove.click();
@@ -80,8 +73,6 @@ test('appearance: an SVG becomes the logo, its removal is undone', async ({ page
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`/user/${owner._id}`);
-    const logo = page.locator('article p img');
-    await expect(logo).toBeVisible();
-    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(336);
+    await expect(page.locator('article p img')).toHaveJSProperty('naturalWidth', 336);
   }
 });

@@ -109,6 +109,38 @@ test('Edit Profile: a failed save keeps the input', async ({ page, server, owner
   await expect(ui.heading(page, 'This card is not available')).toBeVisible();
 });
 
+test('Edit Profile: what was saved elsewhere stays', async ({ page, call }) => {
+  ui.expectErrors(page, /answered 412/);
+  const alerts = ui.collectAlerts(page);
+  const saves: unknown[] = [];
+  page.on('response', async (response) => {
+    const request = response.request();
+    if (!request.url().includes('/updateUser/')) return;
+    saves.push([response.status(), 'if-match' in request.headers()]);
+  });
+  await page.goto('/dashboard/edit');
+  await ui.fill(page, { Company: 'Rao', About: 'Hello' });
+  await ui.button(page, 'X').click();
+  await ui.addLink(page, 'x.com/asha');
+  const LinkedIn = 'https://linkedin.com/in/asha';
+  const elsewhere = { designation: 'Partner', companyName: 'Rao and Menon' };
+  await call('/user/updateUser/:id', { ...elsewhere, socialMediaHandles: { LinkedIn } });
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  const socialMediaHandles = { LinkedIn, X: 'https://x.com/asha' };
+  const merged = { designation: 'Partner', companyName: 'Rao', bio: 'Hello', socialMediaHandles };
+  expect(await call('/user/:id')).toMatchObject(merged);
+
+  // The page shows the other change, and its next save does not undo it.
+  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
+  await ui.textbox(page, 'Email').fill('asha@rao.example');
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED, SAVED]);
+  expect(saves).toEqual([412, 200, 200].map((status) => [status, true]));
+  expect(await call('/user/:id')).toMatchObject({ ...merged, email: 'asha@rao.example' });
+});
+
 test('Edit Profile: preview and notes show what visitors will see', async ({ page }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');

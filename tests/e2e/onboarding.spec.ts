@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Route } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/open-screen.ts';
@@ -6,6 +6,7 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const SAVE_CALL = '**/api/user/updateUser/*';
+const DEFAULT_TILES = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
 test.use({ card: {} });
 
@@ -17,12 +18,8 @@ test('onboarding: the preview follows the input, and takes a photo', async ({ pa
   const steps = page.getByRole('navigation', { name: 'Steps' });
   await expect(steps).toHaveText('Personal Info > Company Info > Add Socials');
   const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
-  await ui.expectTexts(
-    page,
-    `${spaced}, becomes the phone number on your card.`,
-    'You can change it in Edit Profile.',
-    'Your name',
-  );
+  const note = `${spaced}, becomes the phone number on your card.`;
+  await ui.expectTexts(page, note, 'You can change it in Edit Profile.', 'Your name');
   await expect(page.getByText('Unknown')).toHaveCount(0);
   await ui.textbox(page, 'Name').fill('आशा राव');
   await ui.expectTexts(page, 'आशा राव');
@@ -68,13 +65,6 @@ test('onboarding: Back, the arrow and a reload keep the input', async ({ page })
   }
 });
 
-async function expectTiles(page: Page, names: readonly string[]) {
-  const tiles = page.locator('.tiles .tile-name');
-  await expect(tiles).toHaveText([...names, 'Add more']);
-}
-
-const DEFAULT_TILES = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
-
 test('onboarding tiles: typed handles are added to the defaults', async ({ page, phone }) => {
   const alerts = ui.collectAlerts(page);
   await goToSocials(page);
@@ -101,13 +91,15 @@ test('onboarding tiles: typed handles are added to the defaults', async ({ page,
   await expect(catalogue).toHaveCount(8);
   await ui.button(page, 'Add YouTube').click();
   await ui.addLink(page, 'youtube.com/@asha');
-  await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
+  const tiles = page.locator('.tiles .tile-name');
+  const all = [...DEFAULT_TILES, 'YouTube', 'Add more'];
+  await expect(tiles).toHaveText(all);
   await ui.button(page, 'Back').click();
   await ui.heading(page, 'Where you work').waitFor();
   await ui.button(page, 'Next').click();
-  await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
+  await expect(tiles).toHaveText(all);
   await page.reload();
-  await expectTiles(page, [...DEFAULT_TILES, 'YouTube']);
+  await expect(tiles).toHaveText(all);
 });
 
 test('onboarding: without a name the next steps say so, and lead back to it', async ({ page }) => {
@@ -116,11 +108,8 @@ test('onboarding: without a name the next steps say so, and lead back to it', as
     for (const title of steps) {
       await ui.button(page, 'Next').click();
       await expect(ui.heading(page, title)).toBeFocused();
-      await ui.expectTexts(
-        page,
-        /^Visitors will see Unknown\.$/,
-        'asha@gmail: This does not look like',
-      );
+      const wrong = 'asha@gmail: This does not look like';
+      await ui.expectTexts(page, /^Visitors will see Unknown\.$/, wrong);
     }
     await ui.button(page, 'Add your name').click();
     await expect(ui.textbox(page, 'Name')).toBeFocused();
@@ -175,11 +164,19 @@ test('onboarding: a double press saves once, and a failed save is repeated', asy
   await expect(page).toHaveURL('/privacy_policy');
 });
 
+test('onboarding: keeps what was saved elsewhere', async ({ page, call }) => {
+  ui.expectErrors(page, /answered 412/);
+  await ui.textbox(page, 'Name').waitFor();
+  const elsewhere = { bio: 'Hello', phone: '080 2345 6789' };
+  await call('/user/updateUser/:id', { ...elsewhere, name: 'Elsewhere' });
+  await ui.onboard(page);
+  expect(await call('/user/:id')).toMatchObject({ ...elsewhere, name: 'Asha Rao' });
+});
+
 test.describe('with a complete card', () => {
   test.use({ card: FULL_CARD });
 
   test('onboarding: a save keeps the saved phone', async ({ page, owner, call }) => {
-    const desktop = page.viewportSize() ?? { width: 1280, height: 900 };
     await page.setViewportSize({ width: 390, height: 844 });
     const strip = page.getByRole('complementary', { name: 'Your card so far' });
     for (const text of ['Principal Architect', 'Rao & Partners Archi...']) {
@@ -187,7 +184,7 @@ test.describe('with a complete card', () => {
     }
     await expect(strip.locator('.social-tile .icon')).toHaveCount(12);
     await expect(strip.locator('.social-tile .icon').last()).toBeInViewport({ ratio: 1 });
-    await page.setViewportSize(desktop);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await ui.onboard(page);
     const saved = { email: ui.ASHA.email, phone: FULL_CARD.phone };
     expect(await call('/user/:id')).toMatchObject(saved);
