@@ -128,38 +128,30 @@ test('analytics: a page is counted when first visible', async ({ server, browser
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('analytics: the chart is stored when it is shown, if there is space', async ({
-    page,
-    context,
-    server,
-    owner,
-  }) => {
-    const storedFiles = () =>
-      page.evaluate(async () => {
-        const requests = await (await caches.open('pages')).keys();
-        return requests.map(({ url }) => new URL(url).pathname);
-      });
-    const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
-    const showChart = () =>
-      expect(async () => {
+  for (const name of ['is stored when it is first shown', 'needs no space']) {
+    test(`analytics: the chart ${name}`, async ({ page, context, server, owner }) => {
+      const isFull = name === 'needs no space';
+      const storedFiles = () =>
+        page.evaluate(async () => {
+          const requests = await (await caches.open('pages')).keys();
+          return requests.map(({ url }) => new URL(url).pathname);
+        });
+      const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
+      const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
+      await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
+      await page.goto('/dashboard');
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      expect(await storedFiles()).toContain('/dashboard/analytics');
+      expect(await charts()).toEqual([]);
+      await context.serviceWorkers()[0]?.evaluate((value) => {
+        const fail = () => Promise.reject(new DOMException('', 'QuotaExceededError'));
+        if (value) Cache.prototype.put = fail;
+      }, isFull);
+      await expect(async () => {
         await page.goto('/dashboard/analytics');
         await expect(page.locator('.analytics-chart canvas')).toBeVisible({ timeout: 2_000 });
       }).toPass({ timeout: 15_000 });
-    const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
-    await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
-    await page.goto('/dashboard');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    expect(await storedFiles()).toContain('/dashboard/analytics');
-    expect(await charts()).toEqual([]);
-    const [worker] = context.serviceWorkers();
-    await worker?.evaluate(() => {
-      Object.assign(self, { put: Reflect.get(Cache.prototype, 'put') });
-      Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError'));
+      await expect.poll(charts).toHaveLength(isFull ? 0 : 1);
     });
-    await showChart();
-    expect(await charts()).toEqual([]);
-    await worker?.evaluate('Cache.prototype.put = self.put');
-    await showChart();
-    await expect.poll(charts).toHaveLength(1);
-  });
+  }
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
@@ -17,7 +17,6 @@ test('dashboard: greets the owner, with links to card and help', async ({ page, 
   await call('/user/updateUser/:id', { phone: '+442071838750' });
   await page.goto('/dashboard/');
   await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!', '+44 20 7183 8750');
-  await expect(ui.link(page, 'Edit Card')).toBeVisible();
   const preview = ui.link(page, 'Preview Card');
   await expect(preview).toHaveAttribute('href', new RegExp(`/user/${owner._id}$`));
   await expect(preview).toHaveAttribute('target', '_blank');
@@ -137,7 +136,6 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   expect(requestCount).toBe(1);
 });
 
-const hrefsOf = (all: Element[]) => all.map((one) => one.getAttribute('href'));
 const RAVI = { name: 'Ravi', mobile: '+91 (98450) 12345' };
 
 test('Recent Connections: a press on a person opens a sheet', async ({ page, addContact }) => {
@@ -151,14 +149,13 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     await expect(row.getByRole('cell').first()).toHaveText(/^RaviToday, \d+:\d\d\s[ap]m$/);
     const advertisement = page.getByRole('img', { name: /Smart business cards/ });
     await advertisement.scrollIntoViewIfNeeded();
-    const [table, picture, card] = await Promise.all([
-      page.getByRole('table').boundingBox(),
-      advertisement.boundingBox(),
-      page.getByRole('article', { name: 'Your card' }).boundingBox(),
-    ]);
-    expect(picture?.y).toBeGreaterThan((table?.y ?? 0) + (table?.height ?? 0));
-    const area = (box: typeof card) => (box?.width ?? 0) * (box?.height ?? 0);
-    expect(area(picture) * 3).toBeLessThan(area(card));
+    const areaOf = (box: DOMRect) => box.width * box.height;
+    const boxOf = async (one: Locator) =>
+      await one.evaluate((node) => node.getBoundingClientRect().toJSON() as DOMRect);
+    const picture = await boxOf(advertisement);
+    expect(picture.top).toBeGreaterThan((await boxOf(page.getByRole('table'))).bottom);
+    const card = await boxOf(page.getByRole('article', { name: 'Your card' }));
+    expect(areaOf(picture) * 3).toBeLessThan(areaOf(card));
   }
   for (const [name, hrefs, line] of [
     ['Ravi', ['tel:+919845012345', 'https://wa.me/919845012345'], 'TEL;TYPE=CELL:+919845012345'],
@@ -171,7 +168,8 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     expect(file.suggestedFilename()).toBe(`${name}.vcf`);
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toContain(line);
     await ui.expectTexts(sheet, 'Open the file to add it to your contacts');
-    expect(await sheet.getByRole('link').evaluateAll(hrefsOf)).toEqual(hrefs);
+    const links = await sheet.getByRole('link').all();
+    expect(await Promise.all(links.map((one) => one.getAttribute('href')))).toEqual(hrefs);
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
     await expect(person).toBeFocused();

@@ -1,10 +1,8 @@
 import { expect, ownerTest as test, test as visitorTest } from '#tests/support/browser-test.ts';
 import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
-import { twoHalves } from '#tests/support/picture.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 import * as ui from '#tests/support/ui.ts';
-
-const SOCIALS = 'Connect your socials';
 
 test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } } });
 
@@ -41,7 +39,7 @@ visitorTest('keyboard: a card is created and shared', async ({ page, server, pho
   await ui.expectTexts(page, 'Welcome Asha', 'Start building connections!');
   await expect(page.getByRole('main')).toBeFocused();
   const cardUrl = `${server.origin}/user/${(await ui.readSession(page))._id}`;
-  await ui.button(page, 'Copy Link').click();
+  await pressEnterOn(page, ui.button(page, 'Copy Link'));
   await expect.poll(() => alerts).toEqual([`Copied: ${cardUrl}`]);
   expect(await ui.readClipboard(page)).toBe(cardUrl);
 
@@ -49,13 +47,13 @@ visitorTest('keyboard: a card is created and shared', async ({ page, server, pho
   const card = await visitor.newPage();
   await card.goto(cardUrl);
   await expect(card).toHaveTitle('Asha Rao - Principal Architect');
-  for (const [name, href] of Object.entries({
+  const hrefs = {
     LinkedIn: 'https://linkedin.com/in/asharao',
     Call: `tel:+91${phone}`,
     Email: `mailto:${ui.ASHA.email}`,
-  })) {
+  };
+  for (const [name, href] of Object.entries(hrefs))
     await expect(ui.link(card, name)).toHaveAttribute('href', href);
-  }
   const file = await ui.download(card, ui.link(card, 'Save'));
   expect(file.suggestedFilename()).toBe('Asha Rao.vcf');
   await visitor.close();
@@ -74,7 +72,7 @@ test('keyboard: the catalogue returns the focus to its button', async ({ page })
   await page.keyboard.press('Escape');
   await expect(ui.dialog(page, 'Add more')).toBeHidden();
   await expect(ui.button(page, 'Add more')).toBeFocused();
-  const entry = ui.dialog(page, SOCIALS);
+  const entry = ui.dialog(page, 'Connect your socials');
   for (const end of ['Escape', 'Enter']) {
     await page.keyboard.press('Enter');
     await pressEnterOn(page, ui.button(page, 'Add Behance'));
@@ -87,8 +85,7 @@ test('keyboard: the catalogue returns the focus to its button', async ({ page })
   await expect(ui.button(page, 'Behance')).toBeVisible();
 });
 
-test('keyboard: the tab stops of the dashboard', async ({ page, server, owner }) => {
-  const alerts = ui.collectAlerts(page);
+test('keyboard: the tab stops of the dashboard', async ({ page }) => {
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   // This browser has no share sheet, so Copy Link is first.
@@ -97,9 +94,6 @@ test('keyboard: the tab stops of the dashboard', async ({ page, server, owner })
       'Show QR code full screen, Add a photo, Copy Link, Share, Download QR Code, See all, ' +
       'Download for print, E-mail signature',
   );
-  await pressEnterOn(page, ui.button(page, 'Copy Link'));
-  await expect.poll(() => alerts).toEqual([`Copied: ${server.origin}/user/${owner._id}`]);
-  await expect(ui.button(page, 'Copy Link')).toBeFocused();
 });
 
 test('keyboard: the menu of a phone, which Back and Escape close', async ({ page }) => {
@@ -158,8 +152,7 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ page }) => {
   const popup = ui.dialog(page, 'Edit photo');
   await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
-  const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
-  await (await chooser).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+  await (await chooser).setFiles(await jpegFile({ width: 800, height: 600 }));
   await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
   const crop = popup.getByRole('group', { name: 'Move the crop with the arrow keys' });
   await tabTo(page, crop);
@@ -186,14 +179,9 @@ test('keyboard: the tab stops of a card, and a visitor connects', async ({ page,
   await page.keyboard.type('Ravi');
   await tabTo(page, ui.textbox(popup, 'Mobile'));
   await page.keyboard.type('+91 98450 12345');
-  for (const stop of [
-    ui.textbox(popup, 'Company'),
-    ui.button(popup, 'Connect'),
-    ui.button(popup, 'Close'),
-    ui.textbox(popup, 'Company'),
-  ]) {
-    await tabTo(page, stop);
-  }
+  const company = ui.textbox(popup, 'Company');
+  const [send, close] = [ui.button(popup, 'Connect'), ui.button(popup, 'Close')];
+  for (const stop of [company, send, close, company]) await tabTo(page, stop);
   await page.keyboard.press('Enter');
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect(popup).toBeHidden();

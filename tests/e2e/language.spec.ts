@@ -14,35 +14,22 @@ import * as ui from '#tests/support/ui.ts';
 const LANGUAGES: readonly Translation[] = process.env['WHOLE_MATRIX']
   ? TRANSLATIONS
   : ['hi', 'ta', 'ur'];
-const LAYOUTS = [
-  { width: 320, fontPx: 16 },
-  { width: 390, fontPx: 32 },
-  { width: 1280, fontPx: 16 },
-];
+const LAYOUTS = [320, 390, 1280].map((width) => ({ width, fontPx: width === 390 ? 32 : 16 }));
 
 test.use({ environment: { LANGUAGES: TRANSLATIONS.join(), VIEWS: 'analytics' } });
 
 /** Every text that can be seen or heard, without what the owner wrote. */
 async function latinLeft(page: Page): Promise<readonly string[]> {
   const text = await page.evaluate(() => {
-    const labels = Array.from(
-      document.querySelectorAll('[aria-label], [alt], [title]'),
-      (element) =>
-        ['aria-label', 'alt', 'title'].map((name) => element.getAttribute(name) ?? '').join('\n'),
+    const labels = ['aria-label', 'alt', 'title'].flatMap((name) =>
+      Array.from(document.querySelectorAll(`[${name}]`), (one) => one.getAttribute(name)),
     );
     return [document.title, document.body.innerText, ...labels].join('\n');
   });
   const { socialMediaHandles: _, bio, ...card } = FULL_CARD;
-  const written = [
-    ...Object.values(card),
-    ...bio.split('\n'),
-    'Rao & Partners Archi...',
-    'asha.rao@rao-partner...',
-    'meera@courtyard.in',
-    'Asha',
-    'AR',
-  ];
-  return latinLines(text, written);
+  const cut = ['Rao & Partners Archi...', 'asha.rao@rao-partner...', 'Asha', 'AR'];
+  const example = 'meera@courtyard.in';
+  return latinLines(text, [...Object.values(card), ...bio.split('\n'), ...cut, example]);
 }
 
 async function checkPage(page: Page): Promise<void> {
@@ -70,8 +57,7 @@ for (const language of LANGUAGES) {
       const send = ui.button(popup, card.connect);
       await send.click();
       await expect.poll(() => alerts).toEqual([texts.incomplete]);
-      await popup.getByRole('textbox', { name: texts.name }).fill('Ravi');
-      await popup.getByRole('textbox', { name: texts.mobile }).fill('98450 12345');
+      await ui.fill(popup, { [texts.name]: 'Ravi', [texts.mobile]: '98450 12345' });
       expect(await latinLeft(page)).toEqual([]);
       await send.click();
       await expect.poll(() => alerts).toEqual([texts.incomplete, texts.sent]);
@@ -114,4 +100,73 @@ test('language: a link in one keeps it up to the login page', async ({ page, ser
   await expect(page).toHaveURL(/\/login\?lang=ta$/);
   await ui.link(page, 'English').click();
   await expect(ui.button(page, 'Send code')).toBeVisible();
+});
+
+const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
+const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
+
+test('faces: one is written, shown in its language, and removed', async ({ page, owner, call }) => {
+  ui.expectErrors(page, /faces answered 412/, /faces answered 503/);
+  const stored = () => call('/user/:id/faces');
+  const field = (name: string) => ui.textbox(page, name);
+  await page.goto('/dashboard/edit');
+  await ui.link(page, 'Add another language').click();
+  await expect(ui.heading(page, 'Other languages')).toBeVisible();
+  const language = page.getByRole('combobox', { name: 'Language of this face' });
+  await language.selectOption('தமிழ்');
+  await ui.fill(page, { Name: TAMIL.name, Designation: TAMIL.designation });
+  const preview = page.locator('.faces-preview');
+  await expect(preview.locator('.card-name')).toHaveText(TAMIL.name);
+  await expect(preview.locator('.card-role')).toContainText('Rao & Partners');
+  await expect(preview).toContainText('சேமி');
+  await expect(field('Company Name')).toHaveAttribute('placeholder', FULL_CARD.companyName);
+
+  // What was typed in each language stays until it is saved.
+  await language.selectOption('اردو');
+  await expect(field('Name')).toHaveValue('');
+  await field('About').fill(HOSTILE);
+  await expect(preview.locator('.card-bio')).toHaveText(HOSTILE);
+  await language.selectOption('தமிழ்');
+  await expect(field('Name')).toHaveValue(TAMIL.name);
+  const empty = { name: '', designation: '', companyName: '', bio: '' };
+  const hindi = { ...empty, language: 'hi', name: 'आशा राव' };
+  page.once('dialog', (question) => void question.dismiss());
+  await ui.button(page, 'Back').click();
+  await ui.failCalls(page, '**/api/user/*/faces', { status: 503 });
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, 'Not saved.');
+  await page.unrouteAll();
+  // Another device saves meanwhile.
+  await call('/user/:id/faces', { faces: [hindi] });
+  await ui.button(page, 'Save').click();
+  await ui.expectTexts(page, /^Saved$/);
+  const all = [
+    hindi,
+    { ...empty, ...TAMIL, language: 'ta' },
+    { ...empty, language: 'ur', bio: HOSTILE },
+  ];
+  expect(await stored()).toEqual({ faces: all });
+
+  const visitor = await page.context().newPage();
+  const name = visitor.getByRole('heading', { level: 1 });
+  await visitor.goto(`/user/${owner._id}?lang=ta`);
+  await expect(name).toHaveText(TAMIL.name);
+  await expect(visitor).toHaveTitle(`${TAMIL.name} - ${TAMIL.designation}`);
+  await ui.link(visitor, FULL_CARD.name).click();
+  await expect(name).toHaveText(FULL_CARD.name);
+  await ui.link(visitor, TAMIL.name).click();
+  await expect(visitor.locator('html')).toHaveAttribute('lang', 'ta');
+  await visitor.goto(`/user/${owner._id}?lang=ur`);
+  await ui.expectTexts(visitor, HOSTILE);
+  await visitor.close();
+
+  await ui.button(page, 'Remove').click();
+  await ui.expectTexts(page, /^Removed$/);
+  expect(await stored()).toEqual({ faces: [all[0], all[2]] });
+  await expect(field('Name')).toHaveValue('');
+  await ui.button(page, 'Undo').click();
+  await ui.expectTexts(page, /^Saved$/);
+  expect(await stored()).toEqual({ faces: all });
+  await ui.button(page, 'Back').click();
+  await expect(page).toHaveURL(/\/dashboard\/edit$/);
 });

@@ -6,7 +6,6 @@ import type { PushService } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const SUBSCRIBE_CALL = '**/api/push/subscribe/*';
-const LEAD = { name: 'Ravi Kumar', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
 
 /** The service with a push service of the test. */
 const test = base.extend<{ push: PushService }>({
@@ -67,15 +66,11 @@ async function openDelivery(cdp: CDPSession, origin: string) {
 
 const shownNotifications = (page: Page) =>
   page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    const shown = await registration.getNotifications();
+    const shown = await (await navigator.serviceWorker.ready).getNotifications();
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
-/**
- * The script of a tap on the shown notification, for the worker: returns what is focused or opened. A
- * worker may do neither without a real tap, so both functions are replaced.
- */
+/** A tap on the notification, for the worker, which may focus or open nothing without a real one. */
 const TAP = `(async () => {
   const done = [];
   WindowClient.prototype.focus = async function () {
@@ -127,12 +122,12 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   const visitor = await browser.newPage();
   const alerts = ui.collectAlerts(visitor);
   await visitor.goto(`${server.origin}/user/${owner._id}`);
-  const { name, mobile, companyName } = LEAD;
-  await ui.leaveDetails(visitor, { Name: name, Mobile: mobile, Company: companyName });
+  const details = { Name: 'Ravi Kumar', Mobile: '98765 43210', Company: 'Kaveri' };
+  await ui.leaveDetails(visitor, details);
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
   const sent = decryptPush(push.received[0]?.body ?? Buffer.alloc(0), subscription);
-  expect(JSON.parse(sent)).toEqual({ name, companyName });
+  expect(JSON.parse(sent)).toEqual({ name: 'Ravi Kumar', companyName: 'Kaveri' });
 
   const deliver = await openDelivery(await context.newCDPSession(page), server.origin);
   await deliver(sent);
@@ -150,7 +145,7 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await expect(toggle).toBeChecked();
   await toggle.click();
   await expect(toggle).not.toBeChecked();
-  await addContact({ ...LEAD, name: 'Another' });
+  await addContact({ name: 'Another', mobile: '98765 43210' });
   await page.reload();
   await expect(page.getByRole('button', { name: 'Another', exact: true })).toBeVisible();
   await expect(toggle).not.toBeChecked();
