@@ -32,7 +32,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
   await ui.link(page, 'Account and data').click();
   await expect(ui.heading(page, 'Account and data')).toBeVisible();
   await ui.expectTexts(page, 'this device');
-
   await test.step('downloads everything', async () => {
     const file = await ui.download(page, ui.link(page, 'Download everything'));
     expect(file.suggestedFilename()).toBe('account-data.zip');
@@ -41,7 +40,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.link(page, 'Download everything').click();
     await ui.expectTexts(page, 'The service cannot be reached.');
   });
-
   const popup = ui.dialog(page, 'Change login phone');
   const present = popup.getByRole('group', { name: 'Present number' });
   const next = popup.getByRole('group', { name: 'New number' });
@@ -168,7 +166,6 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     expect(page.url()).toBe(`${server.origin}/`);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
-
   expect((await page.goto(`/user/${owner._id}`))?.status()).toBe(404);
   await ui.expectTexts(page, 'User does not exist');
 });

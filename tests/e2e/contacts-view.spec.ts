@@ -23,7 +23,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   await ui.expectTexts(page, 'Nobody has left their details yet.');
   await expect(page.getByRole('search')).toHaveCount(0);
   await expect(ui.link(page, 'Export CSV')).toHaveCount(0);
-
   await test.step('a visitor sees the notice and connects', async () => {
     await page.goto(`/user/${owner._id}`);
     const alerted = page.waitForEvent('dialog').then((alert) => alert.accept());
@@ -40,7 +39,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   const hostile = ui.button(page, HOSTILE);
   const article = page.getByRole('article');
   const note = ui.textbox(article, 'Private note');
-
   await test.step('searches, and clears a search without a result', async () => {
     await search.fill('rene');
     await expect(hostile).toBeHidden();
@@ -58,10 +56,8 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(ui.heading(article, 'René Dupont')).toBeFocused();
     await ui.expectTexts(article, 'with the notice of version', /^98765 43210$/);
     await expect(ui.link(article, 'Call')).toHaveAttribute('href', 'tel:9876543210');
-    await expect(ui.link(article, 'Whatsapp')).toHaveAttribute(
-      'href',
-      'https://wa.me/919876543210',
-    );
+    const chat = 'https://wa.me/919876543210';
+    await expect(ui.link(article, 'Whatsapp')).toHaveAttribute('href', chat);
   });
   await test.step('a note survives a failure, and is stored with tags', async () => {
     const save = ui.button(article, 'Save note');

@@ -120,7 +120,6 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   await expect(preview.locator('.card-role')).toContainText('Rao & Partners');
   await expect(preview).toContainText('சேமி');
   await expect(field('Company Name')).toHaveAttribute('placeholder', FULL_CARD.companyName);
-
   // What was typed in each language stays until it is saved.
   await language.selectOption('اردو');
   await expect(field('Name')).toHaveValue('');

@@ -95,8 +95,8 @@ test('login widget: what is wrong is said, and the number can be changed', async
   const responses: [HttpReply, string][] = [
     [{ status: 400, json: { error: 'phone_refused', message } }, message],
     ['offline', UNREACHABLE],
-    [{ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }, broken],
-    [{ status: 200, contentType: 'text/html', body: 'hello' }, broken],
+    [{ status: 502, body: '<h1>Bad gateway</h1>' }, broken],
+    [{ status: 200, body: 'hello' }, broken],
   ];
   const calls = await open(page, { send: responses.map(([reply]) => reply) });
   await ui.button(page, 'Send code').click();

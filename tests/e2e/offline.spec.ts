@@ -48,7 +48,6 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
   await expectDashboard();
   await ui.button(page, 'Copy Link').click();
   await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
-
   // A cold start: no page is open, and nothing answers.
   await page.goto('about:blank');
   await context.setOffline(false);
@@ -78,7 +77,6 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await ui.updateChanges(page);
   await ui.expectTexts(page, 'Sent when you are online');
   await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
-
   // A cold start.
   await page.goto('about:blank');
   await page.goto('/dashboard');
@@ -96,7 +94,6 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
   const saved = { designation: 'Partner', bio: 'Hello', companyName: 'Elsewhere' };
   expect(await call('/user/:id')).toMatchObject(saved);
-
   // Text that was not submitted is still stored, and Log out needs a confirmation.
   page.removeAllListeners('dialog');
   await page.goto('/dashboard');
@@ -110,7 +107,6 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await expect(designation).toHaveValue('Director');
   await ui.updateChanges(page);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-
   // The network is lost again while the queued save is sent.
   await context.setOffline(true);
   await designation.fill('Chair');
@@ -153,7 +149,6 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   const caches = expect.arrayContaining(['owner', 'pages']) as string[];
   const local = expect.any(Array) as string[];
   await expect.poll(() => storedData(page)).toEqual({ ...something, caches, local });
-
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
@@ -206,7 +201,6 @@ test('offline: a new release takes over if it is stored', async ({ page, context
   const address = `${proxy.origin}/dashboard/analytics`;
   await page.goto(address);
   const expectTitle = (name: string) => expect(page).toHaveTitle(`Analytics - ${name}`);
-
   // Two releases answer alternately, so that none can be stored completely.
   proxy.add(after.origin);
   await expect.poll(() => proxy.isReady(after.origin)).toBe(true);

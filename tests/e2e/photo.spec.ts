@@ -43,7 +43,6 @@ test('photo: is cropped, saved and shown everywhere', async ({ page, server, own
   await save(page);
   await expect(shownPhoto(page)).toBeVisible();
   await expect(editor(page)).toBeHidden();
-
   // The next save has the version of the new photo, so one request is enough.
   const saves: number[] = [];
   page.on('response', (response) => {
@@ -159,7 +158,6 @@ test('photo upload: can be cancelled, and repeated after a failure', async ({ pa
   await save(page);
   await ui.expectTexts(editor(page), 'The photo did not get through.');
   await page.unrouteAll();
-
   // What the service rejects is shown meanwhile.
   await ui.failCalls(page, UPLOAD_CALL, { status: 503 });
   await save(page);

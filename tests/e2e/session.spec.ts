@@ -178,15 +178,3 @@ test('photo: a 403 ends the session as a save does', async ({ page, owner }) => 
   await ui.button(ui.dialog(page, 'Edit photo'), 'Save').click();
   await expectKeptText(page, alerts);
 });
-
-test('session: a 403 of a proxy ends no session', async ({ page, owner }) => {
-  ui.expectErrors(page, /answered 403/);
-  for (const calls of ['**/api/profile/getContacts/**', '**/api/account/getAccount/*']) {
-    await page.route(calls, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
-  }
-  await page.goto('/dashboard');
-  await ui.expectTexts(page, 'Your connections could not be loaded.');
-  await page.goto('/dashboard/account');
-  await ui.expectTexts(page, 'Your account could not be loaded.');
-  expect((await ui.readSession(page)).sessionToken).toBe(owner.sessionToken);
-});
