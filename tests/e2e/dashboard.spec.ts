@@ -28,13 +28,9 @@ test('dashboard: greets the owner, with links to card and help', async ({ page, 
   await ui.button(page, 'Menu').click();
   await expect(ui.link(page, 'Privacy')).toBeHidden();
   await ui.button(page, 'Legal').click();
-  const support = 'mailto:support@example.com';
-  for (const [name, href] of [
-    ['Account and data', '/dashboard/account'],
-    ['Privacy', '/privacy_policy'],
-    ['Support', support],
-  ] as const)
-    await expect(ui.link(page, name)).toHaveAttribute('href', href);
+  await expect(ui.link(page, 'Account and data')).toHaveAttribute('href', '/dashboard/account');
+  await expect(ui.link(page, 'Privacy')).toHaveAttribute('href', '/privacy_policy');
+  await expect(ui.link(page, 'Support')).toHaveAttribute('href', 'mailto:support@example.com');
 });
 
 /** The newest first; an older one keeps its name. */

@@ -12,14 +12,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Widget</title>
 <div id="otp-login-page"></div>
 <script>window.tokens = []; window.otp = ({ token }) => { window.tokens.push(token); };</script>
 <script id="otp-sdk" src="/otp/embedded.js" data-appid="my-app" data-api="/base" data-calling-code="+91"></script>`;
-const SENT = {
-  challenge: 'a challenge',
-  phone: '+919876543210',
-  phoneText: '+91 98765 43210',
-  resendAfterSeconds: 30,
-  lifeSeconds: 300,
-  codeLength: 6,
-};
+const TIMES = { resendAfterSeconds: 30, lifeSeconds: 300 };
+const PHONE = { phone: '+919876543210', phoneText: '+91 98765 43210' };
+const SENT = { ...PHONE, ...TIMES, challenge: 'a challenge', codeLength: 6 };
 
 /** More than the page takes to load; the clock runs until then. */
 const LOADED_MS = 600_000;
@@ -169,13 +164,8 @@ test('login widget: after the countdown another code can be requested', async ({
   const message = 'Too many codes were asked for. Try again in 40 seconds.';
   const json = { error: 'too_many_requests', message };
   const second = { ...SENT, challenge: 'second', resendAfterSeconds: 60, codeLength: 8 };
-  const calls = await open(page, {
-    send: [
-      { json: SENT },
-      { status: 429, headers: { 'retry-after': '40' }, json },
-      { json: second },
-    ],
-  });
+  const tooMany = { status: 429, headers: { 'retry-after': '40' }, json };
+  const calls = await open(page, { send: [{ json: SENT }, tooMany, { json: second }] });
   await sendCode(page);
   await expect(ui.button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(29_000);
@@ -201,13 +191,10 @@ test('login widget: after the countdown another code can be requested', async ({
 test('login widget: WebOTP fills the code in', async ({ page }) => {
   // A browser with WebOTP that receives the message at once.
   await page.addInitScript(() => {
-    const get = {
-      async get({ otp }: { otp: { transport: string[] } }) {
-        return otp.transport.includes('sms') ? { code: '424242' } : null;
-      },
-    };
+    const get = async ({ otp }: { otp: { transport: string[] } }) =>
+      otp.transport.includes('sms') ? { code: '424242' } : null;
     Object.assign(window, { OTPCredential: Object });
-    Object.defineProperty(navigator, 'credentials', { value: get });
+    Object.defineProperty(navigator, 'credentials', { value: { get } });
   });
   const calls = await open(page);
   await sendCode(page);

@@ -24,19 +24,12 @@ test.use({ serviceWorkers: 'allow', permissions: ['notifications'] });
 async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
   await context.addInitScript((json) => {
     const KEY = 'test.subscribedWith';
-    const make = (key: string) => ({
-      options: {
-        applicationServerKey: Uint8Array.from(
-          atob(key.replaceAll('-', '+').replaceAll('_', '/')),
-          (character) => character.codePointAt(0) ?? 0,
-        ).buffer,
-      },
-      toJSON: () => json,
-      unsubscribe: async () => {
-        localStorage.removeItem(KEY);
-        return true;
-      },
-    });
+    const make = (key: string) => {
+      const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
+      const applicationServerKey = Uint8Array.from(text, (one) => one.codePointAt(0) ?? 0).buffer;
+      const unsubscribe = async () => delete localStorage[KEY];
+      return { options: { applicationServerKey }, toJSON: () => json, unsubscribe };
+    };
     Object.assign(PushManager.prototype, {
       subscribe: async ({ applicationServerKey: key }: { applicationServerKey: string }) => {
         localStorage.setItem(KEY, key);
