@@ -134,8 +134,8 @@ test.describe('with the service worker', () => {
       expect(await storedFiles()).toContain('/dashboard/analytics');
       expect(await charts()).toEqual([]);
       await context.serviceWorkers()[0]?.evaluate((value) => {
-        const fail = () => Promise.reject(new DOMException('', 'QuotaExceededError'));
-        if (value) Cache.prototype.put = fail;
+        const full = new DOMException('', 'QuotaExceededError');
+        if (value) Cache.prototype.put = () => Promise.reject(full);
       }, isFull);
       await expect(async () => {
         await page.goto('/dashboard/analytics');

@@ -132,6 +132,9 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   expect(requestCount).toBe(1);
 });
 
+const areaOf = (box: DOMRect) => box.width * box.height;
+const boxOf = (one: Locator) =>
+  one.evaluate((node) => node.getBoundingClientRect().toJSON() as DOMRect);
 const RAVI = { name: 'Ravi', mobile: '+91 (98450) 12345' };
 
 test('Recent Connections: a press on a person opens a sheet', async ({ page, addContact }) => {
@@ -145,9 +148,6 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     await expect(row.getByRole('cell').first()).toHaveText(/^RaviToday, \d+:\d\d\s[ap]m$/);
     const advertisement = page.getByRole('img', { name: /Smart business cards/ });
     await advertisement.scrollIntoViewIfNeeded();
-    const areaOf = (box: DOMRect) => box.width * box.height;
-    const boxOf = async (one: Locator) =>
-      await one.evaluate((node) => node.getBoundingClientRect().toJSON() as DOMRect);
     const picture = await boxOf(advertisement);
     expect(picture.top).toBeGreaterThan((await boxOf(page.getByRole('table'))).bottom);
     const card = await boxOf(page.getByRole('article', { name: 'Your card' }));
@@ -283,8 +283,8 @@ test('Share: gets the link, then the home screen is offered', async ({ page, ser
   const canInstall = () =>
     page.evaluate(() => {
       const event = new Event('beforeinstallprompt', { cancelable: true });
-      const prompt = async () => (document.title = 'installing');
-      window.dispatchEvent(Object.assign(event, { prompt }));
+      Object.assign(event, { prompt: async () => (document.title = 'installing') });
+      window.dispatchEvent(event);
     });
   const offer = ui.button(page, 'Put it on your home screen');
   await page.reload();

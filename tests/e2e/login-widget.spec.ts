@@ -191,10 +191,12 @@ test('login widget: after the countdown another code can be requested', async ({
 test('login widget: WebOTP fills the code in', async ({ page }) => {
   // A browser with WebOTP that receives the message at once.
   await page.addInitScript(() => {
-    const get = async ({ otp }: { otp: { transport: string[] } }) =>
-      otp.transport.includes('sms') ? { code: '424242' } : null;
     Object.assign(window, { OTPCredential: Object });
-    Object.defineProperty(navigator, 'credentials', { value: { get } });
+    const value = {
+      get: async ({ otp }: { otp: { transport: string[] } }) =>
+        otp.transport.includes('sms') ? { code: '424242' } : null,
+    };
+    Object.defineProperty(navigator, 'credentials', { value });
   });
   const calls = await open(page);
   await sendCode(page);

@@ -179,7 +179,7 @@ const updateWorker = (page: Page) =>
     const registration = await navigator.serviceWorker.ready;
     await registration.update();
     const worker = registration.installing ?? registration.waiting;
-    while (worker?.state === 'installing')
+    if (worker?.state === 'installing')
       await new Promise((resolve) => worker.addEventListener('statechange', resolve));
     return worker?.state;
   });

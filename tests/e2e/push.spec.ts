@@ -24,10 +24,10 @@ test.use({ serviceWorkers: 'allow', permissions: ['notifications'] });
 async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
   await context.addInitScript((json) => {
     const KEY = 'test.subscribedWith';
+    const unsubscribe = async () => delete localStorage[KEY];
     const make = (key: string) => {
       const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
       const applicationServerKey = Uint8Array.from(text, (one) => one.codePointAt(0) ?? 0).buffer;
-      const unsubscribe = async () => delete localStorage[KEY];
       return { options: { applicationServerKey }, toJSON: () => json, unsubscribe };
     };
     Object.assign(PushManager.prototype, {
