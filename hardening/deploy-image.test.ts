@@ -19,7 +19,7 @@ import {
 } from '#tests/support/container.ts';
 import { LIMITS, checkDeployment, codesIn, curl } from '#tests/support/deployment.ts';
 import { print } from '#tests/support/print.ts';
-import { writeCephConfig } from '#tests/support/s3-config.ts';
+import { writeCephConfig } from '#tests/support/s3-server.ts';
 
 // deploy/compose.yaml and deploy/update.sh, run by podman-compose.
 

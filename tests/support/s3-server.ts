@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,21 +12,71 @@ import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 
-import { print } from './print.ts';
-import { writeCephConfig } from './s3-config.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
+import { print } from './print.ts';
 
-const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
 const START_TIMEOUT_MS = 60_000;
 /** Virtual-host URLs: the bucket's name is a subdomain of this domain. */
 const DOMAIN = 's3.test';
 
-export const hasS3Server = PROGRAMS.every((path) => existsSync(path));
+export const hasS3Server = ['ceph-mon', 'ceph-osd', 'radosgw'].every((name) =>
+  existsSync(`/usr/bin/${name}`),
+);
 if (!hasS3Server && process.env['CI'])
   throw new Error('CI needs Debian’s ceph-mon, ceph-osd and radosgw.');
 if (!hasS3Server)
   print('There is no Ceph S3 server on this machine: photos in a bucket are not tested.');
+
+/** Writes the configuration of a Ceph cluster with one daemon of each kind, in memory; returns its path. */
+export function writeCephConfig(
+  folder: string,
+  { domain, monitorPort, port }: { domain: string; monitorPort: number; port: number },
+): string {
+  const path = join(folder, 'ceph.conf');
+  for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
+  writeFileSync(
+    path,
+    `[global]
+fsid=${randomUUID()}
+mon_host=[v2:127.0.0.1:${monitorPort}]
+public_addr=127.0.0.1
+cluster_addr=127.0.0.1
+keyring=${folder}/keyring
+osd_pool_default_size=1
+osd_pool_default_min_size=1
+osd_crush_chooseleaf_type=0
+osd_crush_update_on_start=false
+osd_pool_default_pg_num=1
+osd_pool_default_pgp_num=1
+osd_pool_default_pg_autoscale_mode=off
+mon_allow_pool_size_one=true
+mon_max_pg_per_osd=2000
+mon_data_avail_warn=1
+mon_data_avail_crit=0
+paxos_propose_interval=0.05
+paxos_min_wait=0.01
+admin_socket=${folder}/run/$name.$pid.asok
+pid_file=
+log_file=${folder}/run/$name.log
+[mon.a]
+mon_data=${folder}/mon
+[osd.0]
+osd_data=${folder}/osd
+osd_objectstore=memstore
+osd_client_watch_timeout=2
+memstore_device_bytes=1073741824
+osd_class_load_list=*
+osd_class_default_list=*
+[client.admin]
+rgw_frontends=beast endpoint=127.0.0.1:${port}
+rgw_dns_name=${domain}
+rgw_data=${folder}/gateway
+rgw_thread_pool_size=16
+`,
+  );
+  return path;
+}
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
@@ -35,41 +85,45 @@ export async function startS3Server() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
   const config = writeCephConfig(folder, { domain: DOMAIN, monitorPort, port });
-  const env = { PATH: process.env['PATH'] ?? '', CEPH_CONF: config };
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+  const options = { cwd: folder, env: { PATH: process.env['PATH'] ?? '', CEPH_CONF: config } };
+  const run = (script: string) =>
+    execFileSync('bash', ['-ec', script], { ...options, stdio: 'pipe' });
   const start = (program: string, ...args: string[]) =>
-    spawn(program, ['-f', ...args], { env, cwd: folder, stdio: 'ignore' });
-
-  const children: ChildProcess[] = [];
-  makeKeys(folder, monitorPort, run);
-  children.push(start('ceph-mon', '-i', 'a'));
+    spawn(program, ['-f', ...args], { ...options, stdio: 'ignore' });
+  run(`
+    ceph-authtool --create-keyring keyring --gen-key -n mon. --cap mon 'allow *'
+    ceph-authtool keyring --gen-key -n client.admin --cap mon 'allow *' --cap osd 'allow *' \
+      --cap mgr 'allow *' --cap mds 'allow *'
+    ceph-authtool keyring --gen-key -n osd.0 --cap mon 'allow profile osd' --cap osd 'allow *'
+    monmaptool --create --fsid $(ceph-conf --lookup fsid) --addv a '[v2:127.0.0.1:${monitorPort}]' monmap
+    ceph-mon --mkfs -i a --monmap monmap --keyring keyring`);
+  const monitor = start('ceph-mon', '-i', 'a');
   const osd = randomUUID();
-  run('ceph', 'osd', 'new', osd);
-  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost');
-  run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
-  children.push(start('ceph-osd', '-i', '0'));
-
+  run(`
+    ceph osd new ${osd}
+    ceph osd crush add osd.0 1.0 root=default host=localhost
+    ceph-osd -i 0 --mkfs --osd-uuid ${osd}`);
+  const store = start('ceph-osd', '-i', '0');
   const origin = `http://127.0.0.1:${port}`;
-  let radosgw = start('radosgw', '-n', 'client.admin');
-  const isServing = () => fetch(origin).then(Boolean, () => false);
-  await waitUntil(isServing, START_TIMEOUT_MS);
-  const [accessKeyId, secretAccessKey] = ['AKTEST', 'SKTESTSECRET'];
-  const user = ['--uid=test', '--display-name=test'];
-  const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
-  run('radosgw-admin', 'user', 'create', ...user, ...keys);
+  const startGateway = async () => {
+    const child = start('radosgw', '-n', 'client.admin');
+    await waitUntil(() => fetch(origin).then(Boolean, () => false), START_TIMEOUT_MS);
+    return child;
+  };
+  let gateway = await startGateway();
+  const keys = { accessKeyId: 'AKTEST', secretAccessKey: 'SKTESTSECRET' };
+  run(`radosgw-admin user create --uid=test --display-name=test \
+    --access-key=${keys.accessKeyId} --secret-key=${keys.secretAccessKey}`);
 
+  const region = 'us-east-1';
   const settings = (bucket: string): BucketSettings => ({
     bucket,
     endpoint: origin,
-    region: 'us-east-1',
-    accessKeyId,
-    secretAccessKey,
+    region,
+    ...keys,
     isPathStyle: true,
   });
-
-  const credentials = { accessKeyId, secretAccessKey, service: 's3', region: 'us-east-1' };
-  const client = new AwsClient({ ...credentials, retries: 0 });
+  const client = new AwsClient({ ...keys, service: 's3', region, retries: 0 });
   /** Sends a signed request. Does not use the code under test. */
   const call = (method: string, path: string, body?: string) =>
     client.fetch(`${origin}/${path}`, { method, ...(body === undefined ? {} : { body }) });
@@ -80,8 +134,8 @@ export async function startS3Server() {
     environmentOf: ({ bucket }: BucketSettings): Record<string, string> => ({
       S3_BUCKET: bucket,
       S3_ENDPOINT: origin,
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
+      S3_ACCESS_KEY_ID: keys.accessKeyId,
+      S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
     }),
     call,
     /** The endpoint for virtual-host URLs. Call `resolveDomain` before using it. */
@@ -94,13 +148,10 @@ export async function startS3Server() {
       if (status !== 200) throw new Error(`No bucket: ${status}`);
       return settings(name);
     },
-    halt: () => end(radosgw),
-    async resume() {
-      radosgw = start('radosgw', '-n', 'client.admin');
-      await waitUntil(isServing, START_TIMEOUT_MS);
-    },
+    halt: () => end(gateway),
+    resume: async () => void (gateway = await startGateway()),
     async stop() {
-      await Promise.all([radosgw, ...children].map(end));
+      await Promise.all([gateway, monitor, store].map(end));
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -124,20 +175,4 @@ async function end(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-}
-
-type Run = (program: string, ...args: string[]) => string;
-
-function makeKeys(folder: string, monitorPort: number, run: Run): void {
-  const keyring = join(folder, 'keyring');
-  const map = join(folder, 'monmap');
-  const all = ['mon', 'osd', 'mgr', 'mds'].flatMap((one) => ['--cap', one, 'allow *']);
-  run('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', ...all.slice(0, 3));
-  run('ceph-authtool', keyring, '--gen-key', '-n', 'client.admin', ...all);
-  const own = ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'];
-  run('ceph-authtool', keyring, '--gen-key', '-n', 'osd.0', ...own);
-  const fsid = run('ceph-conf', '--lookup', 'fsid').trim();
-  const address = `[v2:127.0.0.1:${monitorPort}]`;
-  run('monmaptool', '--create', '--fsid', fsid, '--addv', 'a', address, map);
-  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
 }
