@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readNumber } from '#tests/support/environment-number.ts';
@@ -15,7 +14,12 @@ import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { freePort } from '#tests/support/port.ts';
-import { giveToPostgres, postgresProcesses, postgresUser } from '#tests/support/postgres.ts';
+import {
+  administer,
+  giveToPostgres,
+  postgresProcesses,
+  postgresUser,
+} from '#tests/support/postgres.ts';
 import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -105,11 +109,9 @@ async function startCluster() {
   const waitForStandby = () => waitUntil(() => memberWith('synchronous'), STANDBY_TIMEOUT_MS);
   await waitForStandby();
   await waitUntil(() => memberWith('primary'));
-  const primary = new Client(`postgres://postgres@127.0.0.1:${proxyPort}/postgres`);
-  await primary.connect();
-  await primary.query('CREATE ROLE tessera LOGIN');
-  await primary.query('CREATE DATABASE tessera OWNER tessera');
-  await primary.end();
+  const primary = `postgres://postgres@127.0.0.1:${proxyPort}/postgres`;
+  await administer(primary, 'CREATE ROLE tessera LOGIN');
+  await administer(primary, 'CREATE DATABASE tessera OWNER tessera');
 
   return {
     /** The URL through PgBouncer in one of its pool modes. */

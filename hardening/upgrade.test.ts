@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startLoad } from '#tests/support/load.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
-import { startCluster } from '#tests/support/postgres.ts';
+import { administer, databaseUrl, startCluster } from '#tests/support/postgres.ts';
 import {
   buildRelease,
   buildVersion,
@@ -21,7 +21,6 @@ import { print } from '#tests/support/print.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
-import { administer, databaseUrl } from '#tests/support/template.ts';
 
 // The steps of docs/upgrade.md, from previous versions to the archive of this one and back.
 

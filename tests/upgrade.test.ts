@@ -17,7 +17,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { createPostgres } from './support/database.ts';
 import { silentLog } from './support/log.ts';
 import { newFolder } from './support/folder.ts';
-import { PATIENT } from './support/template.ts';
+import { PATIENT } from './support/postgres.ts';
 
 const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 

@@ -7,8 +7,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '#server/environment/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { startCluster } from '#tests/support/postgres.ts';
-import { administer } from '#tests/support/template.ts';
+import { administer, startCluster } from '#tests/support/postgres.ts';
 
 import { migrateDatabase, openDatabase } from './connect.ts';
 import { databaseFile } from './data-folder.ts';

@@ -11,7 +11,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 
 import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
-import { administer, databaseUrl } from './template.ts';
+import { administer, databaseUrl } from './postgres.ts';
 
 /** A new, migrated database, which is deleted at the end of the test. */
 export interface TestDatabase {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 
 import { expect } from 'vitest';
 
-import { sendCode, sendRequest } from './owner.ts';
-import type { Owner } from './owner.ts';
+import { sendRequest, signInByPhone } from './owner.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
 
@@ -27,20 +26,14 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   await waitUntil(() => output.includes('listens on http'), DEMO_TIMEOUT_MS);
   const [, origin = '', phone = '', code = '', userId = ''] = LINE.exec(output) ?? [];
 
-  const demo = { origin };
-  const challenge = await sendCode(demo, phone);
-  const { token } = await sendRequest<{ token: string }>(demo, '/otp/verify', {
-    body: { challenge, code },
-  });
-  const owner = await sendRequest<Owner>(demo, '/user/authenticate/phone', { token });
-  expect(owner._id).toBe(userId);
+  const demo = { origin, codeFor: async () => code };
+  const { _id, sessionToken: token } = await signInByPhone(demo, phone);
+  expect(_id).toBe(userId);
   const shown = { name: 'Asha Rao', profilePhoto: expect.stringMatching(/^\/photos\//) as string };
   expect(await sendRequest(demo, `/user/${userId}`)).toMatchObject(shown);
-  const session = { token: owner.sessionToken };
-  expect(await sendRequest(demo, `/profile/getContacts/${userId}`, session)).toHaveLength(100);
-  const visits = `/profile/getAnalytics/${userId}`;
-  const { days } = await sendRequest<{ days: unknown[] }>(demo, visits, session);
-  expect(days.length).toBeGreaterThan(80);
+  const call = <T>(name: string) => sendRequest<T>(demo, `/profile/${name}/${userId}`, { token });
+  expect(await call('getContacts')).toHaveLength(100);
+  expect((await call<{ days: unknown[] }>('getAnalytics')).days.length).toBeGreaterThan(80);
 
   expect(readdirSync(folder)).not.toEqual([]);
   child.kill('SIGTERM');

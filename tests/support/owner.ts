@@ -48,17 +48,25 @@ export const FULL_CARD_LINES = [
   'TEL;TYPE=CELL:+919876543210',
 ];
 
-/** Signs in with a ten-digit Indian number and saves the card, without a browser. */
+/** Signs in with a ten-digit Indian number, without a browser. */
+export async function signInByPhone(server: Server, phone: string): Promise<Owner> {
+  const { token, deviceCookie } = await verifyCode(server, phone, await sendCode(server, phone));
+  return {
+    ...(await sendRequest<Owner>(server, '/user/authenticate/phone', { token })),
+    deviceCookie,
+  };
+}
+
+/** Signs in and saves the card. */
 export async function createOwner(
   server: Server,
   phone: string,
   card: Record<string, unknown> = {},
 ): Promise<Owner> {
-  const { token, deviceCookie } = await verifyCode(server, phone, await sendCode(server, phone));
-  const session = await sendRequest<Owner>(server, '/user/authenticate/phone', { token });
-  const call = { body: card, token: session.sessionToken };
-  await sendRequest(server, `/user/updateUser/${session._id}`, call);
-  return { ...session, deviceCookie };
+  const owner = await signInByPhone(server, phone);
+  const call = { body: card, token: owner.sessionToken };
+  await sendRequest(server, `/user/updateUser/${owner._id}`, call);
+  return owner;
 }
 
 /** Requests a one-time code; returns its challenge. */

@@ -3,10 +3,16 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
+import { MINUTE_MS } from '#domain/duration.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
+
+import { silentLog } from './log.ts';
 import { freePort } from './port.ts';
-import { createTemplates } from './template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,10 +26,13 @@ declare module 'vitest' {
 }
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
+/** For migrations on a busy machine. */
+export const PATIENT = { timeoutMs: MINUTE_MS, hasServerLimits: false };
 
 /**
- * Provides a PostgreSQL to the tests, TEST_DATABASE_URL or a private cluster in a temporary folder, and
- * the databases that they copy. None with TEST_DATABASE_URL set to ''.
+ * Provides a PostgreSQL to the tests, TEST_DATABASE_URL or a private cluster in a temporary folder; none with
+ * TEST_DATABASE_URL set to ''. And migrated databases that the tests copy, because the migrations take
+ * longer than most tests.
  */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
@@ -32,23 +41,47 @@ export default async function setup(project: TestProject) {
     throw new Error('CI needs PostgreSQL.');
   const cluster = hasCluster ? await startCluster() : null;
   const url = given ?? cluster?.url ?? '';
-  let templates: Awaited<ReturnType<typeof createTemplates>>;
-  try {
-    templates = await createTemplates(url);
-  } catch (error) {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-template-'));
+  const file = join(folder, 'template.sqlite');
+  const name = `template_${process.pid}_${Date.now()}`;
+  const remove = async () => {
+    rmSync(folder, { recursive: true, force: true });
+    // The cluster deletes its databases.
+    if (given) await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     cluster?.stop();
+  };
+  try {
+    const databases = [openSqlite(file)];
+    if (url !== '') {
+      await administer(url, `CREATE DATABASE ${name}`);
+      databases.push(openPostgres(databaseUrl(url, name), silentLog, PATIENT));
+    }
+    for (const database of databases) {
+      await migrate(database);
+      await database.close();
+    }
+  } catch (error) {
+    await remove();
     throw error;
   }
   project.provide('postgresUrl', url);
-  project.provide('sqliteTemplate', templates.sqliteFile);
-  project.provide('postgresTemplate', templates.postgresName);
-  return async () => {
-    try {
-      await templates.remove();
-    } finally {
-      cluster?.stop();
-    }
-  };
+  project.provide('sqliteTemplate', file);
+  project.provide('postgresTemplate', name);
+  return remove;
+}
+
+export async function administer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/** The address of a database on the server of `url`. */
+export function databaseUrl(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
 }
 
 /** The user postgres, as whom a process of root runs PostgreSQL. */

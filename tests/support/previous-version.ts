@@ -9,8 +9,10 @@ export const COMMITS_WITHOUT_TAGS = ['1c5ca79', 'cd204d3'];
 
 export type BuiltVersion = ReturnType<typeof versionIn>;
 
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+function run(cwd: string, program: string, ...args: string[]): string {
+  // Vitest sets NODE_ENV, and Vite would build for development.
+  const { NODE_ENV: _, ...env } = process.env;
+  return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
 /** Returns the newest tag before this version and the commits before all tags, as far as the clone has them. */
@@ -20,7 +22,7 @@ export function findPreviousVersions(): string[] {
     ...COMMITS_WITHOUT_TAGS.map((one) => ['rev-parse', '--verify', '--quiet', `${one}^{commit}`]),
   ].flatMap((args) => {
     try {
-      return [git(...args)];
+      return [run(ROOT, 'git', ...args)];
     } catch {
       // No tag, or a shallow clone.
       return [];
@@ -29,45 +31,34 @@ export function findPreviousVersions(): string[] {
   return [...new Set(found)];
 }
 
-/** Builds a version from the repository in a temporary folder; `remove` deletes it. */
+/** The built programs of a folder, and what deletes the folder or one above it. */
+const versionIn = (folder: string, parent = folder) => ({
+  entry: join(folder, 'dist/server/main.js'),
+  command: join(folder, 'dist/server/command.js'),
+  remove: () => rmSync(parent, { recursive: true, force: true }),
+});
+
+/** Builds a version from the repository in a temporary folder. */
 export function buildVersion(commit: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-previous-'));
-  // Vitest sets NODE_ENV, and Vite would build for development.
-  const { NODE_ENV: _, ...env } = process.env;
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const archive = join(folder, 'archive.tar');
-  git('archive', '--output', archive, commit);
-  run('tar', '-xf', archive);
-  run('npm', 'ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error');
-  run(process.execPath, 'scripts/build.mjs');
-  return { ...versionIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-function versionIn(folder: string) {
-  const file = (name: string) => join(folder, 'dist', 'server', name);
-  return { entry: file('main.js'), command: file('command.js') };
+  run(ROOT, 'git', 'archive', `--output=${join(folder, 'archive.tar')}`, commit);
+  run(folder, 'tar', '-xf', 'archive.tar');
+  run(folder, 'npm', 'ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error');
+  run(folder, process.execPath, 'scripts/build.mjs');
+  return versionIn(folder);
 }
 
 /** Makes the archives of a release from a clone of the last commit; `folder` is the unpacked one of this machine. */
 export function buildRelease() {
   const parent = mkdtempSync(join(tmpdir(), 'tessera-release-'));
-  const clone = join(parent, 'clone');
-  git('clone', '--quiet', ROOT, clone);
-  const { NODE_ENV: _, ...env } = process.env;
-  const stdio = ['ignore', 'ignore', 'inherit'] as ('ignore' | 'inherit')[];
-  execFileSync('npm', ['run', 'release'], { cwd: clone, env, stdio });
-  const release = join(clone, 'release');
-  const archive =
-    readdirSync(release).find((name) => name.endsWith(`-linux-${process.arch}.tar.gz`)) ?? '';
-  execFileSync('tar', ['-xf', join(release, archive), '-C', parent]);
+  run(parent, 'git', 'clone', '--quiet', ROOT, 'clone');
+  run(join(parent, 'clone'), 'npm', 'run', 'release');
+  const release = join(parent, 'clone', 'release');
+  const end = `-linux-${process.arch}.tar.gz`;
+  const archive = readdirSync(release).find((name) => name.endsWith(end)) ?? '';
+  run(parent, 'tar', '-xf', join(release, archive));
   // A user without permissions reads the program, and nobody changes it.
   chmodSync(parent, 0o755);
   const folder = join(parent, archive.slice(0, -'.tar.gz'.length));
-  return {
-    ...versionIn(folder),
-    folder,
-    release,
-    remove: () => rmSync(parent, { recursive: true, force: true }),
-  };
+  return { ...versionIn(folder, parent), folder, release };
 }
