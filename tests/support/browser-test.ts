@@ -29,7 +29,6 @@ interface Fixtures {
 }
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
-const CANCELLED = 'net::ERR_ABORTED';
 /** What the page logs after a cancelled request, and the types of such requests. */
 const CANCELLED_MESSAGES = [
   { message: /did not get through/, types: ['fetch', 'xhr'] },
@@ -97,7 +96,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const cancelledTypes: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('requestfailed', (request) => {
-      if (request.failure()?.errorText === CANCELLED) cancelledTypes.push(request.resourceType());
+      if (request.failure()?.errorText === 'net::ERR_ABORTED')
+        cancelledTypes.push(request.resourceType());
     });
     page.on('console', (message) => {
       // The browser logs every failed call; tests check the calls that they expect to fail.

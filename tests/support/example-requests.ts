@@ -13,6 +13,7 @@ import { API_PREFIX } from '#server/http/route.ts';
 
 import { exchangeToken, photoForm, verifyPhone } from './app.ts';
 import type { TestApp } from './app.ts';
+import { phoneOf, requestCode } from './codes.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { twoHalves } from './picture.ts';
@@ -36,17 +37,9 @@ export const EXAMPLE_ENVIRONMENT = {
 };
 
 /** The owner who makes the calls, and two of their contacts. */
-export interface ExampleOwner {
-  readonly userId: string;
-  readonly newestContact: string;
-  readonly oldestContact: string;
-}
+type ExampleOwner = Readonly<Record<'userId' | 'newestContact' | 'oldestContact', string>>;
 
-interface Resolved {
-  readonly params: Record<string, string>;
-  readonly query: Record<string, string>;
-  readonly body: object;
-}
+type Resolved = Readonly<Record<'params' | 'query', Record<string, string>>> & { body: object };
 
 /** The values of texts by the name of their field. A function makes a value for each request. */
 type Texts = Readonly<Record<string, readonly unknown[]>>;
@@ -54,15 +47,13 @@ type Texts = Readonly<Record<string, readonly unknown[]>>;
 /** Returns the values of texts that are not just 'text'. */
 function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
   let phones = 0;
-  const newPhone = () => `+9198765${String((phones += 1)).padStart(5, '0')}`;
+  const newPhone = () => phoneOf((phones += 1));
   let code = '';
   let exports = 0;
-  const sendCode = async () => {
-    const phone = newPhone();
-    const payload = { appId: 'tessera', phone };
-    const sent = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
-    code = testApp.codes.get(phone) ?? '';
-    return sent.json<{ challenge: string }>().challenge;
+  const requestChallenge = async () => {
+    const { challenge, right } = await requestCode(testApp, { phone: newPhone() });
+    code = right.code;
+    return challenge;
   };
   const { endpoint, keys } = newSubscription('https://push.example.com/1').json;
   return {
@@ -82,7 +73,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     replaces: [undefined],
     appId: ['tessera'],
     phone: [newPhone],
-    challenge: [sendCode],
+    challenge: [requestChallenge],
     code: [() => code],
     token: [() => createToken(testApp, owner)],
     newToken: [() => createToken(testApp, owner, newPhone())],

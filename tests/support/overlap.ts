@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
+import axeCore from 'axe-core';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
+declare const axe: typeof axeCore;
 
 const RULES_OF_SCHEME = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -16,29 +12,24 @@ const RULES_OF_SCHEME = {
 
 /** Expects that axe finds nothing on the page, in light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
+  await page.evaluate(axeCore.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const { violations } = await page.evaluate(
       (runOnly) => axe.run({ runOnly, resultTypes: ['violations'] }),
       RULES_OF_SCHEME[colorScheme],
     );
-    const found = violations.map(({ id, nodes }) => [
-      id,
-      nodes.map((node) => [node.html, node.failureSummary]),
-    ]);
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => [id, html, failureSummary]),
+    );
     expect(found, colorScheme).toEqual([]);
   }
 }
 
-interface Layout {
-  readonly width: number;
-  /** The root font size. */
-  readonly fontPx: number;
-}
-
 /** Tall, so that no sticky button covers a text. */
 const LAYOUT_HEIGHT_PX = 4000;
+/** The width of the screen, and the root font size. */
+type Layout = Readonly<Record<'width' | 'fontPx', number>>;
 
 /** Expects that nothing overlaps or is wider than the screen. */
 export async function expectLayouts(page: Page, layouts: readonly Layout[], canOverlap = false) {

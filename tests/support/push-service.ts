@@ -12,14 +12,10 @@ const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 const PADDING_DELIMITER = 2;
 
-export interface ReceivedPush {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
+type Reply = (response: ServerResponse, origin: string) => unknown;
 
 /** The replies by the first part of the path. 'hang' never replies. */
-const REPLIES: Readonly<Record<string, (response: ServerResponse, origin: string) => unknown>> = {
+const REPLIES: Readonly<Record<string, Reply | undefined>> = {
   created: (response) => response.writeHead(201, { location: '/message/1' }).end(),
   'not-found': (response) => response.writeHead(404).end(),
   gone: (response) => response.writeHead(410).end('{"error":"gone"}'),
@@ -40,14 +36,13 @@ export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 /** Starts a push service on this machine. `/created/…`, `/gone/…` and so on select its reply. */
 export async function startPushService() {
-  const received: ReceivedPush[] = [];
+  const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const replies = { ...REPLIES };
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const path = request.url ?? '';
       received.push({ path, headers: request.headers, body });
-      const reply = replies[path.split('/')[1] ?? ''] ?? REPLIES['not-found'];
-      return reply?.(response, origin);
+      return (replies[path.split('/')[1] ?? ''] ?? replies['not-found'])?.(response, origin);
     });
   });
   const origin = await listen(server);
@@ -57,10 +52,7 @@ export async function startPushService() {
     received,
     pathsOf: () => received.map(({ path }) => path),
     /** Replies to one kind of path as to another from now on. */
-    replyAs: (kind: string, other: string) => {
-      const reply = REPLIES[other];
-      if (reply) replies[kind] = reply;
-    },
+    replyAs: (kind: string, other: string) => void (replies[kind] = REPLIES[other]),
     close: () => close(server),
   };
 }

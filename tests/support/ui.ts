@@ -26,13 +26,10 @@ export async function expectTexts(within: Page | Locator, ...texts: (string | Re
   for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
 
-/** The text in the clipboard. */
 export const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Presses 'Update Changes' of Edit Profile. */
 export const updateChanges = (page: Page) => button(page, 'Update Changes').first().click();
 
-/** Presses 'Log out' in the menu of the dashboard. */
 export async function logOut(page: Page): Promise<void> {
   await button(page, 'Menu').click();
   await button(page, 'Log out').click();
@@ -42,11 +39,7 @@ export async function logOut(page: Page): Promise<void> {
 export const download = async (page: Page, control: Locator) =>
   (await Promise.all([page.waitForEvent('download'), control.click()]))[0];
 
-interface ErrorReply {
-  readonly status: number;
-  readonly error?: string;
-  readonly message?: string;
-}
+type ErrorReply = Readonly<{ status: number; error?: string; message?: string }>;
 
 /** Lets calls fail with an error, or without a reply. */
 export const failCalls = (page: Page, calls: string, reply?: ErrorReply) =>
@@ -120,27 +113,24 @@ export async function onboard(page: Page): Promise<void> {
 }
 
 /** Chooses a picture in the open photo editor. */
-export async function choosePhoto(page: Page, size = { width: 600, height: 600 }): Promise<void> {
-  await page.locator('input[type=file]').setInputFiles(await jpegFile(size));
-}
+export const choosePhoto = async (page: Page, size = { width: 600, height: 600 }) =>
+  page.locator('input[type=file]').setInputFiles(await jpegFile(size));
+
+const RAVI: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' };
 
 /** Leaves a visitor's details on the open card. */
-export async function leaveDetails(
-  page: Page,
-  details: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' },
-): Promise<void> {
+export async function leaveDetails(page: Page, details = RAVI): Promise<void> {
   await button(page, 'Connect').click();
   const popup = dialog(page, 'Connect');
   await fill(popup, details);
   await button(popup, 'Connect').click();
 }
 
-export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
-  return page.evaluate(() => ({
+export const readSession = (page: Page) =>
+  page.evaluate(() => ({
     _id: localStorage.getItem('_id') ?? '',
     sessionToken: localStorage.getItem('sessionToken') ?? '',
   }));
-}
 
 export async function addLink(page: Page, typed: string): Promise<void> {
   const popup = dialog(page, 'Connect your socials');
@@ -157,6 +147,6 @@ export async function waitForOfflineCopy(page: Page, other = '/photos/'): Promis
       const requests = await (await caches.open(name)).keys();
       return requests.map(({ url }) => new URL(url).pathname).join(' ');
     }, OWNER_CACHE);
-  await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/last-seen');
-  await expect.poll(storedPaths, { timeout: 15_000 }).toContain(other);
+  for (const path of ['/last-seen', other])
+    await expect.poll(storedPaths, { timeout: 15_000 }).toContain(path);
 }
