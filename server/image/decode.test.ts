@@ -17,32 +17,33 @@ async function decode(bytes: Uint8Array): Promise<readonly Picture[]> {
   return decoded.pictures;
 }
 
-async function describePicture({ bytes, sidePx }: Picture) {
-  const { format, width, height, space, exif, icc, xmp, iptc, comments, orientation } =
-    await sharp(bytes).metadata();
-  const metadata = { exif, icc, xmp, iptc, comments, orientation };
-  const left = Object.entries(metadata).flatMap(([name, value]) => (value ? [name] : []));
-  return { format, width, height, space, named: sidePx, left };
-}
+/** Format, size and colour space of each picture, and the names of the metadata that it still has. */
+const describePictures = (pictures: readonly Picture[]) =>
+  Promise.all(
+    pictures.map(async ({ bytes, sidePx }) => {
+      const { format, width, height, space, ...others } = await sharp(bytes).metadata();
+      const { exif, icc, xmp, iptc, comments, orientation } = others;
+      const metadata = { exif, icc, xmp, iptc, comments, orientation };
+      const left = Object.entries(metadata).flatMap(([name, value]) => (value ? [name] : []));
+      return [sidePx, format, `${width}x${height}`, space, ...left].join(' ');
+    }),
+  );
 
 const ALL_SIDES = [224, 448, 648].flatMap((side) =>
-  ['jpeg', 'webp'].map((format) => {
-    return { format, width: side, height: side, space: 'srgb', named: side, left: [] };
-  }),
+  ['jpeg', 'webp'].map((format) => `${side} ${format} ${side}x${side} srgb`),
 );
+
 /** A picture in the three formats that are read. */
 const inEachFormat = (source: Sharp) =>
-  Promise.all([
-    source.clone().jpeg().toBuffer(),
-    source.clone().png().toBuffer(),
-    source.clone().webp().toBuffer(),
-  ]);
+  Promise.all(
+    (['jpeg', 'png', 'webp'] as const).map((format) => source.clone().toFormat(format).toBuffer()),
+  );
 const halvesPng = (width: number, height: number) => twoHalves({ width, height }).png().toBuffer();
 
 test('decode: a JPEG, a PNG and a WebP become three square sizes in JPEG and WebP, always the same', async () => {
   for (const bytes of await inEachFormat(twoHalves({ width: 900, height: 700 }))) {
     const pictures = await decode(bytes);
-    expect(await Promise.all(pictures.map(describePicture))).toEqual(ALL_SIDES);
+    expect(await describePictures(pictures)).toEqual(ALL_SIDES);
     expect(await decode(bytes)).toEqual(pictures);
   }
 });
@@ -52,7 +53,7 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
   const pictures = await decode(bytes);
-  expect(await Promise.all(pictures.map(describePicture))).toEqual(ALL_SIDES);
+  expect(await describePictures(pictures)).toEqual(ALL_SIDES);
   for (const { bytes: made } of pictures) {
     expect(await topAndBottom(made)).toEqual(['red', 'blue']);
     const text = Buffer.from(made).toString('latin1');
@@ -70,40 +71,36 @@ test('decode: the large size has at most 45 KB, and a picture without as many pi
 });
 
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
-  const [first] = await decode(await halvesPng(100, 100));
-  expect(first && (await describePicture(first)).width).toBe(100);
+  const [first] = await describePictures(await decode(await halvesPng(100, 100)));
+  expect(first).toBe('224 jpeg 100x100 srgb');
   const tooSmall = { kind: 'rejected', reason: 'too_small' };
-  for (const [width, height] of [
-    [400, 99],
-    [99, 150],
-  ] as const)
-    expect(await decodePhoto(await halvesPng(width, height))).toEqual(tooSmall);
+  expect(await decodePhoto(await halvesPng(400, 99))).toEqual(tooSmall);
+  expect(await decodePhoto(await halvesPng(99, 150))).toEqual(tooSmall);
 });
 
 test('decode: reads transparent, grey, 16-bit and CMYK pictures', async () => {
+  const coloured = twoHalves({ width: 200, height: 200 });
+  for (const source of [
+    coloured.clone().toColourspace('b-w').jpeg(),
+    coloured.clone().toColourspace('rgb16').png(),
+    coloured.clone().toColourspace('cmyk').jpeg(),
+  ])
+    expect(await decode(await source.toBuffer())).toHaveLength(4);
   const background = { r: 0, g: 0, b: 0, alpha: 0 };
   const clear = sharp({ create: { width: 200, height: 200, channels: 4, background } });
-  const coloured = twoHalves({ width: 200, height: 200 });
-  const sources = [
-    await clear.png().toBuffer(),
-    await coloured.clone().toColourspace('b-w').jpeg().toBuffer(),
-    await coloured.clone().toColourspace('rgb16').png().toBuffer(),
-    await coloured.clone().toColourspace('cmyk').jpeg().toBuffer(),
-  ];
-  const all = await Promise.all(sources.map(decode));
-  const formats = all.map((pictures) => pictures.map(({ format }) => format).join());
-  expect(new Set(formats)).toEqual(new Set(['jpg,webp,jpg,webp']));
-  expect(await topAndBottom(all[0]?.[0]?.bytes ?? new Uint8Array())).toEqual([WHITE, WHITE]);
+  const [first] = await decode(await clear.png().toBuffer());
+  expect(await topAndBottom(first?.bytes ?? new Uint8Array())).toEqual([WHITE, WHITE]);
 });
 
 test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text, an empty file, and a picture that is cut in half', async () => {
   const source = twoHalves({ width: 200, height: 200 });
+  const others = (['gif', 'avif', 'tiff'] as const).map((format) =>
+    source.clone().toFormat(format),
+  );
   const whole = await inEachFormat(noise({ width: 600, height: 600 }));
   for (const bytes of [
     SVG,
-    await source.clone().gif().toBuffer(),
-    await source.clone().avif().toBuffer(),
-    await source.clone().tiff().toBuffer(),
+    ...(await Promise.all(others.map((one) => one.toBuffer()))),
     Buffer.from('GIF89a but not really'),
     Buffer.from([0xff, 0xd8, 0xff]),
     Buffer.alloc(0),
@@ -112,20 +109,20 @@ test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text, an empty file, and a
     expect(await decodePhoto(bytes)).toEqual(NOT_A_PICTURE);
 });
 
-test('decode: a picture has at most 50 million pixels, however small its file is, of at most 200 MB', async () => {
-  for (const [width, space] of [
-    [10_000, 'b-w'],
-    [5000, 'rgb16'],
-  ] as const) {
-    const most = await blackPng({ width, height: 5000 }, space);
+test.each([
+  [10_000, 'b-w'],
+  [5000, 'rgb16'],
+] as const)(
+  'decode: a picture has at most 50 million pixels, however small its file is, of at most 200 MB: %i, %s',
+  async (width, space) => {
     const above = await blackPng({ width: width + 1, height: 5000 }, space);
     expect(above.length).toBeLessThan(500_000);
-    expect([(await decode(most)).length > 0, await decodePhoto(above)]).toEqual([
-      true,
-      NOT_A_PICTURE,
-    ]);
-  }
-});
+    expect(await decodePhoto(above)).toEqual(NOT_A_PICTURE);
+    expect((await decode(await blackPng({ width, height: 5000 }, space))).length).toBeGreaterThan(
+      0,
+    );
+  },
+);
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {
   const size = { width: 5800, height: 5800, channels: 3, background: 'red' } as const;

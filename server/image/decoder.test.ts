@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { ApiError } from '#server/error.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 
 import { createDecoder } from './decoder.ts';
 import { JobProcesses } from './job-process.ts';
@@ -15,11 +16,12 @@ const NO_PICTURES = { kind: 'pictures', pictures: [] };
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 let worker = '';
 
-const pathOf = (name: string) => join(ROOT, FOLDER, `${name}.mjs`);
+let programs = 0;
 
-function writeWorker(name: string, source: string): string {
-  writeFileSync(pathOf(name), source);
-  return pathOf(name);
+function writeProgram(source: string): string {
+  const path = join(ROOT, FOLDER, `program-${(programs += 1)}.mjs`);
+  writeFileSync(path, source);
+  return path;
 }
 
 /** Decodes by a program until the end of the test. */
@@ -34,15 +36,12 @@ function openDecoder(path: string, timeoutMs?: number) {
 }
 
 /** A process that runs `source` with the bytes of each photo, and replies that it has no pictures. */
-const openFake = (name: string, source: string, timeoutMs?: number) =>
+const openFake = (source: string, timeoutMs?: number) =>
   openDecoder(
-    writeWorker(
-      name,
-      `process.on('message', ({ bytes }) => {
-         ${source}
-         process.send(${JSON.stringify(NO_PICTURES)});
-       });`,
-    ),
+    writeProgram(`process.on('message', ({ bytes }) => {
+      ${source}
+      process.send(${JSON.stringify(NO_PICTURES)});
+    });`),
     timeoutMs,
   );
 
@@ -58,9 +57,10 @@ afterAll(() => rmSync(join(ROOT, FOLDER), { recursive: true, force: true }));
 test('decoder: decodes photos in child processes, concurrently and one after the other', async () => {
   const { decode } = openDecoder(worker);
   const bytes = await twoHalves({ width: 300, height: 300 }).jpeg().toBuffer();
-  const all = await Promise.all([1, 2, 3, 4, 5].map(() => decode(bytes)));
-  all.push(await decode(bytes));
-  expect(all.map(({ kind }) => kind)).toEqual(Array(6).fill('pictures'));
+  for (const count of [5, 1]) {
+    const all = await Promise.all(Array.from({ length: count }, () => decode(bytes)));
+    expect(all.map(({ kind }) => kind)).toEqual(Array(count).fill('pictures'));
+  }
 });
 
 test('decoder: no code in its process can open anything but JPEG, PNG and WebP', async () => {
@@ -68,35 +68,34 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
   const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const;
   const files = formats.map((format) => source.clone().toFormat(format).toBuffer());
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>';
-  const probe = writeWorker(
-    'probe',
-    `import './decode-worker.js';
-     import sharp from 'sharp';
-     process.removeAllListeners('message');
-     process.on('message', ({ bytes }) =>
-       sharp(bytes).metadata().then(({ format }) => process.send(format), () => process.send('none')),
-     );`,
-  );
+  const probe = writeProgram(`import './decode-worker.js';
+    import sharp from 'sharp';
+    process.removeAllListeners('message');
+    process.on('message', ({ bytes }) =>
+      sharp(bytes).metadata().then(({ format }) => process.send(format), () => process.send('none')),
+    );`);
   const { decode } = openDecoder(probe);
   const opened = [...(await Promise.all(files)), Buffer.from(svg)].map(decode);
   expect(await Promise.all(opened)).toEqual([...formats.slice(0, 3), ...Array(4).fill('none')]);
 });
 
 test('decoder: a process that crashes or cannot start fails its own photo, not the next one', async () => {
-  const { decode } = openFake('crashing', 'if (bytes[0] === 0) process.abort();');
+  const { decode } = openFake('if (bytes[0] === 0) process.abort();');
   await expect(decode(0)).rejects.toMatchObject(UNAVAILABLE);
   expect(await decode(1)).toEqual(NO_PICTURES);
-  await expect(openDecoder(pathOf('missing')).decode(1)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(openDecoder(join(ROOT, FOLDER, 'missing.mjs')).decode(1)).rejects.toMatchObject(
+    UNAVAILABLE,
+  );
 });
 
 test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {
-  const { decode } = openFake('hanging', 'if (bytes[0] === 0) for (;;);', 1500);
+  const { decode } = openFake('if (bytes[0] === 0) for (;;);', 3000);
   const results = await Promise.allSettled([0, 0, 1].map(decode));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
 test('decoder: 50 photos run or wait, one more is rejected, and those that wait are not read', async () => {
-  const { decoder } = openFake('slow', 'return;', 5000);
+  const { decoder } = openFake('return;');
   const read = vi.fn(async () => Buffer.from([1]));
   const pending = Array.from({ length: 50 }, () => decoder.decode(read));
   const settled = Promise.allSettled(pending);
@@ -107,7 +106,7 @@ test('decoder: 50 photos run or wait, one more is rejected, and those that wait 
 });
 
 test('job processes: their end rejects jobs that wait, and later ones', async () => {
-  const idle = writeWorker('idle', 'setInterval(() => undefined, 1000);');
+  const idle = writeProgram('setInterval(() => undefined, 1000);');
   const processes = new JobProcesses({
     command: () => [[idle], {}],
     runningMax: 1,
@@ -119,7 +118,7 @@ test('job processes: their end rejects jobs that wait, and later ones', async ()
   const run = () =>
     processes.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
   const outcomes = [run(), run(), run()];
-  await vi.waitUntil(() => begun.mock.calls.length === 1);
+  await waitUntil(() => begun.mock.calls.length === 1);
   await processes.close();
   const stopping = 'The server is stopping.';
   expect(await Promise.all([...outcomes, run()])).toEqual(['failed', stopping, stopping, stopping]);
@@ -127,18 +126,15 @@ test('job processes: their end rejects jobs that wait, and later ones', async ()
 
 test('decoder: a process does not get the environment of the server', async () => {
   const report = "process.on('message', () => process.send(Object.keys(process.env).toSorted()));";
-  const { decode } = openDecoder(writeWorker('reporting', report));
+  const { decode } = openDecoder(writeProgram(report));
   expect(await decode(1)).toEqual(['NODE_ENV', 'VIPS_BLOCK_UNTRUSTED']);
 });
 
 test.runIf(process.platform === 'linux')(
   'decoder: the system ends a process that uses more than 512 MB',
   async () => {
-    const { decode } = openFake(
-      'greedy',
-      `const blocks = [];
-       for (let count = 0; count < bytes[0] * 10; count += 1) blocks.push(Buffer.alloc(10_000_000, 1));`,
-    );
+    const { decode } = openFake(`const blocks = [];
+      for (let n = 0; n < bytes[0] * 10; n += 1) blocks.push(Buffer.alloc(10_000_000, 1));`);
     await expect(decode(8)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await decode(2)).toEqual(NO_PICTURES);
   },

@@ -6,9 +6,7 @@ import { newFolder } from '#tests/support/folder.ts';
 
 import { createRenderer } from './renderer.ts';
 
-const SQUARE = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8H0z"/></svg>',
-);
+const SQUARE = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 
 const renderBy = (renderer: ReturnType<typeof createRenderer>, input = SQUARE) =>

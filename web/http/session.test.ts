@@ -1,11 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { clearSession, clearStorage, hasMarker } from './session.ts';
 import { storeSession, storedId, storedToken } from './session.ts';
 
-afterEach(() => void vi.unstubAllGlobals());
-
 test('session: has three keys; it is cleared alone, or the storage whole', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
   const entries = new Map<string, string>([['theirs', 'x']]);
   const storage = {
     getItem: (key: string) => entries.get(key) ?? null,
