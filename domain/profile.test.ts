@@ -41,11 +41,8 @@ test('profile change: drops the keys that an owner cannot change, adds none, and
 
 test('profile input: the server accepts every cleaned input', () => {
   for (const [field, pasted, cleaned] of [
-    ['name', '  Asha\tRao\u202e ', 'Asha Rao'],
-    ['designation', 'Two\r\nlines', 'Two lines'],
-    ['companyName', '\u0000'.repeat(3), ''],
+    ['name', '  Asha\r\nRao\u202e ', 'Asha Rao'],
     ['bio', 'First\r\nsecond', 'First\nsecond'],
-    ['phone', '\u2066+91 98765 43210\u2069', '+91 98765 43210'],
     ['email', 'a'.repeat(300), 'a'.repeat(LIMITS.email)],
   ] as const) {
     const sent = cleanProfileInput({ ...EMPTY_PROFILE, [field]: pasted });

@@ -29,10 +29,10 @@ async function fakeServer(_url: string, { method, headers, body }: RequestInit) 
   return new Response(JSON.stringify(stored), { headers: { etag } });
 }
 
-function saveElsewhere(change: Partial<Profile>): void {
+const saveElsewhere = (change: Partial<Profile>) => {
   stored = { ...stored, ...change };
   version += 1;
-}
+};
 
 beforeEach(() => {
   stored = { ...EMPTY_PROFILE, name: 'Asha', bio: 'Architect' };
@@ -70,15 +70,13 @@ function uploadPhoto(): void {
 
 const ENGINEER = { bio: 'Engineer' };
 const nothing = () => undefined;
-const saveBio = () => saveElsewhere(ENGINEER);
-const saveTwice = () => {
-  saveBio();
-  beforeReplies = [nothing, nothing, () => saveElsewhere({ bio: 'Painter' })];
+/** Saves elsewhere, and has replies before which something else happens. */
+const saveBio = (...next: (() => void)[]) => {
+  saveElsewhere(ENGINEER);
+  beforeReplies = next;
 };
-const saveAndDisconnect = () => {
-  saveBio();
-  beforeReplies = [nothing, failToFetch];
-};
+const saveTwice = () => saveBio(nothing, nothing, () => saveElsewhere({ bio: 'Painter' }));
+const saveAndDisconnect = () => saveBio(nothing, failToFetch);
 const again = (status: number, tag: number) => `${status} POST "1" GET null POST "${tag}"`;
 const BOTH = { ...ENGINEER, profilePhoto: '/p' };
 
@@ -86,7 +84,7 @@ test.each<[string, () => void, string, Partial<Profile>]>([
   ['the version is sent', nothing, '200 POST "1"', {}],
   ['an upload before it has the version', uploadPhoto, '200 POST "2"', { profilePhoto: '/p' }],
   ['an upload hides no save before it', () => (saveBio(), uploadPhoto()), again(200, 3), BOTH],
-  ['what was saved elsewhere stays', saveBio, again(200, 2), ENGINEER],
+  ['what was saved elsewhere stays', () => saveBio(), again(200, 2), ENGINEER],
   ['tries once more, not again', saveTwice, again(412, 2), { bio: 'Painter', name: 'Asha' }],
   ['not without the newest', saveAndDisconnect, '500 POST "1"', { ...ENGINEER, name: 'Asha' }],
 ])('save profile: %s', async (...row) => {
@@ -109,25 +107,22 @@ function stubLastSeen(lastSeen: Profile): void {
   vi.stubGlobal('caches', { match });
 }
 
-test('load profile: without the service shows the profile as last seen, later the newest', async () => {
-  stubLastSeen({ ...stored, name: 'Last seen' });
-  vi.useFakeTimers();
-  beforeReplies = [failToFetch, failToFetch];
-  expect(await loadProfile()).toMatchObject({ profile: { name: 'Last seen' }, isLastSeen: true });
-  await checkConnection();
-  const newest = await loadProfile();
-  expect(newest).toEqual({ kind: 'ready', profile: stored, etag: '"1"' });
-});
-
-test('load profile: the profile as last seen is not shown after a call that fails alone, or of another owner', async () => {
+test('load profile: without the service shows the own profile as last seen, later the newest, not after a call that fails alone', async () => {
   stubLastSeen(stored);
   beforeReplies = [failToFetch];
   expect(await loadProfile()).toEqual({ kind: 'failed', reason: 'userFetchFailed' });
-  clearProfile();
-  stubLastSeen({ ...stored, _id: 'another' });
   vi.useFakeTimers();
-  beforeReplies = [failToFetch, failToFetch];
-  expect(await loadProfile()).toMatchObject({ kind: 'failed' });
+  for (const [change, result] of [
+    [{ _id: 'another' }, { kind: 'failed' }],
+    [{ name: 'Last seen' }, { profile: { name: 'Last seen' }, isLastSeen: true }],
+  ]) {
+    clearProfile();
+    stubLastSeen({ ...stored, ...change });
+    beforeReplies = [failToFetch, failToFetch];
+    expect(await loadProfile()).toMatchObject({ ...result });
+    await checkConnection();
+  }
+  expect(await loadProfile()).toEqual({ kind: 'ready', profile: stored, etag: '"1"' });
 });
 
 test('load profile: the owner can save the profile as last seen while the reply is late, and the reply does not undo the save', async () => {
