@@ -133,39 +133,38 @@ test('backup tables: are all tables of the schema', async () => {
   expect(await tableNames(database)).toEqual([...copied, ...others].toSorted());
 });
 
-for (const from of KINDS) {
-  for (const to of KINDS) {
-    test(`restore: a backup of a running ${from} fills an empty ${to} with every row and photo, but no session`, async () => {
-      const { source, running, photos, folder } = await runFilled(from);
-      const before = await readAll(running, photos);
-      expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
-      expect(Object.keys(before.files)).toHaveLength(FILES);
-      // Later changes are not in the backup.
-      await running.run("UPDATE users SET name = 'Later'");
-      const target = await newStores(to);
-      expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
-      const restored = await openDatabase(target);
-      const ended = { sessions: [], challenges: [], exchange_tokens: [] };
-      for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
-      const rows = { ...before.rows, ...ended };
-      expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
-      const file = readFileSync(join(folder, 'tessera.sqlite'), 'latin1');
-      expect(file).not.toContain(DAILY_VALUE);
-      for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
-        expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
-      // A second one is rejected, also where only the photos are gone.
-      const after = await readAll(restored, target.photos);
-      const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
-      const error = /^Nothing was restored: .* is not empty/;
-      for (const full of [target, emptyPhotos])
-        await expect(restore(full, folder, null)).rejects.toThrow(error);
-      expect(await readAll(restored, target.photos)).toEqual(after);
-    });
-  }
-}
+test.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
+  'restore: a backup of a running %s fills an empty %s with every row and photo, but no session',
+  async (from, to) => {
+    const { source, running, photos, folder } = await runFilled(from);
+    const before = await readAll(running, photos);
+    expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+    expect(Object.keys(before.files)).toHaveLength(FILES);
+    // Later changes are not in the backup.
+    await running.run("UPDATE users SET name = 'Later'");
+    const target = await newStores(to);
+    expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
+    const restored = await openDatabase(target);
+    const ended = { sessions: [], challenges: [], exchange_tokens: [] };
+    for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
+    const rows = { ...before.rows, ...ended };
+    expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
+    expect(readFileSync(databaseFile(folder), 'latin1')).not.toContain(DAILY_VALUE);
+    for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
+      expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
+    // A second one is rejected, also where only the photos are gone.
+    const after = await readAll(restored, target.photos);
+    const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
+    const error = /^Nothing was restored: .* is not empty/;
+    for (const full of [target, emptyPhotos])
+      await expect(restore(full, folder, null)).rejects.toThrow(error);
+    expect(await readAll(restored, target.photos)).toEqual(after);
+  },
+);
 
-for (const kind of KINDS) {
-  test(`restore: brings back nothing that the present ${kind} has removed since, and keeps its login phones and blocks`, async () => {
+test.each(KINDS)(
+  'restore: brings back nothing that the present %s has removed since, and keeps its login phones and blocks',
+  async (kind) => {
     const { source, running, photos, folder } = await runFilled(kind);
     const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
     const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
@@ -208,8 +207,8 @@ for (const kind of KINDS) {
       expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
     }
     other.close();
-  });
-}
+  },
+);
 
 test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
   const { source, folder } = await runFilled('sqlite');
@@ -294,8 +293,8 @@ test.skipIf(inject('postgresUrl') === '')(
     const stores = { ...source, settings };
     /** The rows of each table, those that were added and those that differ. */
     const move = async () =>
-      (await moveData(stores)).map(
-        (one) => `${one.table} ${one.rows} ${one.added} ${one.different}`,
+      (await moveData(stores)).map((one) =>
+        [one.table, one.rows, one.added, one.different].join(' '),
       );
     const tables = Object.entries(before.rows).map(([table, rows]) => `${table} ${rows.length}`);
     expect(await move()).toEqual(tables.map((table) => `${table} ${table.split(' ')[1]} 0`));
