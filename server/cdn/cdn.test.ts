@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { block } from '#server/admin/change.ts';
@@ -85,30 +85,22 @@ test('CDN: gets the signed paths of a card with the removed photo, once more aft
 
   const second = await upload(140);
   await waitUntil(isSent);
-  const call = receiver.calls.at(-1);
-  const { paths } = JSON.parse(call?.body ?? '{}') as { paths: string[] };
+  const { headers, body = '{}' } = receiver.calls.at(-1) ?? {};
+  const { paths } = JSON.parse(body) as { paths: string[] };
   const base = `/user/${owner._id}`;
   const files = words('contact.vcf preview.jpg photo.jpg qr.svg').map((name) => `${base}/${name}`);
   const expected = [base, `/api${base}`, first?.photo, second?.photo, ...files];
   expect(paths).toEqual(expect.arrayContaining(expected));
-  const timestamp = String(call?.headers['webhook-timestamp']);
-  const signature = createHmac('sha256', SECRET).update(`${timestamp}.${call?.body}`).digest('hex');
-  expect(call?.headers['webhook-signature']).toBe(`v1=${signature}`);
+  const signed = `${String(headers?.['webhook-timestamp'])}.${body}`;
+  const signature = createHmac('sha256', SECRET).update(signed).digest('hex');
+  expect(headers?.['webhook-signature']).toBe(`v1=${signature}`);
 
   // By the command of an operator, whose process serves nothing.
-  const { responses } = app;
-  await block(
-    {
-      ...testApp.dependencies,
-      responses: { drop: () => undefined, purgeStatements: responses.purgeStatements },
-      countries: ['IN'],
-      sessionDays: 30,
-      settings: testApp.settings,
-      actor: 'asha',
-      confirm: async () => undefined,
-    },
-    { userId: owner._id, reason: 'abuse' },
-  );
+  const { dependencies, settings } = testApp;
+  const responses = { drop: vi.fn(), purgeStatements: app.responses.purgeStatements };
+  const operator = { countries: ['IN'], sessionDays: 30, actor: 'asha', confirm: vi.fn() };
+  const context = { ...dependencies, responses, settings, ...operator };
+  await block(context, { userId: owner._id, reason: 'abuse' });
   const { length } = receiver.calls;
   await waitUntil(() => receiver.calls.length > length);
   await receiver.close();

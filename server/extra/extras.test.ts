@@ -46,13 +46,13 @@ onEachDatabase((open) => {
   });
 
   test('extras: If-Match is as that of the profile, also with a verification that stays unused', async () => {
-    expect((await saveIfMatch({ gstin: GSTIN }, '"1"')).statusCode).toBe(412);
+    const late = [412, 'precondition_failed'];
+    expect(await answer(saveIfMatch({ gstin: GSTIN }, '"1"'))).toEqual(late);
     const tag = (await saveIfMatch({ gstin: GSTIN }, '"0"')).headers.etag;
     const token = await verifyPhone(testApp);
-    const late = saveIfMatch({ upi: UPI, token }, '"0"');
-    expect(await answer(late)).toEqual([412, 'precondition_failed']);
+    expect(await answer(saveIfMatch({ upi: UPI, token }, '"0"'))).toEqual(late);
     expect(await answer(saveIfMatch({ upi: UPI, token }, tag))).toEqual([200, 'saved']);
-    expect((await saveIfMatch({ gstin: null }, tag)).statusCode).toBe(412);
+    expect(await answer(saveIfMatch({ gstin: null }, tag))).toEqual(late);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI, gstin: GSTIN });
   });
 
@@ -89,11 +89,9 @@ onEachDatabase((open) => {
 
   test('UPI ID: removed and set again in 50 calls without a verification, it is never another one', async () => {
     await saveUpi(UPI);
-    await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        save({ upi: [null, UPI, 'thief@ybl'][index % 3], gstin: GSTIN }),
-      ),
-    );
+    const upis = [null, UPI, 'thief@ybl'];
+    const saves = Array.from({ length: 50 }, (_, n) => save({ upi: upis[n % 3], gstin: GSTIN }));
+    await Promise.all(saves);
     expect((await call()).json()).toEqual({ ...NOTHING, gstin: GSTIN });
   });
 
@@ -105,9 +103,8 @@ onEachDatabase((open) => {
     expect(before.body).not.toMatch(/card-extras|class="popup pay"|pay\.js/);
     await save({ gstin: GSTIN, address: ADDRESS });
     const withoutUpi = await readPage();
-    const map = 'https://www.google.com/maps/search/?api=1&amp;query=';
     expect(withoutUpi).toMatch(/card-socials.*GSTIN.*"27AAPFU0939F1ZV".*Copy GSTIN.*Address/s);
-    expect(withoutUpi).toContain(`href="${map}1%20MG%20Road%2C%20Pune%20%3C411001%3E"`);
+    expect(withoutUpi).toContain('query=1%20MG%20Road%2C%20Pune%20%3C411001%3E"');
     expect(withoutUpi).toContain('1 MG Road\nPune &lt;411001&gt;');
     expect(withoutUpi).not.toMatch(/id="pay-open"|pay\.js/);
     await saveUpi(UPI);
@@ -145,8 +142,7 @@ onEachDatabase((open) => {
     expect((await call(one)).json()).toEqual({ ...NOTHING, gstin: GSTIN });
     expect(await readPage(one)).not.toMatch(/okaxis|MG Road/);
     const message = 'address is not one of CARD_EXTRAS';
-    const rejected = await save({ address: 'a' }, one);
-    expect(rejected.json()).toMatchObject({ error: 'invalid_input', message });
+    expect((await save({ address: 'a' }, one)).json()).toMatchObject({ message });
     expect((await save({ upi: null, gstin: null }, one)).json()).toEqual(NOTHING);
     expect((await call()).json()).toEqual({ ...NOTHING, address: ADDRESS });
   });

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { startFakeServices } from '#tests/support/fake-services.ts';
@@ -12,6 +12,7 @@ import type { Handler } from '#tests/support/fake-services.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 
 import { bucketUrl, openPhotoBucket } from './bucket.ts';
@@ -31,9 +32,8 @@ const outcomeOf = (call: Promise<unknown>) =>
 
 async function logMessages(photos: PhotoStore): Promise<string[]> {
   const writes = [photos.save([RED]), photos.read(RED.name), photos.remove([RED.name])];
-  const messages = await Promise.all(
-    [...writes, listPhotoFiles(photos), photos.check()].map(outcomeOf),
-  );
+  const calls = [...writes, listPhotoFiles(photos), photos.check()];
+  const messages = await Promise.all(calls.map(outcomeOf));
   return messages.map((message) => message.replace(/^(S3 returned|The store answered with) /, ''));
 }
 
@@ -57,25 +57,22 @@ function storeTests(open: () => Promise<PhotoStore>): void {
     expect([first?.name, others]).toEqual([RED.name, []]);
     expect(Math.abs((first?.modifiedAt ?? 0) - Date.now())).toBeLessThan(MINUTE_MS);
     // A file that is saved again is new, so the cleanup does not remove it.
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await photos.save([RED]);
-    const [second] = await listPhotoFiles(photos);
-    expect(second?.modifiedAt).toBeGreaterThan(first?.modifiedAt ?? Infinity);
+    await waitUntil(async () => {
+      await photos.save([RED]);
+      const [second] = await listPhotoFiles(photos);
+      return (second?.modifiedAt ?? 0) > (first?.modifiedAt ?? 0);
+    });
   });
 }
 
-describe('photo folder', () => {
-  let parent = '';
-  let folder = '';
-  beforeEach(() => {
-    parent = newFolder();
-    folder = join(parent, 'photos');
-  });
+const photosFolder = () => join(newFolder(), 'photos');
 
-  storeTests(async () => openPhotoFolder(folder));
+describe('photo folder', () => {
+  storeTests(async () => openPhotoFolder(photosFolder()));
 
   test('photo folder: each file, then the folder with the final names are synced before a save resolves', async () => {
-    const handle = await openFile(parent, 'r');
+    const folder = photosFolder();
+    const handle = await openFile(tmpdir(), 'r');
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
     const synced: unknown[] = [];
@@ -89,6 +86,7 @@ describe('photo folder', () => {
   });
 
   test('photo folder: a save to a folder that cannot be written is unavailable', async () => {
+    const folder = photosFolder();
     writeFileSync(folder, 'a file where the folder should be');
     const photos = openPhotoFolder(folder);
     await expect(photos.save([RED])).rejects.toMatchObject({ code: 'unavailable', status: 503 });
@@ -98,9 +96,7 @@ describe('photo folder', () => {
 
 describe.skipIf(!hasS3Server)('photo bucket', () => {
   let s3: S3Server;
-  beforeAll(async () => {
-    s3 = await startS3Server();
-  }, 120_000);
+  beforeAll(async () => void (s3 = await startS3Server()));
   afterAll(() => s3.stop());
 
   const open = async () => openPhotoBucket(await s3.makeBucket());
