@@ -7,7 +7,6 @@ import * as ui from '#tests/support/ui.ts';
 
 const SAVE_CALL = '**/updateUser/*';
 const SAVED = 'Data updated successfully';
-const ACCENT = 'rgb(200, 64, 31)';
 
 test('Edit Profile: changes are saved by one call', async ({ page, owner, call }) => {
   const alerts = ui.collectAlerts(page);
@@ -19,13 +18,10 @@ test('Edit Profile: changes are saved by one call', async ({ page, owner, call }
   await expect(ui.textbox(page, 'About')).toHaveAttribute('rows', '5');
   const texts = { Name: 'Asha\tMenon', About: 'Line one\nLine two', Designation: 'Partner' };
   await ui.fill(page, texts);
-  for (const [network, typed] of [
-    ['YouTube', '  youtube.com/@asha '],
-    ['Whatsapp', ''],
-  ] as const) {
-    await ui.button(page, network).click();
-    await ui.addLink(page, typed);
-  }
+  await ui.button(page, 'YouTube').click();
+  await ui.addLink(page, '  youtube.com/@asha ');
+  await ui.button(page, 'Whatsapp').click();
+  await ui.addLink(page, '');
   await expect(ui.button(page, 'Update Changes')).toHaveCount(2);
   await ui.updateChanges(page);
   await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(1);
@@ -166,13 +162,10 @@ test('Edit Profile: preview and notes show what visitors will see', async ({ pag
 });
 
 test('Edit Profile: one Update Changes is filled after a change', async ({ page }) => {
-  const filled = () =>
-    ui
-      .button(page, 'Update Changes')
-      .evaluateAll(
-        (all, accent) => all.map((one) => getComputedStyle(one).backgroundColor === accent),
-        ACCENT,
-      );
+  const buttons = ui.button(page, 'Update Changes');
+  const colours = () =>
+    buttons.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  const filled = async () => (await colours()).map((colour) => colour === 'rgb(200, 64, 31)');
   for (const [width, height, expected] of [
     [1280, 900, [true, false]],
     [390, 844, [false, true]],

@@ -16,9 +16,6 @@ const TIMES = { resendAfterSeconds: 30, lifeSeconds: 300 };
 const PHONE = { phone: '+919876543210', phoneText: '+91 98765 43210' };
 const SENT = { ...PHONE, ...TIMES, challenge: 'a challenge', codeLength: 6 };
 
-/** More than the page takes to load; the clock runs until then. */
-const LOADED_MS = 600_000;
-
 type HttpReply = Parameters<Route['fulfill']>[0] | 'offline';
 
 /** With a clock that only the test advances. The first calls get `replies`, later ones a success. */
@@ -37,7 +34,8 @@ async function open(page: Page, replies: { send?: HttpReply[]; verify?: HttpRepl
     return route.fulfill(reply ?? { json: isSend ? SENT : { token: 'the token' } });
   });
   await page.goto('http://widget.test/');
-  await page.clock.pauseAt(LOADED_MS);
+  // More than the page takes to load; the clock runs until then.
+  await page.clock.pauseAt(600_000);
   return calls;
 }
 

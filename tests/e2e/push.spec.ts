@@ -5,8 +5,6 @@ import { decryptPush, newSubscription, startPushService } from '#tests/support/p
 import type { PushService } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
 
-const SUBSCRIBE_CALL = '**/api/push/subscribe/*';
-
 /** The service with a push service of the test. */
 const test = base.extend<{ push: PushService }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
@@ -108,7 +106,8 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await page.reload();
   await expect(toggle).not.toBeChecked();
   const message = 'Too many changes. Try again in a minute.';
-  await ui.failCalls(page, SUBSCRIBE_CALL, { status: 429, error: 'too_many_requests', message });
+  const reply = { status: 429, error: 'too_many_requests', message };
+  await ui.failCalls(page, '**/api/push/subscribe/*', reply);
   await toggle.click();
   await ui.expectTexts(page, message);
   await page.unrouteAll();

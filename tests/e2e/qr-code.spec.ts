@@ -23,11 +23,7 @@ test('QR code: is whole in the view of every phone', async ({ page, server, owne
   await expect(ui.link(page, 'Complete your card')).toBeInViewport();
 });
 
-test('QR code: a press shows it as large as the screen, which stays on', async ({
-  page,
-  server,
-  owner,
-}) => {
+test('QR code: a press fills the screen, which stays on', async ({ page, server, owner }) => {
   await page.addInitScript(() => {
     const locks: { released: boolean }[] = [];
     const request = async () => {

@@ -8,8 +8,6 @@ import { expect, ownerTest } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
-// Changes that are submitted without a network (docs/product.md#offline).
-
 async function submit(page: Page, name: string, value: string): Promise<void> {
   await ui.textbox(page, name).fill(value);
   await ui.updateChanges(page);
