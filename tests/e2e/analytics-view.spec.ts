@@ -81,21 +81,15 @@ test('analytics: a visit is counted once', async ({ page, server, browser, owner
   await ui.link(visitor, 'Call').click();
   await expect.poll(() => counted.at(-1)).toBe('Call');
   await context.close();
-
   const counts = async () =>
     (await call<Reply<typeof getAnalytics>>('/profile/getAnalytics/:id')).days.at(-1)?.counts;
   await expect.poll(counts).toMatchObject({ Open: 1, Call: 1 });
   await page.goto('/dashboard/analytics');
-  for (const [table, name, text] of [
-    ['From visit to contact', 'Opened', 'Opened1100%'],
-    ['From visit to contact', 'Saved', 'Saved1100%'],
-    ['From visit to contact', 'Connected', 'Connected1100%'],
-    ['Links by taps', 'Call', 'Call1'],
-    ['Links by taps', 'Instagram', 'Instagram1'],
-  ] as const) {
-    const rows = page.getByRole('table', { name: table }).getByRole('row');
-    await expect(rows.filter({ has: page.getByRole('rowheader', { name }) })).toHaveText(text);
-  }
+  const rowsOf = (name: string) =>
+    page.getByRole('table', { name }).getByRole('row').filter({ hasText: '1' });
+  const steps = ['Opened1100%', 'Saved1100%', 'Connected1100%'];
+  await expect(rowsOf('From visit to contact')).toHaveText(steps);
+  await expect(rowsOf('Links by taps')).toHaveText(['Call1', 'Instagram1']);
   await ui.expectTexts(page, '1 opened, 1 saved, 1 connected');
   await ui.button(page, '7 days').press('Enter');
   await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');

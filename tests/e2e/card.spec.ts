@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -60,9 +60,8 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   expect(await call('/profile/getContacts/:id')).toEqual([{ ...contact, _id: expect.any(String) }]);
   // A robot fills in the field that nobody sees.
   const website = 'https://robot.example';
-  await page.locator('[name=website]').evaluate((input: HTMLInputElement, value) => {
-    input.value = value;
-  }, website);
+  const trap = page.locator('[name=website]');
+  await trap.evaluate((input, value) => void Object.assign(input, { value }), website);
   const [sent] = await Promise.all([
     page.waitForRequest(CONNECT_CALL),
     ui.leaveDetails(page, { Name: 'Ravi', Mobile: '\u202A98450 12345\u202C' }),
@@ -192,6 +191,9 @@ test('in-app browsers: show a note with Copy link; others do not', async ({ page
   await session.detach();
 });
 
+const textAfter = (one: Locator) =>
+  one.evaluate((node) => getComputedStyle(node, '::after').content);
+
 test('card: is printed on one page with all addresses and its QR code', async ({ page, owner }) => {
   await page.goto(`/user/${owner._id}`);
   await expect(page.getByText('Read more')).toHaveCount(0);
@@ -207,14 +209,9 @@ test('card: is printed on one page with all addresses and its QR code', async ({
   // Its name ends with its address.
   const linkedIn = page.getByRole('link', { name: 'LinkedIn' });
   await expect(linkedIn).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  for (const [printed, text] of [
-    [page.locator('[data-print]'), FULL_CARD.email],
-    [linkedIn, FULL_CARD.socialMediaHandles.LinkedIn],
-    [page.getByRole('main'), page.url()],
-  ] as const) {
-    const content = await printed.evaluate((node) => getComputedStyle(node, '::after').content);
-    expect(content).toBe(`"${text}"`);
-  }
+  expect(await textAfter(page.locator('[data-print]'))).toBe(`"${FULL_CARD.email}"`);
+  expect(await textAfter(linkedIn)).toBe(`"${FULL_CARD.socialMediaHandles.LinkedIn}"`);
+  expect(await textAfter(page.getByRole('main'))).toBe(`"${page.url()}"`);
   const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });

@@ -19,7 +19,6 @@ const searchOf = (page: Page) => ui.textbox(page, 'Search contacts');
 test('contacts view: contacts are found and edited', async ({ page, owner, addContact }) => {
   ui.expectErrors(page, /did not get through/);
   await page.goto('/dashboard/contacts');
-  await expect(ui.heading(page, 'Contacts')).toBeVisible();
   await ui.expectTexts(page, 'Nobody has left their details yet.');
   await expect(page.getByRole('search')).toHaveCount(0);
   await expect(ui.link(page, 'Export CSV')).toHaveCount(0);
@@ -32,7 +31,6 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   });
   await addContact({ name: HOSTILE, email: 'eve@example.com', companyName: '=1+1' });
   await addContact({ name: 'मीरा देशपांडे', mobile: '+44 20 7946 0958' });
-
   await page.goto('/dashboard/contacts');
   const search = searchOf(page);
   const rene = ui.button(page, 'René Dupont');
@@ -219,7 +217,6 @@ test.describe('on a phone', () => {
     await expect(last).toBeVisible();
     await expect(page.getByRole('button', { name: /^Show \d/ })).toHaveCount(0);
     await page.unrouteAll();
-
     await page.reload();
     await ui.button(page, 'The one').click();
     const contact = ui.dialog(page, 'The one');

@@ -112,7 +112,6 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   await ui.link(page, 'See all').click();
   await expect(rows.nth(11)).toContainText('Visitor 2');
   await expect(rows).toHaveCount(13);
-
   await fakeContacts(page, 13);
   let requestCount = 0;
   page.on('request', (request) => void (requestCount += Number(/getContacts/.test(request.url()))));
@@ -271,7 +270,6 @@ test('Share: gets the link, then the home screen is offered', async ({ page, ser
   await ui.button(page, 'Share').click();
   await ui.expectTexts(page, 'Welcome Asha');
   expect(alerts).toEqual([]);
-
   const shared: unknown[] = [];
   await page.exposeFunction('share', (data: unknown) => void shared.push(data));
   await page.addInitScript(`

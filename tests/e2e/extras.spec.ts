@@ -37,7 +37,6 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
   await expect(upi).toHaveValue('asha@okaxis');
   expect(alerts).toEqual([]);
-
   await ui.updateChanges(page);
   await ui.button(popup, 'Send code').click();
   await expect(ui.textbox(popup, 'Code')).toBeEnabled();
@@ -47,7 +46,6 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   await expect.poll(() => alerts).toEqual([SAVED]);
   expect(await stored()).toEqual({ ...saved, upi: 'asha@okaxis' });
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-
   await page.reload();
   await expect(upi).toHaveValue('asha@okaxis');
   await upi.fill('');
@@ -86,7 +84,6 @@ test.describe('on Android', () => {
     await call('/user/:id/extras', { gstin: GSTIN, address: '1 MG Road\nPune' });
     await saveUpi(server, owner, { phone, upi });
     const payment = `upi://pay?pa=${upi}&pn=${encodeURIComponent(name)}&cu=INR`;
-
     await page.goto(`/user/${owner._id}`);
     await ui.button(page, 'Copy GSTIN').click();
     expect(await ui.readClipboard(page)).toBe(GSTIN);

@@ -47,7 +47,6 @@ test('QR code: a press fills the screen, which stays on', async ({ page, server,
     () => ui.button(page, 'Close').click(),
   ]) {
     await opener(page).click();
-    await expect(screen(page)).toBeVisible();
     await expect(screen(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect(screen(page).getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
     const image = screen(page).getByRole('img', { name: 'QR code of your card' });
@@ -92,7 +91,6 @@ test('QR code: is shown before anything else has loaded', async ({ page, server,
   await screen(page).click();
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
-
   await page.unroute(application);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
