@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
@@ -14,6 +14,7 @@ import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 const READS_PER_MINUTE_MAX = 60;
@@ -172,7 +173,7 @@ test.each(KINDS)(
     const release = new EventEmitter();
     released = once(release, 'released');
     const pending = Array.from({ length: 20 }, () => sendRequest({ path }));
-    await vi.waitUntil(() => routed.length === pending.length);
+    await waitUntil(() => routed.length === pending.length);
     release.emit('released');
     const responses = await Promise.all(pending);
     expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
@@ -236,10 +237,10 @@ test('fast path: once the server stops listening, a request on an open connectio
   // The server receives the end of this request after it has stopped listening.
   socket.write(`GET /user/${owner._id} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n`);
   const [accepted] = (await once(testApp.app.server, 'connection')) as [Socket];
-  await vi.waitUntil(() => accepted.bytesRead > 0);
+  await waitUntil(() => accepted.bytesRead > 0);
   const seen = routed.length;
   const closed = testApp.app.close();
-  await vi.waitUntil(() => !testApp.app.server.listening);
+  await waitUntil(() => !testApp.app.server.listening);
   socket.write('\r\n');
   const [head = ''] = (await response).split('\r\n\r\n');
   await closed;

@@ -4,7 +4,8 @@ import { contactTimeDigits } from '#domain/contact-time.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { recordingLog, silentLog } from '#tests/support/log.ts';
+import { recordingLog } from '#tests/support/log.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
@@ -62,8 +63,11 @@ onEachDatabase((open) => {
     await deleteExpiredRows(database, CLOCK_START);
     expect(await rows()).toBe(ids.join());
     const clock = { now: () => CLOCK_START };
-    const stop = scheduleRowCleanup({ database, clock, log: silentLog }, { contactKeepDays: 90 });
-    await expect.poll(rows).toBe(ids[1]);
+    const stop = scheduleRowCleanup(
+      { database, clock, log: recordingLog().log },
+      { contactKeepDays: 90 },
+    );
+    await waitUntil(async () => (await rows()) === ids[1]);
     stop();
   });
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { listen } from '#tests/support/port.ts';
 import { giveToPostgres, startCluster } from '#tests/support/postgres.ts';
 
@@ -136,9 +137,9 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     for (let n = 0; n < 6; n += 1) {
       await expect(database.run("UPDATE locked SET word = 'x'")).rejects.toMatchObject(NOT_SAVED);
     }
-    const waiting = `SELECT COUNT(*) AS count FROM pg_stat_activity
+    const waiting = `SELECT pid FROM pg_stat_activity
       WHERE query LIKE 'UPDATE locked SET%' AND state = 'active' AND application_name = 'tessera'`;
-    await expect.poll(() => service.one(waiting), { timeout: 5000 }).toEqual({ count: 0 });
+    await waitUntil(async () => (await service.all(waiting)).length === 0);
     // With the limits of the service the server itself ends them, and the connection is used again.
     const [locked, slow] = [service.run("UPDATE locked SET word = 'x'"), service.one(SLOW)];
     await Promise.all([
