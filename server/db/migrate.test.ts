@@ -7,13 +7,8 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
 
 onEachDatabase((open) => {
-  test('migrate: does nothing on an up-to-date database, and rejects one of a newer version', async () => {
+  test('migrate: rejects a database of a newer version', async () => {
     const { database } = await open();
-    const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
-    const before = await list();
-    await migrate(database);
-    expect(before).not.toEqual([]);
-    expect(await list()).toEqual(before);
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     await expect(migrate(database)).rejects.toThrow(
       /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
@@ -29,17 +24,6 @@ async function connect(connectionString: string) {
 }
 
 describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
-  test('migrate: concurrent nodes create the schema once', async () => {
-    const { database } = await openTestPostgres();
-    const tables = () =>
-      database.all(`SELECT table_name, column_name FROM information_schema.columns
-        WHERE table_schema = 'public' ORDER BY 1, 2`);
-    const before = await tables();
-    await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await Promise.all(Array.from({ length: 6 }, () => migrate(database)));
-    expect(await tables()).toEqual(before);
-  });
-
   test('migrate: waits only briefly for a lock and retries, so that it blocks no other statement', async () => {
     const { database, url } = await openTestPostgres();
     const other = await connect(url);
