@@ -47,19 +47,13 @@ test('contact file: a phone that cannot be parsed is unchanged', async () => {
 });
 
 test('contact file: any name of a person is a valid file name', async () => {
-  for (const [name, fileName] of [
-    ['', 'card'],
-    ['👩‍💻 अनन्या', encodeURIComponent('👩‍💻 अनन्या')],
-    ["O'Brien; (2)", 'O%27Brien%3B%20%282%29'],
-    ['a\r\nSet-Cookie: b\u0007', 'a%20Set-Cookie%20b'],
-  ] as const) {
-    // Also one that was stored before line breaks were rejected.
-    await testDatabase.database.run(sql`UPDATE users SET name = ${name} WHERE id = ${owner._id}`);
-    testApp.app.responses.dropAll();
-    const { statusCode, headers } = await readFile();
-    const [, sent] = String(headers['content-disposition']).split("UTF-8''");
-    expect([statusCode, headers['set-cookie'], sent]).toEqual([200, undefined, `${fileName}.vcf`]);
-  }
+  // It was stored before line breaks were rejected.
+  const name = "अ O'Brien; (2)\r\nSet-Cookie: b\u0007";
+  await testDatabase.database.run(sql`UPDATE users SET name = ${name}`);
+  const { statusCode, headers } = await readFile();
+  const [, sent] = String(headers['content-disposition']).split("UTF-8''");
+  const encoded = '%E0%A4%85%20O%27Brien%3B%20%282%29%20Set-Cookie%20b.vcf';
+  expect([statusCode, headers['set-cookie'], sent]).toEqual([200, undefined, encoded]);
 });
 
 /** Returns a service with CONTACT_FILE=full on the same database. */
