@@ -1,11 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { RenderImage, Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { expectResults } from '#tests/support/results.ts';
 
 import { renderPreview } from './preview-image.ts';
@@ -126,7 +127,6 @@ test('preview picture: a designation too long for one line is wrapped, and the p
 const { testDatabase, testApp } = useTestApp();
 const owner = useOwner(testApp);
 const save = (name: string) => owner.post('user/updateUser', { name, designation: 'Architect' });
-const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
 async function picturePath(on = testApp): Promise<string> {
   const { body } = await owner.page('', { on });
@@ -138,11 +138,10 @@ async function picturePath(on = testApp): Promise<string> {
 
 /** Loads the card's picture. A busy machine may need longer than the request waits. */
 const loadPicture = (url: string) =>
-  vi.waitFor(async () => {
+  waitUntil(async () => {
     const response = await testApp.app.inject(url);
-    expect(response.headers['cache-control']).not.toBe('no-store');
-    return response;
-  }, PICTURE_WAIT);
+    return response.headers['cache-control'] !== 'no-store' && response;
+  });
 
 test('preview picture: the URL on the card page is an immutable picture, and another one for another name or product', async () => {
   await save('आशा राव');
@@ -184,11 +183,8 @@ test('preview picture: is a placeholder, not stored, if the renderer is busy or 
   const plain = [200, 'image/jpeg', 'no-store', 1200, 630];
   expect(await load()).toEqual(plain);
   state = 'free';
-  const isStored = async () => expect((await load())[2]).toBe('public, no-cache');
-  await vi.waitFor(isStored, PICTURE_WAIT);
+  await waitUntil(async () => (await load())[2] === 'public, no-cache');
   on.app.responses.drop(owner._id);
   state = 'busy';
-  const startedAt = performance.now();
   expect(await load()).toEqual(plain);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
