@@ -27,7 +27,7 @@ import { silentLog } from '#tests/support/log.ts';
 import { photoNames } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
-import { PATIENT } from '#tests/support/template.ts';
+import { PATIENT } from '#tests/support/postgres.ts';
 
 import { findRemovedUsers } from './finish-removal.ts';
 import { removeUser } from './remove-user.ts';
