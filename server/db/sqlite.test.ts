@@ -158,9 +158,8 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   await expect(waiting).rejects.toThrow('not saved. Try again');
   await expect(slow.run(insertNote('during'))).rejects.toThrow('not saved. Try again');
   expect(onUnseenChanges).not.toHaveBeenCalled();
-  await waitUntil(() => onUnseenChanges.mock.calls.length > 0);
+  await waitUntil(() => onUnseenChanges.mock.calls.length === 1);
   await vi.waitFor(() => slow.run('DELETE FROM notes WHERE word IS NULL'), { timeout: 30_000 });
-  expect(onUnseenChanges).toHaveBeenCalledOnce();
   expect(await slow.all('SELECT word FROM notes')).toEqual([{ word: 'slow 3000000' }]);
 });
 
@@ -172,7 +171,7 @@ test('SQLite: reports the commits of another process, and none of its own', asyn
   const onUnseenChanges = vi.fn();
   watched.onUnseenChanges?.(onUnseenChanges);
   await other.run(insertNote('foreign'));
-  await waitUntil(() => onUnseenChanges.mock.calls.length > 0);
+  await waitUntil(() => onUnseenChanges.mock.calls.length === 1);
   // Each write looks for foreign commits first, and would find the one before it.
   for (const number of numbers(20)) await watched.run(insertNote(number));
   expect(onUnseenChanges).toHaveBeenCalledOnce();
