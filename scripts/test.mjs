@@ -25,7 +25,6 @@ const FAST_TESTS = [
   'tests/citations.test.ts',
   'tests/documented.test.ts',
   'tests/limits.test.ts',
-  'tests/recipe-text.test.ts',
   'server/card/card-size.test.ts',
 ];
 const FAILED_TESTS_SHOWN_MAX = 10;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { checkDemo } from './support/demo.ts';
 import { copyProgram } from './support/program-folder.ts';
 import { newFolder } from './support/folder.ts';
 
@@ -44,3 +45,6 @@ test('npm ci: no package rejects this version of Node', async () => {
   writeFileSync(lock, readFileSync(lock, 'utf8').replace('"node": ">=18"', '"node": ">=99"'));
   expect((await install()).errors).toContain('EBADENGINE');
 });
+
+test('npm run demo: serves made-up people, contacts and visits, and removes its folder at the end', () =>
+  checkDemo([process.execPath, join(import.meta.dirname, '../scripts/demo-service.mjs')]));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { readProject } from './support/project.ts';
 import type { ProjectFile } from './support/project.ts';
+import { applyChange, readRecipe } from './support/recipe-text.ts';
 
 const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
@@ -17,6 +18,8 @@ const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 /** A line that a change in a recipe adds. */
 const ADDED_LINE = /^ *\+.*$/gm;
+
+type Fault = Record<'name' | 'file' | 'search', string> & { tests: string[] };
 
 interface Citation {
   readonly line: number;
@@ -99,6 +102,7 @@ const findOutsideCitations = (files: readonly ProjectFile[]) =>
   );
 
 const PROJECT = readProject();
+const TEXTS = new Map(PROJECT.map(({ path, text }) => [path, text]));
 const DOCUMENT = {
   path: 'docs/product.md',
   text:
@@ -110,9 +114,8 @@ const broken = (texts: Record<string, string>) =>
   findBrokenCitations([DOCUMENT, ...Object.entries(texts).map(([path, text]) => ({ path, text }))]);
 
 test('project: its documents are read, and their citations name documents, headings and paths that exist', () => {
-  const paths = PROJECT.map(({ path }) => path);
   for (const path of ['README.md', 'docs/pictures/card-light.png', 'view/tokens.css'])
-    expect(paths).toContain(path);
+    expect([...TEXTS.keys()]).toContain(path);
   expect(PROJECT.filter(({ text }) => text.includes('docs/product.md#'))).not.toEqual([]);
   expect(findBrokenCitations(PROJECT)).toEqual([]);
   expect(findOutsideCitations(PROJECT)).toEqual([]);
@@ -146,12 +149,9 @@ test('citations: finds deliberate broken ones in code and links', () => {
     ]);
 });
 
-const findIn = (cited: string) =>
-  findOutsideCitations([
-    { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` },
-  ]);
-
 test('citations: finds deliberate documents outside of the repository, and no other', () => {
+  const findIn = (cited: string) =>
+    findOutsideCitations([{ path: 'domain/a.ts', text: `const x = 1;\n/** As ${cited}. */\n` }]);
   for (const cited of [
     '(specification, section 5)',
     'as the specification spells it',
@@ -162,30 +162,30 @@ test('citations: finds deliberate documents outside of the repository, and no ot
     '(decisions section 3)',
   ])
     expect([cited, findIn(cited).length]).toEqual([cited, 1]);
-  for (const text of [
-    '(RFC 9110, section 9.2.2)',
-    'docs/decisions/',
-    'See hardening/.',
-    'to look, section',
-  ])
-    expect(findIn(text)).toEqual([]);
+  const others = '(RFC 9110, section 9.2.2) docs/decisions/ See hardening/. to look, section';
+  expect(findIn(others)).toEqual([]);
 });
 
 test('hardening/faults.json: each fault can be planted, and its tests exist', () => {
-  const texts = new Map(PROJECT.map(({ path, text }) => [path, text]));
-  const faults = JSON.parse(texts.get('hardening/faults.json') ?? '[]') as (Record<
-    'name' | 'file' | 'search',
-    string
-  > & { tests: string[] })[];
+  const faults = JSON.parse(TEXTS.get('hardening/faults.json') ?? '[]') as Fault[];
   expect(faults.length).toBeGreaterThan(30);
   for (const { name, file, search, tests } of faults) {
-    expect([name, texts.get(file)?.includes(search)]).toEqual([name, true]);
-    expect([name, tests.filter((path) => !texts.has(path))]).toEqual([name, []]);
+    expect([name, TEXTS.get(file)?.includes(search)]).toEqual([name, true]);
+    expect([name, tests.filter((path) => !TEXTS.has(path))]).toEqual([name, []]);
   }
 });
 
+test.each([...TEXTS.keys()].flatMap((path) => /^docs\/recipes\/(.+)\.md$/.exec(path)?.[1] ?? []))(
+  'docs/recipes/%s.md: its changes fit the files',
+  (name) => {
+    const texts = new Map(TEXTS);
+    for (const change of readRecipe(name).changes)
+      texts.set(change.path, applyChange(texts.get(change.path) ?? '', change));
+  },
+);
+
 test('docs/architecture.md: has a line for every folder', () => {
-  const text = PROJECT.find(({ path }) => path === 'docs/architecture.md')?.text ?? '';
+  const text = TEXTS.get('docs/architecture.md') ?? '';
   const described = [...text.matchAll(/^\| `([a-z0-9/]+)\/` /gm)].map(([, folder]) => folder);
   // A folder of one provider or gateway belongs to the line of its table.
   const inTable = /^server\/(otp|sms)\/./;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
@@ -11,32 +11,43 @@ import { afterAll, expect, test } from 'vitest';
 import { crashRepeatedly, runInGroups } from './support/crash.ts';
 import { readNumber } from './support/environment-number.ts';
 import { newFolder } from './support/folder.ts';
+import { createOwner, sendRequest } from './support/owner.ts';
+import { waitUntil } from './support/polling.ts';
 import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS = readNumber('HARDENING_CRASHES', 10);
-
-/** The service with its own data folder; `crash` kills it with SIGKILL. */
-async function startCrashTarget() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
-  const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' });
-  let server = await start();
-  const dispose = async () => {
-    await server.stop('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  started.push({ dispose });
-  const crash = async () => {
-    await server.stop('SIGKILL');
-    server = await start();
-  };
-  return { server: () => server, crash };
-}
+/** Ends the thread of the last message on a signal, as a lack of memory would. */
+const END_THREAD = `
+const { Worker } = require('node:worker_threads');
+const { postMessage } = Worker.prototype;
+Worker.prototype.postMessage = function (...values) {
+  process.removeAllListeners('SIGUSR2').on('SIGUSR2', () => this.terminate());
+  return postMessage.apply(this, values);
+};`;
 
 const started: { dispose: () => Promise<void> }[] = [];
 afterAll(async () => {
   for (const one of started.toReversed()) await one.dispose();
 });
+
+/** A service until the end of this file. */
+async function start(environment?: Record<string, string>) {
+  const server = await startServer(environment);
+  started.push(server);
+  return server;
+}
+
+/** A service that `crash` kills with SIGKILL and starts again. */
+async function startCrashTarget() {
+  const TRUST_PROXY = '127.0.0.1';
+  let server = await start({ TRUST_PROXY });
+  const crash = async () => {
+    await server.stop('SIGKILL');
+    server = await start({ TRUST_PROXY, DATA_DIR: server.dataDir });
+  };
+  return { server: () => server, crash };
+}
 
 test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async () => {
   await runInGroups(ROUNDS, async (rounds) => {
@@ -53,19 +64,17 @@ test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async 
 });
 
 test.concurrent('data folder: a second server exits with a message; it is free after a kill, and waited for', async () => {
-  const target = await startCrashTarget();
-  const { origin, dataDir } = target.server();
-  await expect(startServer({ DATA_DIR: dataDir })).rejects.toThrow(
-    `Another Tessera is running on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+  const first = await start();
+  const { origin, dataDir: DATA_DIR } = first;
+  await expect(startServer({ DATA_DIR })).rejects.toThrow(
+    `Another Tessera is running on the data folder ${DATA_DIR}. Stop it, or set DATA_DIR to another folder.`,
   );
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-  await target.crash();
-  expect(await target.server().stop()).toBe(0);
+  await first.stop('SIGKILL');
 
-  const closing = await startServer({ DATA_DIR: dataDir, DRAIN_SECONDS: '2' });
+  const closing = await start({ DATA_DIR, DRAIN_SECONDS: '2' });
   const ended = closing.stop();
-  const next = await startServer({ DATA_DIR: dataDir });
-  started.push(next);
+  const next = await start({ DATA_DIR });
   expect([await ended, (await fetch(`${next.origin}/readyz`)).status]).toEqual([0, 200]);
 });
 
@@ -90,3 +99,45 @@ test.each(['.new', '.new-wal', '', '-wal'])(
     await next.stop('SIGKILL');
   },
 );
+
+test('cleanup: a start of the server removes expired rows and orphaned photo files', async () => {
+  const { dataDir, stop } = await start();
+  await stop();
+  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
+  database.exec("INSERT INTO counters (key, count, expires_at) VALUES ('expired', 1, 0)");
+  const orphan = join(dataDir, 'photos', 'unfinished.part');
+  mkdirSync(join(dataDir, 'photos'), { recursive: true });
+  writeFileSync(orphan, '');
+  utimesSync(orphan, 0, 0);
+  await start({ DATA_DIR: dataDir });
+  await waitUntil(() => !existsSync(orphan));
+  await waitUntil(() => database.prepare('SELECT key FROM counters').all().length === 0);
+  database.close();
+});
+
+test('kill -9: an upload that is arriving leaves no part of its picture in the data folder', async () => {
+  const server = await start();
+  const { sessionToken } = await createOwner(server, '9876543210', { name: 'Asha' });
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/user/uploadProfileImage HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${sessionToken}\r\n` +
+      'Content-Length: 9900000\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n' +
+      '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n',
+  );
+  // More than the buffers of both sockets: the server has received a part of the picture.
+  await new Promise((resolve) => socket.write(Buffer.alloc(9_500_000), resolve));
+  await server.stop('SIGKILL');
+  expect(readdirSync(server.dataDir).filter((name) => !/\.sqlite|^secret/.test(name))).toEqual([]);
+});
+
+test('writing thread: its end stops the service with an error, and a restart has all saves', async () => {
+  const hook = join(newFolder(), 'end-thread.cjs');
+  writeFileSync(hook, END_THREAD);
+  const server = await start({ NODE_OPTIONS: `--require=${hook}` });
+  const { _id } = await createOwner(server, '9876543210', { name: 'Asha' });
+  expect(await server.stop('SIGUSR2')).toBe(1);
+  expect(server.errors()).toContain('The writing thread has ended.');
+  const again = await start({ DATA_DIR: server.dataDir });
+  expect(await sendRequest(again, `/user/${_id}`)).toMatchObject({ name: 'Asha' });
+});

@@ -1,13 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
+import { newFolder } from './support/folder.ts';
 import { FULL_CARD, createOwner, sendCode, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
+import { waitUntil } from './support/polling.ts';
+import { freePort } from './support/port.ts';
 import { startCluster } from './support/postgres.ts';
-import { startServer } from './support/server.ts';
+import { ENTRY, startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
+
+/** More lines than the buffer of a pipe holds. */
+const REQUESTS = 1000;
 
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const server = await startServer({ LOG_LEVEL: 'debug', ...environment });
@@ -56,8 +67,8 @@ test('log: contains no token, code, phone or text of a card at the level debug',
   await server.stop();
   const lines = logged(server);
   // The decimals of a duration can match a code by chance.
-  const text = lines.join('\n').replace(/"ms":[\d.]+/g, '');
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  const output = lines.join('\n').replace(/"ms":[\d.]+/g, '');
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
   // Control: requests are logged as JSON with their ids.
   for (const path of ['/api/otp/send', '/api/otp/verify', '/ftue', '/no/such/place'])
     expect(
@@ -78,10 +89,10 @@ test.skipIf(inject('postgresUrl') === '')(
     await expect(save).rejects.toThrow('503');
     cluster.resume();
     await server.stop();
-    const text = logged(server).join('\n');
-    expect(text).toContain('"level":"error"');
+    const output = logged(server).join('\n');
+    expect(output).toContain('"level":"error"');
     const secrets = [owner.sessionToken, '9876512346', 'Canary'];
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
   },
 );
 
@@ -97,4 +108,53 @@ test('log: the stack of an error names lines of the sources', async () => {
   const root = join(import.meta.dirname, '..');
   expect(err?.stack).toContain(`(${join(root, 'server/db/sqlite.ts')}:`);
   expect(err?.stack).not.toContain(join(root, 'dist'));
+});
+
+/** Starts the service on a known port, because the test does not read its standard output. */
+async function startUnread(output: number | 'pipe') {
+  const PORT = String(await freePort());
+  const settings = { PORT, HOST: '127.0.0.1', DATA_DIR: newFolder(), LOG_LEVEL: 'info' };
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', output, 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const isServed = () => fetch(`http://127.0.0.1:${PORT}/robots.txt`).then(({ ok }) => ok);
+  await waitUntil(() => isServed().catch(() => false));
+  return {
+    send: async (count: number) => {
+      for (let sent = 0; sent < count; sent += 1) expect(await isServed()).toBe(true);
+    },
+    stop: async () => {
+      const ended = once(child, 'exit') as Promise<[number | null]>;
+      child.kill('SIGTERM');
+      return (await ended)[0];
+    },
+    /** Reads the log to its end; returns the number of requests in it. */
+    readLog: async () =>
+      (await text(child.stdout as Readable)).split('"path":"/robots.txt"').length - 1,
+  };
+}
+
+test.each(['on a full disk', 'if nobody reads it,'])(
+  'log: %s the service still serves and stops',
+  async (reader) => {
+    const isFull = reader === 'on a full disk';
+    const { send, stop } = await startUnread(isFull ? openSync('/dev/full', 'w') : 'pipe');
+    await send(isFull ? 20 : REQUESTS);
+    expect(await stop()).toBe(0);
+  },
+);
+
+test.each([
+  ['a reader gets the lines of the last requests', 20],
+  ['a late reader gets the whole log', REQUESTS],
+])('log: %s', async (_reader, requests) => {
+  const { send, stop, readLog } = await startUnread('pipe');
+  const early = requests === REQUESTS ? null : readLog();
+  await send(requests);
+  const ended = stop();
+  // The first one found that the service had started.
+  expect(await (early ?? readLog())).toBeGreaterThan(requests);
+  expect(await ended).toBe(0);
 });

@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, expect, test, vi } from 'vitest';
 
@@ -21,13 +21,15 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
 /** Starts a call without its last byte; it stays pending until `finish`. `ended` has the whole response. */
 async function startCall({ origin }: RunningServer) {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  let response = '';
-  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(response)));
   socket.on('error', () => undefined);
   const head = 'POST /api/otp/send HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n';
-  socket.write(`${head}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`);
-  await pause(200);
+  const length = `Content-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`;
+  socket.write(head + length + BODY.slice(0, -1));
+  // The server has the head: it answers 100.
+  await once(socket, 'data');
+  let response = '';
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
   const finish = async () => {
     socket.write(BODY.slice(-1));
     return (await ended).split('\r\n', 1)[0];
