@@ -29,9 +29,7 @@ const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'rad
 const ORIGIN = 'https://localhost';
 
 const readLogs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tessera_node-2_1');
-
 const secret = () => randomBytes(32).toString('hex');
-
 const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
 
 /** A clone with deploy/ filled in and called as docs/install.md has it. */
@@ -45,37 +43,33 @@ function prepareCompose(folder: string) {
     JURISDICTION_STATE: 'Karnataka',
   };
   run(deploy, 'install', '-m', '0600', 'example.env', '.env');
-  const example = readFileSync(join(deploy, 'example.env'), 'utf8');
-  const local = example.replace(/^SITE=.*$/m, 'SITE=localhost');
-  const env = local.replaceAll(/^(\w+)=$/gm, (line, name: string) =>
-    name in values || /SECRET|PASSWORD/.test(name) ? `${line}${values[name] ?? secret()}` : line,
-  );
+  const env = readFileSync(join(deploy, 'example.env'), 'utf8')
+    .replace(/^SITE=.*$/m, 'SITE=localhost')
+    .replaceAll(/^(\w+)=$/gm, (line, name: string) =>
+      name in values || /SECRET|PASSWORD/.test(name) ? `${line}${values[name] ?? secret()}` : line,
+    );
   const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(deploy, '.env'), env + limits.join(''));
   const s3 = join(folder, 's3');
   mkdirSync(s3);
   const config = writeCephConfig(s3, { domain: 'garage', monitorPort: 13_300, port: 3900 });
-  const text = readFileSync(config, 'utf8').replaceAll(s3, '/s3');
-  const everywhere = text.replace('endpoint=127.0.0.1:', 'endpoint=0.0.0.0:');
-  writeFileSync(config, everywhere.replace(/^osd_client_watch_timeout=.*$/m, ''));
+  const text = readFileSync(config, 'utf8')
+    .replaceAll(s3, '/s3')
+    .replace('endpoint=127.0.0.1:', 'endpoint=0.0.0.0:');
+  writeFileSync(config, text.replace(/^osd_client_watch_timeout=.*$/m, ''));
   const containers = join(folder, 'containers.conf');
   // The backend that resolves names of containers.
   writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
-  vi.stubEnv('CONTAINERS_CONF', containers);
-  vi.stubEnv('IMAGE_FOLDER', OWN_FILES);
-  vi.stubEnv('S3_FOLDER', s3);
-  vi.stubEnv('VERSION', '1.1.0-dev+compose');
   const build = '--isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
-  const options = [
-    '--project-name=tessera',
-    `--podman-path=${join(OWN_FILES, 'podman')}`,
-    '--file=compose.yaml',
-    `--file=${join(OWN_FILES, 'compose-override.yaml')}`,
-  ];
-  vi.stubEnv('OPTIONS', options.join(' '));
-  vi.stubEnv('COMPOSE', join(OWN_FILES, 'compose'));
+  const OPTIONS =
+    `--project-name=tessera --podman-path=${join(OWN_FILES, 'podman')} --file=compose.yaml ` +
+    `--file=${join(OWN_FILES, 'compose-override.yaml')}`;
+  const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: OWN_FILES, S3_FOLDER: s3 };
+  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(OWN_FILES, 'compose'), OPTIONS };
+  const environment = { ...files, ...own };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const compose = (...args: string[]) =>
-    run(deploy, 'podman-compose', ...options, `--podman-build-args=${build}`, ...args);
+    run(deploy, 'podman-compose', ...OPTIONS.split(' '), `--podman-build-args=${build}`, ...args);
   return { compose, deploy };
 }
 

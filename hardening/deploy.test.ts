@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
+import { makeCertificate } from '#tests/support/certificate.ts';
 import { LIMITS, checkDeployment, codesIn, curl } from '#tests/support/deployment.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { runNginx } from '#tests/support/nginx.ts';
@@ -36,29 +37,15 @@ function edit(text: string, changes: Readonly<Record<string, string>>): string {
 
 /** A folder and ports; `nodes` are those of the nodes. */
 type Site = Readonly<{ folder: string; port: number; httpPort: number; nodes: readonly number[] }>;
-/** The certificate of the authority that signed the proxy's, and its log. */
+/** The certificate of the proxy, or that of the authority that signed it; and its log. */
 type Proxy = Readonly<{ authority: string; log: () => string }>;
-
-const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
-
-/** A certificate for localhost from an own authority. */
-function makeCertificate(folder: string) {
-  const [authority, authorityKey] = [join(folder, 'authority.pem'), join(folder, 'authority.key')];
-  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'certificate.key')];
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl('req', '-x509', ...newKey, '-subj', '/CN=A', '-keyout', authorityKey, '-out', authority);
-  const signed = ['-CA', authority, '-CAkey', authorityKey];
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  openssl('req', '-x509', ...newKey, ...name, ...signed, '-keyout', key, '-out', certificate);
-  return { authority, certificate, key };
-}
 
 /** Runs a proxy until the end of the test; returns its log. */
 function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(program, args, { env: { PATH: process.env['PATH'] ?? '', ...env } });
   let log = '';
-  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   onTestFinished(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
@@ -67,7 +54,7 @@ function runProxy(program: string, args: readonly string[], env: Record<string, 
 }
 
 function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
-  const { authority, certificate, key } = makeCertificate(folder);
+  const { certificate, key } = makeCertificate(folder);
   const log = join(folder, 'access.log');
   const site = edit(read('nginx.conf'), {
     'listen 80;': `listen ${ADDRESS}:${httpPort};`,
@@ -82,26 +69,24 @@ function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
     '# server 10.0.0.12:3000': `server ${ADDRESS}:${nodes[1]}`,
   });
   runNginx(NGINX, site);
-  return { authority, log: () => readFileSync(log, 'utf8') };
+  return { authority: certificate, log: () => readFileSync(log, 'utf8') };
 }
 
 function startHaproxy({ folder, port, httpPort, nodes }: Site): Proxy {
-  const { authority, certificate, key } = makeCertificate(folder);
+  const { certificate, key } = makeCertificate(folder);
   const both = join(folder, 'both.pem');
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
   const file = join(folder, 'haproxy.cfg');
-  writeFileSync(
-    file,
-    edit(read('haproxy.cfg'), {
-      '/dev/log': 'stdout format raw',
-      ':::80 v4v6': `${ADDRESS}:${httpPort}`,
-      ':::443 v4v6': `${ADDRESS}:${port}`,
-      '/etc/haproxy/cards.example.com.pem': both,
-      '127.0.0.1:3000': `${ADDRESS}:${nodes[0]}`,
-      '# server node-2 10.0.0.12:3000': `server node-2 ${ADDRESS}:${nodes[1]}`,
-    }),
-  );
-  return { authority, log: runProxy(HAPROXY, ['-db', '-f', file]) };
+  const site = edit(read('haproxy.cfg'), {
+    '/dev/log': 'stdout format raw',
+    ':::80 v4v6': `${ADDRESS}:${httpPort}`,
+    ':::443 v4v6': `${ADDRESS}:${port}`,
+    '/etc/haproxy/cards.example.com.pem': both,
+    '127.0.0.1:3000': `${ADDRESS}:${nodes[0]}`,
+    '# server node-2 10.0.0.12:3000': `server node-2 ${ADDRESS}:${nodes[1]}`,
+  });
+  writeFileSync(file, site);
+  return { authority: certificate, log: runProxy(HAPROXY, ['-db', '-f', file]) };
 }
 
 /** Caddy is its own authority for localhost. */
@@ -161,10 +146,9 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
   beforeAll(async () => {
     cluster = await startCluster('postgres');
     store = await startS3Server();
-    const password = ['-v', 'password=password'];
-    const psql = (...args: string[]) =>
-      execFileSync('psql', ['-v', 'ON_ERROR_STOP=1', ...args, cluster.url], { stdio: 'pipe' });
-    psql(...password, '-f', join(ROOT, 'deploy/postgres.sql'));
+    const script = ['-f', join(ROOT, 'deploy/postgres.sql'), cluster.url];
+    const values = ['-v', 'ON_ERROR_STOP=1', '-v', 'password=password'];
+    execFileSync('psql', [...values, ...script], { stdio: 'pipe' });
     const url = cluster.url.replace('//postgres@', '//tessera:password@');
     environment = {
       NODE_ENV: 'production',
@@ -186,8 +170,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     { name: 'HAProxy', program: HAPROXY, start: startHaproxy },
     { name: 'Caddy', program: CADDY, start: startCaddy },
   ];
-  const installed = proxies.filter(({ program }) => existsSync(program));
-  test.each(installed)(
+  test.each(proxies.filter(({ program }) => existsSync(program)))(
     '$name: two nodes serve over https, also while they are replaced',
     async ({ name, start }) => {
       const folder = newFolder();
@@ -279,17 +262,20 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       const service = { origin, codeFor: codesIn(machine.readJournal) };
       await checkDeployment('archive', service);
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
       print(`archive: from its file to a card behind https in ${seconds} s`);
       const owner = await createOwner(service, '9876500001', { name: 'Asha Rao' });
-      const readCard = () => sendRequest(service, `/user/${owner._id}`);
+      const expectCard = () =>
+        expect
+          .poll(() => sendRequest(service, `/user/${owner._id}`), WAIT)
+          .toMatchObject({ name: 'Asha Rao' });
       const uid = machine.run('ps -o uid= -p $(cat /etc/systemd/system/tessera.pid)');
       expect(uid.trim()).toBe('61184');
 
       const upgrade = commandsOf('upgrade.md', 'Up');
       const first = upgrade.findIndex((line) => line.includes('tar '));
       follow(release.release, upgrade.slice(first, first + 4));
-      await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
+      await expectCard();
 
       const nightly = commandsOf('backup.md', 'Every night');
       follow('/opt/tessera', nightly, /tessera-backup/);
@@ -298,7 +284,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       machine.run('systemctl stop tessera');
       follow('/', restore, /^mv .*private|^systemd-run/);
       machine.run('systemctl start tessera');
-      await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
+      await expectCard();
 
       const create = commandsOf('upgrade.md', 'Down').filter((line) => line.startsWith('psql'));
       machine.run(create.join('\n').replace('psql', `psql ${cluster.url}`));
@@ -307,7 +293,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       follow('/', move, /^systemd-run/);
       machine.run(`echo DATABASE_URL=${moved} >> /etc/tessera.env`);
       machine.run('systemctl start tessera');
-      await expect.poll(readCard, WAIT).toMatchObject({ name: 'Asha Rao' });
+      await expectCard();
     },
   );
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 
 type Fault = Readonly<Record<'name' | 'file' | 'search' | 'replace', string>> & {
   readonly tests: readonly string[];
@@ -14,14 +14,10 @@ const FAULTS = JSON.parse(readFileSync(join(ROOT, 'hardening/faults.json'), 'utf
 const LEFT_OUT = /^(node_modules|\.git|\.cache)$/;
 
 /** The repository, copied so that an interrupted run leaves no fault in it. */
-let copy: string;
-
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'tessera-faults-'));
-  const isCopied = (path: string) => !LEFT_OUT.test(path.slice(ROOT.length + 1));
-  cpSync(ROOT, copy, { recursive: true, filter: isCopied });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-});
+const copy = mkdtempSync(join(tmpdir(), 'tessera-faults-'));
+const isCopied = (path: string) => !LEFT_OUT.test(path.slice(ROOT.length + 1));
+cpSync(ROOT, copy, { recursive: true, filter: isCopied });
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Runs test files of the copy; returns how many tests have failed and have passed. */
@@ -47,10 +43,8 @@ test.each(FAULTS)('faults: a test fails if $name', ({ file, search, replace, tes
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
   expect(text).toContain(search);
-  writeFileSync(
-    path,
-    text.replaceAll(search, () => replace),
-  );
+  const planted = text.replaceAll(search, () => replace);
+  writeFileSync(path, planted);
   try {
     // A file that does not load has no tests, so a fault must leave code that runs.
     expect(runTests(tests).failed).toBeGreaterThan(0);

@@ -28,11 +28,8 @@ const NAME = 'tessera-image-test';
 const RESTORED = `${NAME}-restored`;
 const WAIT = { timeout: 60_000, interval: 100 };
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-image-'));
-  buildBase(folder);
-});
+const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'));
+beforeAll(() => buildBase(folder));
 afterEach(() => {
   podman('rm', '--force', '--ignore', NAME);
   podman('volume', 'rm', '--force', NAME, RESTORED);
@@ -44,32 +41,32 @@ afterAll(() => {
     podman('image', 'rm', '--force', '--ignore', image);
 });
 
-/** Builds the image of a folder with the sources; returns its size in bytes. */
+/** Builds the image of a folder with the sources; returns its size in megabytes. */
 function buildImage(
   sources: string,
   image: string,
-  { version = '', base = BASE, platform = 'linux/amd64' },
-): number {
-  const options = ['--format=docker', '--isolation=chroot', '--network=host', '--timestamp=0'];
-  options.push(`--platform=${platform}`);
+  { version, base = BASE, platform = 'linux/amd64' }: Readonly<Record<string, string>>,
+): string {
   // Where a proxy ends TLS, npm must know its authority.
   const certificates = '--volume=/etc/ssl/certs:/etc/ssl/certs:ro';
-  const values = [`--build-arg=BASE=${base}`, `--build-arg=VERSION=${version}`];
-  // Docker sets both itself.
-  values.push('--build-arg=BUILDPLATFORM=linux/amd64', `--build-arg=TARGETPLATFORM=${platform}`);
-  const names = ['--file=deploy/Dockerfile', `--tag=${image}`];
-  run(sources, 'buildah', 'bud', ...options, certificates, ...values, ...names, '.');
-  return Number(podman('image', 'inspect', '--format={{.Size}}', image));
+  // Docker sets the platforms itself.
+  const options =
+    `--format=docker --isolation=chroot --network=host --timestamp=0 --platform=${platform} ` +
+    `--build-arg=BASE=${base} --build-arg=VERSION=${version} --build-arg=BUILDPLATFORM=linux/amd64 ` +
+    `--build-arg=TARGETPLATFORM=${platform} --file=deploy/Dockerfile --tag=${image} ${certificates}`;
+  run(sources, 'buildah', 'bud', ...options.split(' '), '.');
+  const bytes = Number(podman('image', 'inspect', '--format={{.Size}}', image));
+  return `${(bytes / 1e6).toFixed(0)} MB with its base`;
 }
 
 /** Starts a container as docs/install.md does, with its data in a volume. */
 async function start(image: string, volume = NAME) {
   const port = await freePort();
-  const rights = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL'];
-  rights.push('--security-opt=no-new-privileges');
-  const settings = ['--env=SMS_GATEWAY=console', `--env=PORT=${port}`, '--env=HOST=127.0.0.1'];
-  const rest = ['--network=host', '--no-healthcheck', `--volume=${volume}:/data`];
-  podman('run', '--detach', `--name=${NAME}`, ...rights, ...settings, ...rest, image);
+  const options =
+    `--detach --name=${NAME} --read-only --tmpfs=/tmp --cap-drop=ALL --security-opt=no-new-privileges ` +
+    `--env=SMS_GATEWAY=console --env=PORT=${port} --env=HOST=127.0.0.1 --network=host ` +
+    `--no-healthcheck --volume=${volume}:/data ${image}`;
+  podman('run', ...options.split(' '));
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitUntil(async () => (await fetch(`${origin}/readyz`).catch(() => null))?.ok, WAIT);
   return { origin, codeFor: codesIn(() => podman('logs', NAME)) };
@@ -87,7 +84,7 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
   const startedAt = performance.now();
   const size = buildImage(ROOT, IMAGE, { version: '1.1.0-dev+image' });
   const seconds = (performance.now() - startedAt) / 1000;
-  print(`image: ${(size / 1e6).toFixed(0)} MB with its base, built in ${seconds.toFixed(0)} s`);
+  print(`image: ${size}, built in ${seconds.toFixed(0)} s`);
 
   const previous = join(folder, 'previous');
   mkdirSync(previous);
@@ -111,10 +108,11 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
   podman('exec', NAME, ...command, 'backup', '/data/backup');
   expect(stop()).toBe(0);
 
-  const volumes = [`--volume=${NAME}:/before`, `--volume=${RESTORED}:/data`];
+  const options =
+    `--rm --network=none --env=SMS_GATEWAY=console --volume=${NAME}:/before ` +
+    `--volume=${RESTORED}:/data ${IMAGE}`;
   const restore = ['restore', '--present', '/before', '/before/backup'];
-  const options = ['--rm', '--network=none', '--env=SMS_GATEWAY=console', ...volumes];
-  podman('run', ...options, IMAGE, ...command, ...restore);
+  podman('run', ...options.split(' '), ...command, ...restore);
   const restored = await start(IMAGE, RESTORED);
   expect(await sendRequest(restored, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
   expect(stop()).toBe(0);
@@ -128,15 +126,13 @@ test('image: for arm64 has programs of that architecture only, built without run
   buildBaseOfBoth(folder);
   const build = { version: '1.1.0-dev+arm64', base: BASE_OF_BOTH, platform: 'linux/arm64' };
   const size = buildImage(ROOT, ARM64_IMAGE, build);
-  print(`image for arm64: ${(size / 1e6).toFixed(0)} MB with its base, built and not run`);
+  print(`image for arm64: ${size}, built and not run`);
   expect(podman('image', 'inspect', '--format={{.Architecture}}', ARM64_IMAGE)).toBe('arm64');
   const root = podman('image', 'mount', ARM64_IMAGE);
   onTestFinished(() => void podman('image', 'unmount', ARM64_IMAGE));
   const image = join(root, 'app/node_modules/@img');
-  expect(readdirSync(image).filter((name) => name.startsWith('sharp-'))).toEqual([
-    'sharp-libvips-linux-arm64',
-    'sharp-linux-arm64',
-  ]);
+  const packages = readdirSync(image).filter((name) => name.startsWith('sharp-'));
+  expect(packages).toEqual(['sharp-libvips-linux-arm64', 'sharp-linux-arm64']);
   const libraries = join(image, 'sharp-linux-arm64/lib');
   const library = readdirSync(libraries).find((name) => name.endsWith('.node')) ?? '';
   const programs = [join(root, 'usr/local/bin/node'), join(libraries, library)];

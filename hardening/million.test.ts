@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
@@ -15,7 +16,7 @@ import { sql } from '#server/db/sql.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { startCluster } from '#tests/support/postgres.ts';
+import { databaseUrl, startCluster } from '#tests/support/postgres.ts';
 import { findScans, recordStatements } from '#tests/support/plans.ts';
 import { print } from '#tests/support/print.ts';
 import { DIST, startServer } from '#tests/support/server.ts';
@@ -38,7 +39,6 @@ const FIND_MS_MAX = 300;
 const FIRST_NAMES = ['Asha', 'Ravi', 'Meera', 'Farhan', 'Lakshmi', 'Gurpreet', 'Anil', 'Zoya'];
 const LAST_NAMES = ['Rao', 'Iyer', 'Qureshi', 'Nair', 'Kulkarni', 'Singh', 'Das'];
 const TOKEN = newToken();
-const WEEK_MS = 7 * DAY_MS;
 
 const oneOf = (names: readonly string[], number: string) =>
   `CASE ${number} % ${names.length} ${names.map((name, index) => `WHEN ${index} THEN '${name}'`).join(' ')} END`;
@@ -71,10 +71,10 @@ async function fill(database: Database, insert: string, count: number): Promise<
   if (database.kind === 'sqlite') await database.script(`PRAGMA cache_size = -${FILL_CACHE_KB}`);
   for (let start = 1; start <= count; start += ROWS_AT_ONCE) {
     const end = Math.min(start + ROWS_AT_ONCE - 1, count);
-    await database.transaction(async (transaction) => {
-      await transaction.script(`WITH RECURSIVE numbers (n) AS (SELECT CAST(${start} AS BIGINT)
-        UNION ALL SELECT n + 1 FROM numbers WHERE n < ${end}) ${insert}`);
-    });
+    await database.transaction((transaction) =>
+      transaction.script(`WITH RECURSIVE numbers (n) AS (SELECT CAST(${start} AS BIGINT)
+        UNION ALL SELECT n + 1 FROM numbers WHERE n < ${end}) ${insert}`),
+    );
   }
 }
 
@@ -84,59 +84,51 @@ async function timed<Result>(work: () => Promise<Result>): Promise<[number, Resu
   return [performance.now() - start, result];
 }
 
-const share = (values: readonly number[], part: number) =>
-  (
-    values.toSorted((one, other) => one - other)[Math.floor(part * (values.length - 1))] ?? 0
-  ).toFixed(1);
+function share(values: readonly number[], part: number): string {
+  const sorted = values.toSorted((one, other) => one - other);
+  return `${sorted[Math.floor(part * (values.length - 1))]?.toFixed(1)} ms`;
+}
+const shares = (values: readonly number[]) =>
+  `p50 ${share(values, 0.5)}, p99 ${share(values, 0.99)}`;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 
 /** Runs a command of the service; returns its time, and its greatest memory in bytes. */
-function runCommand(environment: Record<string, string>, ...args: string[]) {
-  const start = performance.now();
-  const child = spawn(process.execPath, [join(DIST, 'command.js'), ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
+async function runCommand(environment: Record<string, string>, ...args: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const running = promisify(execFile)(process.execPath, [join(DIST, 'command.js'), ...args], {
+    env,
   });
-  let errors = '';
   let memory = 0;
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const timer = setInterval(() => {
     try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8');
       memory = Math.max(memory, 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
     } catch {
       // It has ended.
     }
   }, 100);
-  return new Promise<{ ms: number; memory: number }>((resolve, reject) => {
-    child.on('exit', (code) => {
-      clearInterval(timer);
-      if (code === 0) resolve({ ms: performance.now() - start, memory });
-      else reject(new Error(`${args.join(' ')}: ${errors}`));
-    });
-  });
+  const [ms] = await timed(() => running.finally(() => clearInterval(timer)));
+  return { ms, memory };
 }
 
 const PARTITIONS = 16;
+type Report = (what: string, value: string) => void;
 
 /** docs/scaling.md#ten-and-a-hundred-million-owners: a copy of `contacts` in partitions by owner. */
-async function measurePartitions(
-  database: Database,
-  report: (what: string, value: string) => void,
-): Promise<void> {
+async function measurePartitions(database: Database, report: Report): Promise<void> {
+  const parts = Array.from(
+    { length: PARTITIONS },
+    (_, part) => `CREATE TABLE parted_${part} PARTITION OF parted
+      FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`,
+  );
   const [ms] = await timed(() =>
-    database.transaction(async (transaction) => {
-      const parts = Array.from(
-        { length: PARTITIONS },
-        (_, part) => `CREATE TABLE parted_${part} PARTITION OF parted
-          FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`,
-      );
-      await transaction.script(`CREATE TABLE parted (LIKE contacts INCLUDING DEFAULTS, PRIMARY KEY (user_id, id))
+    database.transaction((transaction) =>
+      transaction.script(`CREATE TABLE parted (LIKE contacts INCLUDING DEFAULTS, PRIMARY KEY (user_id, id))
           PARTITION BY HASH (user_id);
-        ${parts.join('; ')}; INSERT INTO parted SELECT * FROM contacts; ANALYZE parted`);
-    }),
+        ${parts.join('; ')}; INSERT INTO parted SELECT * FROM contacts; ANALYZE parted`),
+    ),
   );
   report(`contacts copied into ${PARTITIONS} partitions`, seconds(ms));
   const plan = await database.all<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM parted
@@ -157,7 +149,7 @@ interface Target {
 function measure(kind: string, open: () => Promise<Target>): void {
   let target: Target;
   let server: RunningServer | undefined;
-  const report = (what: string, value: string) => print(`${kind}: ${what} ${value}`);
+  const report: Report = (what, value) => print(`${kind}: ${what} ${value}`);
 
   beforeAll(async () => {
     target = await open();
@@ -170,13 +162,14 @@ function measure(kind: string, open: () => Promise<Target>): void {
   test(`${kind}: a million owners`, async () => {
     const { database, environment } = target;
     await migrate(database, FILLED_SCHEMA);
+    const first = (await database.one<{ id: string }>(`SELECT ${ID('1')} AS id`))?.id ?? '';
     const [fillMs] = await timed(async () => {
       await fill(database, USER_ROWS, USERS);
       await fill(database, SESSION_ROWS, USERS);
       await fill(database, CONTACT_ROWS, CONTACTS);
-      const first = await database.one<{ id: string }>(`SELECT ${ID('1')} AS id`);
+      const now = Date.now();
       await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
-        expires_at) VALUES (${hashToken(TOKEN)}, ${first?.id ?? ''}, ${Date.now()}, ${Date.now()}, ${Date.now() + WEEK_MS})`);
+        expires_at) VALUES (${hashToken(TOKEN)}, ${first}, ${now}, ${now}, ${now + 7 * DAY_MS})`);
     });
     report('filled in', seconds(fillMs));
     const [migrationMs] = await timed(() => migrate(database));
@@ -194,48 +187,34 @@ function measure(kind: string, open: () => Promise<Target>): void {
        SELECT ${ID(`1 + (n * ${Math.max(1, Math.floor(USERS / (2 * REQUESTS)) - 1)})`)} AS id FROM numbers`,
     );
     let address = 0;
-    const request = async (path: string, init: RequestInit = {}) => {
+    const request = async (path: string, body?: object, authorization = '') => {
       address += 1;
       const from = `10.1.${address >> 8}.${address & 255}`;
-      const headers = { 'x-forwarded-for': from, 'content-type': 'application/json' };
-      const [ms, response] = await timed(() =>
-        fetch(`${running.origin}${path}`, {
-          ...init,
-          headers: { ...headers, ...(init.headers as Record<string, string>) },
-        }),
-      );
+      const json = { 'content-type': 'application/json', authorization };
+      const call = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const headers = { 'x-forwarded-for': from, ...(body ? json : {}) };
+      const [ms, response] = await timed(() => fetch(running.origin + path, { ...call, headers }));
       const text = await response.text();
-      expect(`${path} ${response.status} ${response.status === 200 ? '' : text}`).toBe(
-        `${path} 200 `,
-      );
+      expect([path, response.status, response.ok ? '' : text]).toEqual([path, 200, '']);
       return ms;
     };
     const misses: number[] = [];
     for (const { id } of ids.slice(0, REQUESTS)) misses.push(await request(`/user/${id}`));
-    report(
-      'card that nobody has asked for',
-      `p50 ${share(misses, 0.5)} ms, p99 ${share(misses, 0.99)} ms`,
-    );
+    report('card that nobody has asked for', shares(misses));
     const inserts: number[] = [];
     for (const { id } of ids.slice(REQUESTS)) {
       const contact = { name: 'Ravi Iyer', mobile: '98450 12345', email: '', companyName: '' };
-      const body = JSON.stringify({ userID: id, contact });
-      inserts.push(await request('/api/profile/addContact', { method: 'POST', body }));
+      inserts.push(await request('/api/profile/addContact', { userID: id, contact }));
     }
-    report('contact', `p50 ${share(inserts, 0.5)} ms, p99 ${share(inserts, 0.99)} ms`);
+    report('contact', shares(inserts));
     const searches: number[] = [];
-    const first = await database.one<{ id: string }>(`SELECT ${ID('1')} AS id`);
-    for (const search of ['asha', 'visitor99', 'nobody', 'kulkarni', 'steel']) {
-      const body = JSON.stringify({ search });
-      const init = { method: 'POST', body, headers: { authorization: TOKEN } };
-      searches.push(await request(`/api/contacts/findContacts/${first?.id}`, init));
-    }
-    report(`search in ${OWN_CONTACTS} contacts`, `at most ${share(searches, 1)} ms`);
+    for (const search of ['asha', 'visitor99', 'nobody', 'kulkarni', 'steel'])
+      searches.push(await request(`/api/contacts/findContacts/${first}`, { search }, TOKEN));
+    report(`search in ${OWN_CONTACTS} contacts`, `at most ${share(searches, 1)}`);
     const finds: number[] = [];
-    for (const name of ['Meera Nair', 'Zoya Das 99', 'Nobody']) {
+    for (const name of ['Meera Nair', 'Zoya Das 99', 'Nobody'])
       finds.push((await timed(() => findByName(database, name)))[0]);
-    }
-    report('admin find by name', `at most ${share(finds, 1)} ms`);
+    report('admin find by name', `at most ${share(finds, 1)}`);
     await server.stop();
     const statements = await recordStatements(database);
     const scans = await findScans(database, statements, ['users', 'contacts', 'sessions']);
@@ -243,72 +222,59 @@ function measure(kind: string, open: () => Promise<Target>): void {
 
     // The photos have no files.
     await database.run("UPDATE users SET profile_photo = '' WHERE profile_photo <> ''");
-    const backup = mkdtempSync(join(tmpdir(), 'tessera-million-backup-'));
-    rmSync(backup, { recursive: true });
+    const backup = join(makeFolder(), 'backup');
     const saved = await runCommand(environment, 'backup', backup);
     const file = join(backup, readdirSync(backup).find((name) => name.endsWith('.sqlite')) ?? '');
-    report(
-      'backup',
-      `${seconds(saved.ms)}, ${megabytes(statSync(file).size)}, memory ${megabytes(saved.memory)}`,
-    );
+    const size = megabytes(statSync(file).size);
+    report('backup', `${seconds(saved.ms)}, ${size}, memory ${megabytes(saved.memory)}`);
     const restored = await runCommand(await target.openEmpty(), 'restore', '--bring-back', backup);
     report('restore', `${seconds(restored.ms)}, memory ${megabytes(restored.memory)}`);
-    rmSync(backup, { recursive: true });
     expect(scans).toEqual([]);
     expect(Math.max(...finds)).toBeLessThan(FIND_MS_MAX);
   });
 }
 
-describe('on SQLite', () => {
-  const folders: string[] = [];
-  const newFolder = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-million-'));
-    folders.push(folder);
-    return folder;
-  };
+const folders: string[] = [];
+const makeFolder = () => {
+  folders.push(mkdtempSync(join(tmpdir(), 'tessera-million-')));
+  return folders.at(-1) ?? '';
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('on SQLite', () =>
   measure('SQLite', async () => {
-    const folder = newFolder();
+    const folder = makeFolder();
     const file = join(folder, 'tessera.sqlite');
     return {
       database: openSqlite(file, { writeTimeoutMs: HOUR_MS }),
       environment: { DATA_DIR: folder },
       size: async () => statSync(file).size,
-      openEmpty: async () => ({ DATA_DIR: newFolder() }),
+      openEmpty: async () => ({ DATA_DIR: makeFolder() }),
     };
-  });
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-});
+  }));
 
 describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-million-'));
+  // Before it stops, `measure` closes its database.
+  afterAll(() => cluster.stop());
   measure('PostgreSQL', async () => {
     cluster = await startCluster();
-    const database = openPostgres(cluster.url, silentLog, {
-      timeoutMs: HOUR_MS,
-      hasServerLimits: false,
-    });
+    const patient = { timeoutMs: HOUR_MS, hasServerLimits: false };
+    const database = openPostgres(cluster.url, silentLog, patient);
+    const folder = makeFolder();
     return {
       database,
       environment: { DATA_DIR: folder, DATABASE_URL: cluster.url },
       size: async () => {
-        const row = await database.one<{ size: string }>(
-          'SELECT pg_database_size(current_database()) AS size',
-        );
-        return Number(row?.size);
+        const size = 'SELECT pg_database_size(current_database()) AS size';
+        return Number((await database.one<{ size: string }>(size))?.size);
       },
       openEmpty: async () => {
         await database.script('CREATE DATABASE restored');
-        const url = new URL(cluster.url);
-        url.pathname = '/restored';
-        return { DATA_DIR: folder, DATABASE_URL: url.href };
+        return { DATA_DIR: folder, DATABASE_URL: databaseUrl(cluster.url, 'restored') };
       },
     };
-  });
-  afterAll(() => {
-    cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 });

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { ROOT } from '#scripts/ready.mjs';
 import { unpack } from '#tests/support/container.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { print } from '#tests/support/print.ts';
-
-const ROOT = join(import.meta.dirname, '..');
 
 test('Node 24: the tests of the server pass', () => {
   const folder = newFolder();
@@ -18,12 +17,6 @@ test('Node 24: the tests of the server pass', () => {
   // Without the variables of the vitest that runs this test.
   const env = { PATH: `${join(node, '..')}:${process.env['PATH'] ?? ''}` };
   const { status, stdout, stderr } = spawnSync(node, vitest, { cwd: ROOT, env, encoding: 'utf8' });
-  const lines = `${stdout}${stderr}`
-    .split('\n')
-    .filter((line) => /FAIL|Test Files|Tests /.test(line));
-  print(lines.join('\n'));
-  expect({ status, failed: lines.filter((line) => line.includes('FAIL')) }).toEqual({
-    status: 0,
-    failed: [],
-  });
+  print((stdout + stderr).match(/^.*(FAIL|Test Files|Tests ).*$/gm)?.join('\n') ?? '');
+  expect(status).toBe(0);
 });

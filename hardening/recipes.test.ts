@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { createOwner } from '#tests/support/owner.ts';
+import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { newSubscription } from '#tests/support/push-service.ts';
 import { readRecipe } from '#tests/support/recipe-text.ts';
 import { copyProject, followRecipe } from '#tests/support/recipe.ts';
@@ -49,12 +49,14 @@ const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 /** No test reports that it was forgotten. */
 const TESTS = new Set(['server/admin/commands.test.ts']);
 
+const textOf = async (url: string) => (await fetch(url)).text();
+
 test('recipe of a network: its steps add one to the product', () =>
   followRecipe('network', async (server) => {
     const socialMediaHandles = { Mastodon: 'https://mastodon.example/@asha' };
     const { _id } = await createOwner(server, '9876543210', { name: 'A', socialMediaHandles });
-    const card = await (await fetch(`${server.origin}/user/${_id}`)).text();
-    expect(card).toMatch(/href="https:\/\/mastodon\.example\/@asha"[^>]*>.*Mastodon/);
+    const link = /href="https:\/\/mastodon\.example\/@asha"[^>]*>.*Mastodon/;
+    expect(await textOf(`${server.origin}/user/${_id}`)).toMatch(link);
   }));
 
 test('recipe of a count: its steps add one to the product', () =>
@@ -62,16 +64,13 @@ test('recipe of a count: its steps add one to the product', () =>
     'count',
     async (server) => {
       const { origin } = server;
-      const { _id, sessionToken } = await createOwner(server, '9876543210', { name: 'A' });
-      const card = await (await fetch(`${origin}/user/${_id}`)).text();
-      expect(card).toMatch(/<a [^>]*href="sms:[^>]*>Message</);
+      const { _id, sessionToken: token } = await createOwner(server, '9876543210', { name: 'A' });
+      expect(await textOf(`${origin}/user/${_id}`)).toMatch(/<a [^>]*href="sms:[^>]*>Message</);
       // Robots are not counted, and Node's own name is one.
       const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0' };
       const url = `${origin}/api/profile/countVisit/${_id}/Message`;
       await fetch(url, { method: 'POST', headers: browser });
-      const headers = { authorization: sessionToken };
-      const read = async () =>
-        (await fetch(`${origin}/api/profile/getAnalytics/${_id}`, { headers })).json();
+      const read = () => sendRequest(server, `/profile/getAnalytics/${_id}`, { token });
       const counted = { days: [{ counts: { Message: 1 } }] };
       await expect.poll(read, { timeout: 30_000 }).toMatchObject(counted);
     },
@@ -82,7 +81,7 @@ test('recipe of a language: its steps add one to the product', () =>
   followRecipe(
     'language',
     async ({ origin }) => {
-      const page = await (await fetch(`${origin}/user/unknown?lang=ne`)).text();
+      const page = await textOf(`${origin}/user/unknown?lang=ne`);
       expect(page).toContain('<html lang="ne" dir="ltr">');
       expect(page).toContain('<a href="?lang=ne" lang="ne" aria-current="true">नेपाली</a>');
     },
@@ -91,7 +90,7 @@ test('recipe of a language: its steps add one to the product', () =>
 
 test('recipe of a page: its steps add one to the product', () =>
   followRecipe('page', async ({ origin }) => {
-    const page = await (await fetch(`${origin}/dashboard/help`)).text();
+    const page = await textOf(`${origin}/dashboard/help`);
     for (const part of ['<title>Help - ', '<h1>Help</h1>']) expect(page).toContain(part);
   }));
 
@@ -99,12 +98,10 @@ test('recipe of a limit: its steps add one to the product', () =>
   followRecipe('limit', async (server) => {
     const owner = await createOwner(server, '9876543210', { name: 'Asha' });
     const { json: body } = newSubscription('https://push.example.com/1');
-    const headers = { authorization: owner.sessionToken, 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body: JSON.stringify(body) };
-    const url = `${server.origin}/api/push/subscribe/${owner._id}`;
-    for (let count = 1; count <= 20; count += 1)
-      expect((await fetch(url, request)).status).toBe(200);
-    expect((await fetch(url, request)).status).toBe(429);
+    const call = { body, token: owner.sessionToken };
+    const subscribe = () => sendRequest(server, `/push/subscribe/${owner._id}`, call);
+    for (let count = 1; count <= 20; count += 1) await subscribe();
+    await expect(subscribe()).rejects.toThrow('429');
   }));
 
 test('recipe of an admin command: its steps add one to the product', () =>

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { checkDemo } from '#tests/support/demo.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
@@ -15,21 +15,16 @@ const ARCHIVE_SIZE_BYTES_MAX = 60_000_000;
 /** The user nobody of Debian. */
 const NOBODY = 65_534;
 
-let release: ReturnType<typeof buildRelease>;
-beforeAll(() => {
-  release = buildRelease();
-});
+const release = buildRelease();
 afterAll(() => release.remove());
 
+const names = readdirSync(release.release);
 const read = (name: string) => readFileSync(join(release.release, name), 'utf8');
 
 test('release: two clones of one commit give the same bytes, below 60 MB an archive', () => {
-  const names = readdirSync(release.release);
   const archives = names.filter((name) => name.endsWith('.tar.gz'));
-  expect(archives.map((name) => name.replace(/.*-linux-/, ''))).toEqual([
-    'arm64.tar.gz',
-    'x64.tar.gz',
-  ]);
+  const systems = archives.map((name) => name.replace(/.*-linux-/, ''));
+  expect(systems).toEqual(['arm64.tar.gz', 'x64.tar.gz']);
   for (const name of archives) {
     const { size } = statSync(join(release.release, name));
     print(`${name}: ${(size / 1e6).toFixed(1)} MB`);
@@ -47,18 +42,17 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
   const data = mkdtempSync(join(tmpdir(), 'tessera-release-data-'));
   const asNobody = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`] : [];
   if (asNobody.length > 0) chownSync(data, NOBODY, NOBODY);
-  const program = join(release.folder, 'tessera');
-  const unprivileged = ['setpriv', '--clear-groups', '--no-new-privs', ...asNobody];
-  const command = (...args: string[]) => [...unprivileged, program, ...args];
+  const options = ['--clear-groups', '--no-new-privs', ...asNobody];
+  const command = [...options, join(release.folder, 'tessera')];
   const environment = { DATA_DIR: join(data, 'service'), HOME: data };
-  const first = await startServer(environment, command('start'));
+  const first = await startServer(environment, ['setpriv', ...command, 'start']);
   const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
   expect(await first.stop()).toBe(0);
 
-  const second = await startServer(environment, command('start'));
+  const second = await startServer(environment, ['setpriv', ...command, 'start']);
   expect(await sendRequest(second, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
-  const [setpriv = '', ...args] = command('backup', join(data, 'backup'));
-  execFileSync(setpriv, args, { env: { ...process.env, ...environment } });
+  const backup = [...command, 'backup', join(data, 'backup')];
+  execFileSync('setpriv', backup, { env: { ...process.env, ...environment } });
   expect(readdirSync(join(data, 'backup'))).toContain('SHA256SUMS');
   const health = await fetch(`${second.origin}/healthz`);
   const { version } = (await health.json()) as { version: string };
@@ -70,11 +64,9 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
 test('release: runs the demo', () => checkDemo([join(release.folder, 'tessera'), 'demo']));
 
 test('release: its list of parts has every package that is inside', () => {
-  const name = readdirSync(release.release).find((file) => file.endsWith('-linux-x64.cdx.json'));
-  const { components } = JSON.parse(read(name ?? '')) as { components: { name: string }[] };
-  const packages = readdirSync(join(release.folder, 'node_modules')).filter(
-    (folder) => !/^[.@]/.test(folder),
-  );
-  const known = new Set(components.map((component) => component.name));
-  expect(packages.filter((folder) => !known.has(folder))).toEqual([]);
+  const list = read(names.find((name) => name.endsWith('-linux-x64.cdx.json')) ?? '');
+  const { components } = JSON.parse(list) as { components: { name: string }[] };
+  const known = new Set(components.map(({ name }) => name));
+  const packages = readdirSync(join(release.folder, 'node_modules'));
+  expect(packages.filter((name) => !/^[.@]/.test(name) && !known.has(name))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '..');
+import { ROOT } from '#scripts/ready.mjs';
 
 test('screens: every screen in every layout and language has no violation of axe and no overlap', () => {
   const { status } = spawnSync(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,6 +23,8 @@ import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 // The steps of docs/upgrade.md, from previous versions to the archive of this one and back.
+
+type Environment = Record<string, string>;
 
 const run = promisify(execFile);
 /** How long the load runs in each phase. */
@@ -61,12 +63,11 @@ describe.each(versions)('upgrade from %s', (previous) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function addNode({ entry }: BuiltVersion, environment: Record<string, string>) {
+  async function addNode({ entry }: BuiltVersion, environment: Environment) {
     const node = await startServer({ ...environment, DRAIN_SECONDS: '2' }, entry);
     nodes.push(node);
     proxy.add(node.origin);
     await vi.waitUntil(() => proxy.isReady(node.origin), WAIT);
-    return node;
   }
 
   async function stopNode(): Promise<void> {
@@ -77,19 +78,12 @@ describe.each(versions)('upgrade from %s', (previous) => {
 
   const readCard = ({ _id }: Owner) => sendRequest(proxy, `/user/${_id}`);
 
-  /**
-   * Upgrades under load and restores the previous version; `emptyTarget` returns the environment of
-   * an empty database.
-   */
-  async function upgradeAndRestore(
-    environments: readonly Record<string, string>[],
-    emptyTarget: () => Promise<Record<string, string>>,
-  ) {
+  /** Upgrades nodes under load and restores the previous version into an empty database. */
+  async function upgradeAndRestore(environments: readonly Environment[], empty: Environment) {
     const common = { TRUST_PROXY: '127.0.0.1', PATH: process.env['PATH'] ?? '' };
-    const [first, ...others] = environments.map((one) => ({ ...common, ...one }));
-    if (!first) throw new Error('No node.');
-    const node = await addNode(old, first);
-    for (const environment of others) await addNode(old, environment);
+    const present = environments.map((one) => ({ ...common, ...one }));
+    for (const environment of present) await addNode(old, environment);
+    const [node] = nodes as [RunningServer];
     const owners = await Promise.all(OWNERS.map((phone) => createOwner(node, phone)));
     const untouched = await createOwner(node, UNTOUCHED_PHONE, { name: 'Before the upgrade' });
     const card = await readCard(untouched);
@@ -98,8 +92,8 @@ describe.each(versions)('upgrade from %s', (previous) => {
     await pause(LOAD_MS);
     const backup = join(folder, 'backup');
     // This version's backup of the previous schema; the previous version restores it.
-    await run(process.execPath, [latest.command, 'backup', backup], { env: first });
-    for (const environment of [first, ...others]) {
+    await run(process.execPath, [latest.command, 'backup', backup], { env: present[0] });
+    for (const environment of present) {
       await stopNode();
       await addNode(latest, environment);
       await pause(LOAD_MS);
@@ -114,8 +108,8 @@ describe.each(versions)('upgrade from %s', (previous) => {
 
     while (nodes.length > 0) await stopNode();
     // The previous version does not start on the new schema.
-    await expect(startServer(first, old.entry)).rejects.toThrow(/from a newer version/);
-    const target = { ...common, ...(await emptyTarget()) };
+    await expect(startServer(present[0], old.entry)).rejects.toThrow(/from a newer version/);
+    const target = { ...common, ...empty };
     // Tags began with a version that asks for the database that is replaced.
     const flags = previous.startsWith('v') ? ['--bring-back'] : [];
     await run(process.execPath, [old.command, 'restore', backup, ...flags], { env: target });
@@ -125,22 +119,21 @@ describe.each(versions)('upgrade from %s', (previous) => {
   }
 
   test('upgrade: on SQLite, no request fails during the upgrade, and a backup restores the previous version', async () => {
-    const data = { DATA_DIR: join(folder, 'data') };
-    await upgradeAndRestore([data], async () => ({ DATA_DIR: join(folder, 'restored') }));
+    const [data, restored] = ['data', 'restored'].map((name) => ({ DATA_DIR: join(folder, name) }));
+    await upgradeAndRestore([data ?? {}], restored ?? {});
   });
 
   test('upgrade: on PostgreSQL, nodes of both versions serve without a failed request', async () => {
     const cluster = await startCluster();
     try {
-      const environment = (name: string, url = cluster.url) => {
+      await administer(cluster.url, 'CREATE DATABASE restored');
+      const environment = (name: string, database: string) => {
         mkdirSync(join(folder, name));
-        return { DATA_DIR: join(folder, name), DATABASE_URL: url };
+        const DATABASE_URL = databaseUrl(cluster.url, database);
+        return { DATA_DIR: join(folder, name), DATABASE_URL };
       };
-      await upgradeAndRestore([environment('one'), environment('two')], async () => {
-        await administer(cluster.url, 'CREATE DATABASE restored');
-        return environment('restored', databaseUrl(cluster.url, 'restored'));
-      });
-      expect(readdirSync(folder)).toContain('backup');
+      const present = ['one', 'two'].map((name) => environment(name, 'postgres'));
+      await upgradeAndRestore(present, environment('restored', 'restored'));
     } finally {
       await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
       cluster.stop();

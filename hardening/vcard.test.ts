@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,10 +21,10 @@ const JAVA = '/usr/bin/java';
 const JARS = ['ez-vcard', 'vinnie'];
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
-const hasEvolution = runs(PYTHON, [
-  '-c',
-  "import gi; gi.require_version('EBookContacts', '1.2'); from gi.repository import EBookContacts",
-]);
+const EVOLUTION =
+  "import gi; gi.require_version('EBookContacts', '1.2'); from gi.repository import EBookContacts";
+
+const hasEvolution = runs(PYTHON, ['-c', EVOLUTION]);
 const hasEzVcard =
   existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
 if (!hasEvolution)
@@ -33,21 +33,15 @@ if (!hasEzVcard)
   print('libez-vcard-java or a JDK is not installed: ez-vcard does not check the vCards.');
 
 function runs(program: string, args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
+const run = (program: string, args: string[], input: string) =>
+  execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX });
+
 function readByEvolution(files: string[]): Property[][] {
-  const output = execFileSync(PYTHON, [join(import.meta.dirname, 'read-vcards.py')], {
-    input: JSON.stringify(files),
-    encoding: 'utf8',
-    maxBuffer: OUTPUT_BYTES_MAX,
-  });
-  return JSON.parse(output) as Property[][];
+  const reader = join(import.meta.dirname, 'read-vcards.py');
+  return JSON.parse(run(PYTHON, [reader], JSON.stringify(files))) as Property[][];
 }
 
 /** Parses a line of the Java program: the name, and values in base64. */
@@ -59,12 +53,8 @@ function parseLine(line: string): Property {
 
 function readByEzVcard(files: string[]): Property[][] {
   const path = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':');
-  const output = execFileSync(JAVA, ['-cp', path, join(import.meta.dirname, 'ReadVcards.java')], {
-    input: files.join(''),
-    encoding: 'utf8',
-    maxBuffer: OUTPUT_BYTES_MAX,
-  });
-  return output
+  const reader = join(import.meta.dirname, 'ReadVcards.java');
+  return run(JAVA, ['-cp', path, reader], files.join(''))
     .split('\n\n')
     .slice(0, -1)
     .map((card) => card.split('\n').map(parseLine));
@@ -88,8 +78,7 @@ for (const [name, isInstalled, read, as] of READERS) {
     `vCard: ${name} reads every field of a thousand cards, and no other`,
     () => {
       const expected = SAMPLE_CARDS.map((card) => expectedProperties(card).map(as));
-      const files = SAMPLE_CARDS.map((card) => writeVcard(card));
-      expect(sorted(read(files))).toEqual(sorted(expected));
+      expect(sorted(read(SAMPLE_CARDS.map((card) => writeVcard(card))))).toEqual(sorted(expected));
     },
   );
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '..');
+import { ROOT } from '#scripts/ready.mjs';
 
 test.each(['America/St_Johns', 'Pacific/Kiritimati', 'UTC'])(
   'zone %s of the machine: the tests of every layer pass',

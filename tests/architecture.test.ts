@@ -368,14 +368,3 @@ test('architecture: the sources of all layers are read', () => {
   const layers = new Set([...SOURCES, ...TOOLS].map(({ path }) => path.split('/')[0]));
   expect([layers.size, SOURCES.length > 100]).toEqual([8, true]);
 });
-
-test('architecture: no import cycle if a test imports its subject, or modules import in one direction', () => {
-  const sources = sourcesOf(
-    together(
-      'web/ui/a.ts ./a.test.ts, web/ui/a.test.ts ./a.ts, server/page/a.ts #server/http/b.ts, ' +
-        'server/page/b.ts #domain/c.ts, server/http/b.ts #domain/c.ts, domain/c.ts zod',
-    ),
-  );
-  for (const unit of ['files', 'modules'])
-    expect(RULES[`import cycle: none between ${unit}`]?.find(sources)).toEqual([]);
-});

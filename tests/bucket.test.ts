@@ -15,24 +15,21 @@ import type { RunningServer } from './support/server.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
 
-type Environment = Record<string, string>;
-
 async function upload(server: RunningServer, owner: Owner, colour: string) {
   const picture = twoHalves({ width: 300, height: 300 }).tint(colour).png();
   const response = await postPhoto(server, owner, await picture.toBuffer());
-  const body = (await response.json()) as { profilePhoto?: string; error?: string };
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), ...body };
+  const { profilePhoto = '', error } = (await response.json()) as Record<string, string>;
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, retryAfter, error, profilePhoto };
 }
 
 const photoOf = async (server: RunningServer, { _id }: Owner) =>
   (await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`)).profilePhoto;
 
-async function load(server: RunningServer, path: string) {
-  const response = await fetch(server.origin + path);
+async function load({ origin }: RunningServer, path: string) {
+  const response = await fetch(origin + path);
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
-
-const statusOf = async (server: RunningServer, path: string) => (await load(server, path)).status;
 
 async function readiness(server: RunningServer) {
   const response = await fetch(`${server.origin}/readyz`);
@@ -54,27 +51,33 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
   });
 
-  const bucketEnvironment = async () => s3.environmentOf(await s3.makeBucket());
-
-  async function start(environment: Environment): Promise<RunningServer> {
+  async function start(environment: Record<string, string>): Promise<RunningServer> {
     const server = await startServer({ DATA_DIR: dataDir, ...environment });
     started.push(server);
     return server;
   }
 
-  test('photo: survives a restart and an outage of the store', async () => {
+  test('photos: move-photos copies those of a data folder, and they survive an outage of the store', async () => {
     dataDir = newFolder();
-    const environment = await bucketEnvironment();
-    const first = await start(environment);
+    const first = await start({});
     const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
-    await vi.waitFor(async () => expect(await readiness(first)).toEqual(READY), WAIT);
-    const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
+    const { profilePhoto } = await upload(first, owner, '#ff0000');
     const before = await load(first, profilePhoto);
     expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
-    expect(existsSync(join(dataDir, 'photos'))).toBe(false);
     await first.stop();
 
+    const environment = s3.environmentOf(await s3.makeBucket());
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment };
+    const move = () =>
+      execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], { env });
+    for (const added of [4, 0])
+      expect(move().toString()).toBe(
+        `Cards refer to 4 photo files. ${added} were added to the bucket.\nAll photos were copied and verified.\n`,
+      );
+    rmSync(join(dataDir, 'photos'), { recursive: true });
+
     const second = await start(environment);
+    await vi.waitFor(async () => expect(await readiness(second)).toEqual(READY), WAIT);
     expect(await load(second, profilePhoto)).toEqual(before);
 
     await s3.halt();
@@ -83,45 +86,23 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     expect(await upload(second, owner, '#00ff00')).toMatchObject(unavailable);
     expect(await photoOf(second, owner)).toBe(profilePhoto);
     for (const path of [`/user/${owner._id}`, profilePhoto, '/healthz'])
-      expect(await statusOf(second, path)).toBe(200);
+      expect(await load(second, path)).toMatchObject({ status: 200 });
     expect(second.output()).toContain('no response (ECONNREFUSED)');
 
     // A server that starts during the outage serves cards too, and no photo from its cache.
     await second.stop();
     const third = await start(environment);
     expect(await readiness(third)).toEqual(PHOTOS_UNREACHABLE);
-    expect(await statusOf(third, `/user/${owner._id}`)).toBe(200);
-    expect(await statusOf(third, profilePhoto)).toBe(503);
+    expect(await load(third, `/user/${owner._id}`)).toMatchObject({ status: 200 });
+    expect(await load(third, profilePhoto)).toMatchObject({ status: 503 });
 
     await s3.resume();
     await vi.waitFor(async () => expect(await readiness(third)).toEqual(READY), WAIT);
     expect(await load(third, profilePhoto)).toEqual(before);
     const next = await upload(third, owner, '#00ff00');
     expect(next.status).toBe(200);
-    expect(await statusOf(third, next.profilePhoto ?? '')).toBe(200);
-    expect(await statusOf(third, profilePhoto)).toBe(404);
-  });
-
-  test('move-photos: copies the photos of a data folder to the bucket, and can be repeated', async () => {
-    dataDir = newFolder();
-    const withFolder = await start({});
-    const owner = await createOwner(withFolder, '9876543210', { name: 'Asha Rao' });
-    const { profilePhoto = '' } = await upload(withFolder, owner, '#ff0000');
-    const before = await load(withFolder, profilePhoto);
-    await withFolder.stop();
-
-    const environment = await bucketEnvironment();
-    const move = () =>
-      execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
-        env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
-      }).toString();
-    for (const added of [4, 0])
-      expect(move()).toBe(
-        `Cards refer to 4 photo files. ${added} were added to the bucket.\nAll photos were copied and verified.\n`,
-      );
-    rmSync(join(dataDir, 'photos'), { recursive: true });
-
-    const withBucket = await start(environment);
-    expect(await load(withBucket, profilePhoto)).toEqual(before);
+    expect(await load(third, next.profilePhoto)).toMatchObject({ status: 200 });
+    expect(existsSync(join(dataDir, 'photos'))).toBe(false);
+    expect(await load(third, profilePhoto)).toMatchObject({ status: 404 });
   });
 });

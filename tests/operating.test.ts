@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import manifest from '#manifest' with { type: 'json' };
 
+import { makeCertificate } from './support/certificate.ts';
 import { createPostgres } from './support/database.ts';
 import { createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
@@ -38,11 +39,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run haproxy',
 };
-const TREATMENTS = Object.fromEntries(
-  Object.entries(PROGRAMS).flatMap(([treatment, programs]) =>
-    programs.split(' ').map((program) => [program, treatment]),
-  ),
-);
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'npm start': 'scripts/start.test.mjs',
   // `npm test` does both before this test.
@@ -68,19 +64,21 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const programOf = (command: string) =>
   command.split(' ').find((word) => !/^[A-Z]+=/.test(word)) ?? '';
-const treatmentOf = (command: string) => EXCEPTIONS[command] ?? TREATMENTS[programOf(command)];
+const treatmentOf = (command: string) =>
+  EXCEPTIONS[command] ??
+  Object.keys(PROGRAMS).find((one) => PROGRAMS[one]?.split(' ').includes(programOf(command)));
 
 const PAGES = [...INDEX.matchAll(/^\d+\. \[.+?\]\((.+?\.md)\)/gm)].map(([, name = '']) => name);
 
 function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```(sh|cron)\n([^]*?)^```/gm)];
-  return blocks.flatMap(([, language, lines = '']) => {
-    const commands = lines.trim().split('\n');
-    // After the time.
-    return language === 'cron'
-      ? commands.map((line) => line.replace(/^(?:\S+ ){5}/, ''))
-      : commands;
-  });
+  // The time of a cron job is no part of its command.
+  return blocks.flatMap(([, language, lines = '']) =>
+    lines
+      .trim()
+      .replace(language === 'cron' ? /^(?:\S+ ){5}/gm : '', '')
+      .split('\n'),
+  );
 }
 
 /** Runs a command; returns its output, which begins with FAILED after an error. */
@@ -94,14 +92,14 @@ function runShell(command: string, environment = {}, cwd = ROOT): Promise<string
   });
 }
 
-/** Returns the paths of a command that do not exist, and an error of its syntax. */
+/** Returns the paths of commands that do not exist, and an error of their syntax. */
 async function checkCommands(commands: readonly string[]): Promise<string[]> {
   const text = commands.join('\n');
   const paths = text.match(/(?<![\w/])(?:deploy|dist)\/[\w./-]+|\.env\.example/g) ?? [];
   // An earlier command of the page creates this file.
   const missing = paths.filter((path) => path !== 'deploy/.env' && !existsSync(join(ROOT, path)));
-  const parsed = await runShell('bash -n -c "$COMMANDS"', { COMMANDS: text });
-  return parsed === '' ? missing : [parsed, ...missing];
+  const failure = await runShell('bash -n -c "$COMMANDS"', { COMMANDS: text });
+  return [failure, ...missing].filter(Boolean);
 }
 
 async function isRunHere(command: string): Promise<boolean> {
@@ -153,6 +151,9 @@ describe('commands of the pages', () => {
   const start = async () => {
     server = await startServer({ DATA_DIR: join(folder, 'data'), METRICS_PORT: '0' });
   };
+  const addOwner = async () => {
+    owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
+  };
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tessera-operating-'));
@@ -160,7 +161,7 @@ describe('commands of the pages', () => {
     copyProgram(program);
     makeWritable = makeReadOnly(program);
     await start();
-    owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
+    await addOwner();
     if (inject('postgresUrl') !== '') postgres = await createPostgres();
   });
   afterAll(async () => {
@@ -190,8 +191,7 @@ describe('commands of the pages', () => {
   const runByNpm = new Set<string>();
 
   function withValues(command: string): string {
-    const values = Object.entries(replacements());
-    return values
+    return Object.entries(replacements())
       .reduce((text, [example, value]) => text.replaceAll(example, value), command)
       .replace(/npm run (?:--silent )?([\w-]+)(?: --)?/, (npm, name: string) => {
         const isFirst = !runByNpm.has(name);
@@ -202,19 +202,15 @@ describe('commands of the pages', () => {
   }
 
   /** nginx's own file around the sample, with a certificate. */
-  async function writeNginxFile(): Promise<void> {
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-    await runShell(
-      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a ' +
-        `-keyout ${key} -out ${certificate}`,
-    );
+  function writeNginxFile(): void {
+    const { certificate, key } = makeCertificate(folder);
     const sample = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
       .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
     const files = `pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;`;
-    const http = `events {}\nhttp {\naccess_log off;\n${sample}\n}\n`;
-    writeFileSync(join(folder, 'nginx.conf'), `${files}\n${http}`);
+    const text = `${files}\nevents {}\nhttp {\naccess_log off;\n${sample}\n}\n`;
+    writeFileSync(join(folder, 'nginx.conf'), text);
   }
 
   async function runHere(command: string): Promise<string> {
@@ -245,7 +241,7 @@ describe('commands of the pages', () => {
     const commands = commandsOf(readDocument(page));
     if (commands.length === 0) continue;
     test(`docs/${page}: its commands work in their order`, async () => {
-      if (page === 'proxy.md') await writeNginxFile();
+      if (page === 'proxy.md') writeNginxFile();
       const others: string[] = [];
       for (const command of commands) {
         if (await isRunHere(command)) expect(await runHere(command)).toBe('');
@@ -255,7 +251,7 @@ describe('commands of the pages', () => {
       const card = await fetch(`${server.origin}/api/user/${owner._id}`);
       const isRemoved = commands.some((command) => command.includes('-- remove '));
       expect(card.status).toBe(isRemoved ? 400 : 200);
-      if (isRemoved) owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
+      if (isRemoved) await addOwner();
     });
   }
 });

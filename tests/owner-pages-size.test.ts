@@ -5,13 +5,8 @@ import { expect, test, vi } from 'vitest';
 
 const KB = 1024;
 
-interface Built {
-  readonly fileName: string;
-  readonly code?: string;
-  readonly source?: string | Uint8Array;
-  readonly imports?: readonly string[];
-  readonly facadeModuleId?: string | null;
-}
+type Built = Readonly<Partial<Record<'code' | 'source' | 'facadeModuleId', string>>> &
+  Readonly<{ fileName: string; imports?: string[] }>;
 
 // React has another build for development.
 vi.stubEnv('NODE_ENV', 'production');

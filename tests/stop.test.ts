@@ -49,19 +49,13 @@ test.concurrent('SIGTERM: reports draining at once, continues to serve, finishes
   const ended = server.stop('SIGTERM');
   await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
   const response = await fetch(`${server.origin}/readyz`);
-  expect({
-    ready: await response.json(),
-    retryAfter: response.headers.get('retry-after'),
-    connection: response.headers.get('connection'),
-    health: await status(server.origin, '/healthz'),
-    page: await status(server.origin, '/login'),
-  }).toEqual({
-    ready: expect.objectContaining({ status: 'not ready', why: ['draining'] }),
-    retryAfter: '2',
+  expect(await response.json()).toMatchObject({ status: 'not ready', why: ['draining'] });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'retry-after': '2',
     connection: 'close',
-    health: 200,
-    page: 200,
   });
+  expect(await status(server.origin, '/healthz')).toBe(200);
+  expect(await status(server.origin, '/login')).toBe(200);
   await vi.waitUntil(async () => (await status(server.origin, '/healthz')) === 'closed', WAIT);
   expect(await call.finish()).toBe('HTTP/1.1 200 OK');
   expect(await ended).toBe(0);

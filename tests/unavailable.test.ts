@@ -9,6 +9,11 @@ const ID = '1'.repeat(16);
 const { testDatabase, testApp } = useTestApp();
 afterEach(() => void vi.restoreAllMocks());
 
+async function answer(url: string) {
+  const { statusCode, headers, body } = await testApp.app.inject(url);
+  return [statusCode, headers['retry-after'] ?? headers['cache-control'], body];
+}
+
 test.each([
   [new Unavailable(null), 'The database is not available: not saved. Try again.'],
   [
@@ -17,19 +22,10 @@ test.each([
   ],
 ])('unavailable database: a call and a page are 503 with Retry-After', async (error, message) => {
   vi.spyOn(testDatabase.database, 'one').mockRejectedValue(error);
-  const call = await testApp.app.inject(`/api/user/${ID}`);
-  expect([call.statusCode, call.headers['retry-after'], call.json()]).toEqual([
-    503,
-    '2',
-    { error: 'unavailable', message },
-  ]);
-  const page = await testApp.app.inject(`/user/${ID}`);
-  expect([page.statusCode, page.headers['retry-after'], page.headers['content-type']]).toEqual([
-    503,
-    '2',
-    'text/html; charset=utf-8',
-  ]);
+  const json = JSON.stringify({ error: 'unavailable', message });
+  expect(await answer(`/api/user/${ID}`)).toEqual([503, '2', json]);
+  const page = expect.stringContaining('<!doctype html>') as string;
+  expect(await answer(`/user/${ID}`)).toEqual([503, '2', page]);
   // Chats do not ask for a preview picture again.
-  const preview = await testApp.app.inject(`/user/${ID}/preview.jpg`);
-  expect([preview.statusCode, preview.headers['cache-control']]).toEqual([200, 'no-store']);
+  expect((await answer(`/user/${ID}/preview.jpg`)).slice(0, 2)).toEqual([200, 'no-store']);
 });

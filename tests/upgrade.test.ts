@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { backUp } from '#server/backup/back-up.ts';
 import { restore } from '#server/backup/restore.ts';
 import { openPhotosIn } from '#server/backup/stores.ts';
 import type { Stores } from '#server/backup/stores.ts';
+import { readBackupTime } from '#server/db/backup-time.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
@@ -15,9 +17,10 @@ import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 
 import { createPostgres } from './support/database.ts';
+import { closeAtEnd, newFolder } from './support/folder.ts';
 import { silentLog } from './support/log.ts';
-import { newFolder } from './support/folder.ts';
 import { PATIENT } from './support/postgres.ts';
+import { DIST } from './support/server.ts';
 
 const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 
@@ -53,11 +56,10 @@ async function readAsFirstVersion(from = database) {
 }
 
 let folder: string;
-let drop: () => Promise<unknown>;
 let source: Stores;
 let database: Database;
 
-function storesIn(name: string, databaseUrl: string | null): Stores {
+function storesIn(name: string, databaseUrl: string | null = null): Stores {
   const dataDir = join(folder, name);
   mkdirSync(dataDir);
   return { settings: { dataDir, databaseUrl }, photos: openPhotosIn(dataDir), log: silentLog };
@@ -65,7 +67,7 @@ function storesIn(name: string, databaseUrl: string | null): Stores {
 
 /** Restores a backup into an empty folder and returns what the first version reads of it. */
 async function readBackup(backup: string) {
-  const target = storesIn(`restored-${readdirSync(folder).length}`, null);
+  const target = storesIn(`restored-${readdirSync(folder).length}`);
   await restore(target, backup, null);
   const restored = openSqlite(databaseFile(target.settings.dataDir));
   const rows = await readAsFirstVersion(restored);
@@ -80,11 +82,10 @@ function upgradeTests(isOnPostgres: boolean) {
     source = storesIn('data', created?.url ?? null);
     const file = databaseFile(source.settings.dataDir);
     database = created ? openPostgres(created.url, silentLog, PATIENT) : openSqlite(file);
-    drop = async () => created?.drop();
-  });
-  afterEach(async () => {
-    await database.close();
-    await drop();
+    closeAtEnd(async () => {
+      await database.close();
+      await created?.drop();
+    });
   });
 
   test('upgrade: each migration keeps all rows and accepts the writes of the first version', async () => {
@@ -113,20 +114,65 @@ function upgradeTests(isOnPostgres: boolean) {
     expect(rows).toHaveLength(SCHEMA_VERSION - 1);
   });
 
-  test('upgrade: a backup of a newer schema names the problem and leaves nothing behind', async () => {
+  test('upgrade: a backup of a newer schema names the problem and leaves the folder empty', async () => {
     await migrate(database);
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
-    const existing = join(folder, 'existing');
-    mkdirSync(existing);
-    for (const target of [join(folder, 'new'), existing]) {
-      await expect(backUp(source, target)).rejects.toThrow(
-        /^The database is from a newer version \(schema 999, this version knows \d+\)/,
-      );
-    }
-    expect(readdirSync(folder).toSorted()).toEqual(['data', 'existing']);
-    expect(readdirSync(existing)).toEqual([]);
+    const target = newFolder();
+    await expect(backUp(source, target)).rejects.toThrow(
+      /^The database is from a newer version \(schema 999, this version knows \d+\)/,
+    );
+    expect(readdirSync(target)).toEqual([]);
   });
 }
 
-describe('on SQLite', () => upgradeTests(false));
+/** Without a terminal, for a backup of an empty database. */
+const CHECKED = 'Checksums: 0 of 1 files, 0 %\nChecksums: 1 of 1 files, 100 %, 0s left\n';
+
+function runCommand(dataDir: string, ...args: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };
+  const program = [join(DIST, 'command.js'), ...args];
+  return spawnSync(process.execPath, program, { env, encoding: 'utf8' });
+}
+
+describe('on SQLite', () => {
+  upgradeTests(false);
+
+  test('npm run backup: shows its progress as lines on standard error, and the database has its time', async () => {
+    await migrate(database);
+    await database.run("INSERT INTO seeds (name, value) VALUES ('a', 'b'), ('c', 'd')");
+    const startedAt = Date.now();
+    const args = ['backup', join(folder, 'backup')];
+    const { stdout, stderr } = runCommand(source.settings.dataDir, ...args);
+    const rows = 2 + SCHEMA_VERSION;
+    const copied = `Database: 0 of ${rows} rows, 0 %\nDatabase: ${rows} of ${rows} rows, 100 %, 0s left\n`;
+    expect(stderr).toBe(copied + CHECKED);
+    expect(stdout).toMatch(/^Backed up to .*\n$/);
+    expect(await readBackupTime(database)).toBeGreaterThanOrEqual(startedAt);
+  });
+
+  test('npm run restore: without a flag it stops, and it says what is not known of the present database', async () => {
+    await migrate(database);
+    const backup = join(folder, 'backup');
+    await backUp(source, backup);
+    // As the previous version has left it.
+    await database.run('DROP TABLE removed_contacts');
+    const outputs = {
+      '': /^Nothing was restored: /,
+      [`--present ${newFolder()}`]:
+        /^--present: .* cannot be read .* use --bring-back instead\.\n$/,
+      [`--present ${newFolder()} --bring-back`]:
+        /^Restored .*\nThe present database does not open: what was removed since the backup is back\.\n$/,
+      '--present postgres://127.0.0.1:1/none --bring-back': /^Restored .*\nThe present /,
+      '--bring-back': /^Restored .*\n$/,
+      [`--present ${source.settings.dataDir}`]:
+        /^Restored .*\nNot brought back: 0 removed accounts\. Deleted contacts cannot be known: .* 0 accounts keep /,
+    };
+    for (const [flags, expected] of Object.entries(outputs)) {
+      const args = ['restore', ...flags.split(' ').filter(Boolean), backup];
+      const { stdout, stderr, status } = runCommand(newFolder(), ...args);
+      expect(stdout + stderr.replace(CHECKED, '')).toMatch(expected);
+      expect(status).toBe(expected.source.includes('Restored') ? 0 : 1);
+    }
+  });
+});
 describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => upgradeTests(true));
