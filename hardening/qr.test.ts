@@ -31,10 +31,9 @@ async function render(address: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).resize(QR_SIZE_PX, QR_SIZE_PX).png().toBuffer();
 }
 
-const addresses = Array(25)
-  .fill(ORIGINS)
-  .flat()
-  .map((origin: string) => `${origin}/user/${newUserId()}`);
+const addresses = ORIGINS.flatMap((origin) =>
+  Array.from({ length: 25 }, () => `${origin}/user/${newUserId()}`),
+);
 
 async function readByJsqr(png: Buffer): Promise<string | undefined> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
