@@ -42,17 +42,21 @@ test('release: starts as an unprivileged user, keeps a card over a restart, and 
   const data = mkdtempSync(join(tmpdir(), 'tessera-release-data-'));
   const asNobody = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`] : [];
   if (asNobody.length > 0) chownSync(data, NOBODY, NOBODY);
-  const options = ['--clear-groups', '--no-new-privs', ...asNobody];
-  const command = [...options, join(release.folder, 'tessera')];
+  const unprivileged = ['setpriv', '--clear-groups', '--no-new-privs', ...asNobody];
+  const command = (...args: string[]) => [
+    ...unprivileged,
+    join(release.folder, 'tessera'),
+    ...args,
+  ];
   const environment = { DATA_DIR: join(data, 'service'), HOME: data };
-  const first = await startServer(environment, ['setpriv', ...command, 'start']);
+  const first = await startServer(environment, command('start'));
   const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
   expect(await first.stop()).toBe(0);
 
-  const second = await startServer(environment, ['setpriv', ...command, 'start']);
+  const second = await startServer(environment, command('start'));
   expect(await sendRequest(second, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
-  const backup = [...command, 'backup', join(data, 'backup')];
-  execFileSync('setpriv', backup, { env: { ...process.env, ...environment } });
+  const [setpriv = '', ...args] = command('backup', join(data, 'backup'));
+  execFileSync(setpriv, args, { env: { ...process.env, ...environment } });
   expect(readdirSync(join(data, 'backup'))).toContain('SHA256SUMS');
   const health = await fetch(`${second.origin}/healthz`);
   const { version } = (await health.json()) as { version: string };
