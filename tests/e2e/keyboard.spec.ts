@@ -1,8 +1,58 @@
+import type { Locator, Page } from '@playwright/test';
+
 import { expect, ownerTest as test, test as visitorTest } from '#tests/support/browser-test.ts';
-import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import * as ui from '#tests/support/ui.ts';
+
+/** More than any page has: a longer sequence is a keyboard trap. */
+const STOPS_MAX = 60;
+
+/** Presses Tab; expects an outline on the focused control or its label, and returns its name: null for none. */
+async function pressTab(page: Page) {
+  await page.keyboard.press('Tab');
+  const focused = await page.evaluate(() => {
+    const element = document.activeElement ?? document.body;
+    // Focused by the page, as the heading of the next step: it cannot be operated.
+    if (element.matches('body, h1, [tabindex="-1"]')) return null;
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
+    const isOutlined = (one: Element, pseudoElement?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one, pseudoElement);
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    };
+    const frame = element.closest('label');
+    const isVisible =
+      isOutlined(element) || isOutlined(element, '::after') || (frame && isOutlined(frame));
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+    const name = element.getAttribute('aria-label') ?? label ?? element.textContent;
+    return { name: name.trim(), invisible: isVisible ? '' : element.outerHTML.slice(0, 200) };
+  });
+  expect(focused?.invisible ?? '').toBe('');
+  return focused?.name ?? null;
+}
+
+async function tabTo(page: Page, control: Locator) {
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    await pressTab(page);
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Not reached by Tab: ${String(control)}`);
+}
+
+async function pressEnterOn(page: Page, control: Locator) {
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
+}
+
+async function listTabStops(page: Page) {
+  const names: string[] = [];
+  while (names.length < STOPS_MAX) {
+    const name = await pressTab(page);
+    if (name === null) return names;
+    names.push(name);
+  }
+  throw new Error(`A keyboard trap: ${names.join(', ')}`);
+}
 
 test.use({ card: { ...FULL_CARD, socialMediaHandles: { X: 'https://x.com/rao' } } });
 

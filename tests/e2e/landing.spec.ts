@@ -1,5 +1,5 @@
 import { expect, ownerTest as test, test as base } from '#tests/support/browser-test.ts';
-import { waitForContent } from '#tests/support/open-screen.ts';
+import { waitForContent } from '#tests/support/screens.ts';
 import * as ui from '#tests/support/ui.ts';
 
 test('every page: is complete or prerendered before any script', async ({ browser, server }) => {

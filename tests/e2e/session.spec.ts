@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { goToSocials } from '#tests/support/open-screen.ts';
+import { goToSocials } from '#tests/support/screens.ts';
 import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { press, waitForContent } from '#tests/support/open-screen.ts';
+import { press, waitForContent } from '#tests/support/screens.ts';
 import { freePort } from '#tests/support/port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -78,14 +78,9 @@ export function buildTestApp(
     renderer: createRenderer(),
     compressor: { compress: async (text) => text, close: () => undefined },
     web: {
-      documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => ({
-        paths,
-        title: 'A page',
-        html: '',
-        scripts: [],
-        preloads: [],
-        files: [],
-      })),
+      documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => {
+        return { paths, title: 'A page', html: '', scripts: [], preloads: [], files: [] };
+      }),
       style: '',
       cardScripts: CARD_SCRIPTS,
       loginScript: 'document.title',
@@ -162,11 +157,7 @@ export function useOwner(testApp: TestApp) {
   return owner;
 }
 
-interface Session {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
-
+type Session = Readonly<Record<'_id' | 'sessionToken', string>>;
 type App = Pick<TestApp, 'app'>;
 
 /** Makes a POST call, on request with a session. */

@@ -7,16 +7,8 @@ export const PHONE = '+919876543210';
 export const HOME = '198.51.100.1';
 export const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
-interface Visitor {
-  readonly phone?: string;
-  readonly address?: string;
-  readonly cookie?: string;
-}
-
-export interface Sent {
-  readonly challenge: string;
-  readonly code: string;
-}
+type Visitor = Readonly<Partial<Record<'phone' | 'address' | 'cookie', string>>>;
+export type Sent = Readonly<Record<'challenge' | 'code', string>>;
 
 /** A call of a visitor, as the options of `inject`. */
 const post = (path: string, { address = HOME, cookie }: Visitor, payload: object) =>
@@ -28,14 +20,10 @@ const post = (path: string, { address = HOME, cookie }: Visitor, payload: object
     remoteAddress: address,
   }) as const;
 
-export const sendCode = (
-  { app }: TestApp,
-  {
-    phone = PHONE,
-    replaces,
-    ...visitor
-  }: Visitor & { readonly replaces?: string | undefined } = {},
-) => app.inject(post('send', visitor, { appId: 'tessera', phone, replaces }));
+type Send = Visitor & { readonly replaces?: string | undefined };
+
+export const sendCode = ({ app }: TestApp, { phone = PHONE, replaces, ...visitor }: Send = {}) =>
+  app.inject(post('send', visitor, { appId: 'tessera', phone, replaces }));
 
 export const verifyCode = ({ app }: TestApp, payload: Partial<Sent>, visitor: Visitor = {}) =>
   app.inject(post('verify', visitor, payload));

@@ -17,12 +17,11 @@ export const LIMITS = {
 
 let phone = 9_876_543_210;
 
+const WAIT = { timeout: 60_000, interval: 100 };
+
 /** The `codeFor` of a service of which only the log is at hand. */
 export const codesIn = (readLog: () => string) => (to: string) =>
-  vi.waitUntil(() => new RegExp(`OTP \\${to} (\\d{6})`).exec(readLog())?.[1], {
-    timeout: 60_000,
-    interval: 100,
-  });
+  vi.waitUntil(() => new RegExp(`OTP \\${to} (\\d{6})`).exec(readLog())?.[1], WAIT);
 
 /** What curl receives, which checks the certificate; empty after an error. */
 export function curl(authority: string, ...args: string[]): string {
@@ -46,7 +45,7 @@ export async function checkDeployment(
   const owner = await createOwner(service, String(phone), { name: 'Asha Rao' });
   const picture = await twoHalves({ width: 300, height: 300 }).png().toBuffer();
   const upload = async () => (await postPhoto(service, owner, picture)).status === 200;
-  await vi.waitUntil(upload, { timeout: 60_000, interval: 1000 });
+  await vi.waitUntil(upload, { ...WAIT, interval: 1000 });
   const card = await fetch(`${origin}/user/${owner._id}`);
   expect(await card.text()).toContain('Asha Rao');
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

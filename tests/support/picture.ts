@@ -1,10 +1,7 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+type Size = Readonly<Record<'width' | 'height', number>>;
 
 /** A picture with a red top and a blue bottom, so that a test can check its orientation. */
 export function twoHalves({ width, height }: Size): Sharp {

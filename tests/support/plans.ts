@@ -1,7 +1,7 @@
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { toChecked } from '#server/db/database.ts';
-import { Sql, rawSql, sql } from '#server/db/sql.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './app.ts';
 import {
@@ -9,6 +9,7 @@ import {
   EXAMPLE_ENVIRONMENT,
   createExampleRequests,
 } from './example-requests.ts';
+import { toSql } from './statement.ts';
 
 /** Runs every call of the contract and a cleanup; returns each different statement once. */
 export async function recordStatements(database: Database): Promise<readonly Sql[]> {
@@ -31,8 +32,7 @@ export async function recordStatements(database: Database): Promise<readonly Sql
 function createRecorder(database: Database) {
   const statements = new Map<string, Sql>();
   const record = (statement: Statement | string) => {
-    const { sql: text } = typeof statement === 'string' ? { sql: statement } : toChecked(statement);
-    const recorded = text instanceof Sql ? text : rawSql(text);
+    const recorded = toSql(statement);
     if (!statements.has(recorded.sql)) statements.set(recorded.sql, recorded);
   };
   const recording: Database = {
@@ -45,9 +45,7 @@ function createRecorder(database: Database) {
   return { database: recording, statements };
 }
 
-interface PostgresPlan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
+interface PostgresPlan extends Partial<Record<'Node Type' | 'Relation Name', string>> {
   readonly Plans?: readonly PostgresPlan[];
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { close, listen } from './port.ts';
 
@@ -31,12 +32,9 @@ export async function startProxy() {
     if (checking.has(origin)) return;
     checking.add(origin);
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    const isReady = await fetch(`${origin}/readyz`, { signal }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    const response = await fetch(`${origin}/readyz`, { signal }).catch(() => null);
     checking.delete(origin);
-    if (nodes.has(origin)) nodes.set(origin, isReady);
+    if (nodes.has(origin)) nodes.set(origin, response?.ok ?? false);
   }
 
   /** The next ready node; waits for one until `end`. */
@@ -45,7 +43,7 @@ export async function startProxy() {
       const ready = [...nodes.keys()].filter((origin) => nodes.get(origin));
       rotation += 1;
       if (ready.length > 0) return ready[rotation % ready.length];
-      await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
+      await pause(CHECK_INTERVAL_MS);
     }
     return undefined;
   }

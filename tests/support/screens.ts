@@ -3,28 +3,108 @@ import type { Page } from '@playwright/test';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
-import {
-  failNext,
-  failed,
-  failing,
-  goToCode,
-  goToSocials,
-  hang,
-  loading,
-  openAsOwner,
-  openCard,
-  openContactsView,
-  openInView,
-  openPage,
-  press,
-  type,
-  seeButton,
-  seeDialog,
-  see,
-} from './open-screen.ts';
-import type { Action, OpenScreen } from './open-screen.ts';
-import { sendRequest } from './owner.ts';
-import { choosePhoto, link, textbox, waitForOfflineCopy } from './ui.ts';
+import { sendRequest, storeSession } from './owner.ts';
+import type { OwnerName, Seed } from './seed.ts';
+import * as ui from './ui.ts';
+
+type OpenScreen = (page: Page, seed: Seed) => Promise<unknown>;
+type Action = (page: Page) => Promise<unknown>;
+
+/**
+ * Waits until the page shows its content: no skeleton and no picture that has not loaded. A picture
+ * below the screen may load when it is scrolled to.
+ */
+export async function waitForContent(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.readyState === 'complete' &&
+      document.querySelector('.skeleton') === null &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+  );
+}
+
+export const press = (name: string) => (page: Page) => ui.button(page, name).first().click();
+const type = (name: string, text: string) => (page: Page) => ui.textbox(page, name).fill(text);
+const failNext = (calls: string) => (page: Page) => ui.failCalls(page, calls);
+/** Leaves calls without an answer. */
+const hang = (calls: string) => (page: Page) => page.route(calls, () => undefined);
+const see = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const seeButton = (name: string) => (page: Page) => ui.button(page, name).waitFor();
+const seeDialog = (name: string) => (page: Page) => ui.dialog(page, name).waitFor();
+
+const openPage =
+  (path: string, ...actions: Action[]): OpenScreen =>
+  async (page, { server }) => {
+    await page.goto(server.origin + path);
+    for (const action of [waitForContent, ...actions]) await action(page);
+  };
+
+const openCard =
+  (owner: OwnerName, ...actions: Action[]): OpenScreen =>
+  (page, seed) =>
+    openPage(`/user/${seed[owner]._id}`, ...actions)(page, seed);
+
+const openAsOwner =
+  (owner: OwnerName, path: string, ...actions: Action[]): OpenScreen =>
+  async (page, seed) => {
+    await storeSession(page, seed.server, seed[owner]);
+    await openPage(path, ...actions)(page, seed);
+  };
+
+/** A screen that writes an error to the console, because one of its calls fails. */
+const failing =
+  (open: OpenScreen, error = /did not (get through|load)/): OpenScreen =>
+  (page, seed) => {
+    ui.expectErrors(page, error);
+    return open(page, seed);
+  };
+
+/** Who is signed in, the path, the calls, and what is visible when the screen is ready. */
+type CallScreen = [owner: OwnerName | null, path: string, calls: string, visible: string];
+
+const openCalls =
+  ([owner, path, calls, visible]: CallScreen, isFailed: boolean): OpenScreen =>
+  async (page, seed) => {
+    if (owner) await storeSession(page, seed.server, seed[owner]);
+    await page.route(calls, (route) => (isFailed ? route.abort() : undefined));
+    await page.goto(seed.server.origin + path, { waitUntil: 'commit' });
+    await page.locator(visible).first().waitFor();
+  };
+
+/** A screen while some of its calls are not answered. */
+const loading = (...screen: CallScreen) => openCalls(screen, false);
+/** A screen after some of its calls failed. */
+const failed = (...screen: CallScreen) => failing(openCalls(screen, true));
+
+/** On the service with the views, CARD_EXTRAS and LANGUAGES. */
+const openInView =
+  (open: OpenScreen): OpenScreen =>
+  async (page, seed) =>
+    open(page, { ...seed, ...(await seed.openViews()) });
+
+/** Opens the Contacts view as an owner with contacts or without one. */
+const openContactsView = (owner: 'full' | 'sparse', ...actions: Action[]) =>
+  openInView(openAsOwner(owner, '/dashboard/contacts', ...actions));
+
+export async function goToSocials(page: Page): Promise<void> {
+  await type('Name', 'Asha Rao')(page);
+  for (const title of ['Where you work', 'Add Socials']) {
+    await press('Next')(page);
+    await ui.heading(page, title).waitFor();
+  }
+}
+
+/** Shows the code step of the login page without sending a code, so that no rate limit applies. */
+const goToCode =
+  (more: object = {}) =>
+  async (page: Page) => {
+    const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
+    const json = { ...sent, resendAfterSeconds: 30, lifeSeconds: 600, ...more };
+    await page.route('**/api/otp/send', (route) => route.fulfill({ json }));
+    await type('Phone number', '98765 43210')(page);
+    await press('Send code')(page);
+    await ui.textbox(page, 'Code').waitFor();
+  };
 
 const LOGIN_SCRIPT = '**/otp/embedded.js';
 const PROFILE_CALLS = '**/api/user/*';
@@ -35,7 +115,7 @@ const ANALYTICS_CALLS = '**/api/profile/getAnalytics/*';
 
 /** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
 async function goOffline(page: Page): Promise<void> {
-  await waitForOfflineCopy(page);
+  await ui.waitForOfflineCopy(page);
   await page.context().setOffline(true);
   await page.getByText('Offline', { exact: true }).waitFor();
 }
@@ -65,8 +145,7 @@ const analytics = (days: number, first: number): OpenScreen =>
     const json = {
       today: dayOf(today),
       days: Array.from({ length: days }, (_, at) => {
-        const wave = 1 + Math.sin(at / 3) / 2 + Math.sin(at * 2.4) / 4;
-        const count = (rank: number) => Math.round((first * wave) / (rank + 1) ** 1.3);
+        const count = (rank: number) => Math.round((first * (2 + Math.sin(at))) / (rank + 2));
         const counts = Object.fromEntries(VISIT_KINDS.map((kind, rank) => [kind, count(rank)]));
         const unique = { [UNIQUE_KIND]: Math.round(count(0) * 0.7) };
         return { day: dayOf(today - at * DAY_MS), counts: { ...counts, ...unique } };
@@ -81,7 +160,7 @@ const analytics = (days: number, first: number): OpenScreen =>
 
 const openContact = (name: string) => async (page: Page) => {
   await page.locator('[data-contact]', { hasText: name }).click();
-  await textbox(page, 'Private note').waitFor();
+  await ui.textbox(page, 'Private note').waitFor();
 };
 
 const onboarding = (...actions: Action[]) => openAsOwner('unnamed', '/ftue', ...actions);
@@ -102,14 +181,14 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'card-unknown': openPage('/user/nobody'),
   'card-connect': openCard('full', press('Connect'), seeDialog('Connect')),
   'card-pay': openInView(openCard('full', press('Pay by UPI'), seeButton('Copy UPI ID'))),
-  'card-face': openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=ta`)(page, seed)),
+  'card-face': openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=mr`)(page, seed)),
   error: openPage('/no/such/page'),
   'policy-privacy': openPage('/privacy_policy'),
   'policy-refund': openPage('/Cancellation_Refund'),
   'policy-shipping': openPage('/Shipping_delivery'),
   'policy-terms': openPage('/terms_conditions'),
 
-  login: openPage('/login', (page) => textbox(page, 'Phone number').waitFor()),
+  login: openPage('/login', (page) => ui.textbox(page, 'Phone number').waitFor()),
   'login-code': openPage('/login', goToCode()),
   'login-code-sms': openPage('/login', goToCode({ nextAfterSeconds: 0 }), seeButton('Send by SMS')),
   'login-sending': openPage(
@@ -157,7 +236,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     await failed('full', '/dashboard', CONTACTS, '.connections .note-box')(page, seed);
     await goOffline(page);
   },
-  'dashboard-all': dashboard(see('Ravi Kumar'), (page) => link(page, 'See all').click()),
+  'dashboard-all': dashboard(see('Ravi Kumar'), (page) => ui.link(page, 'See all').click()),
   'dashboard-qr': openAsOwner(
     'long',
     '/dashboard',
@@ -174,7 +253,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Unsaved changes')),
   ),
   'edit-offline': edit(
-    (page) => textbox(page, 'Designation').waitFor(),
+    (page) => ui.textbox(page, 'Designation').waitFor(),
     goOffline,
     type('Designation', 'Partner'),
     update,
@@ -186,7 +265,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'edit-link': edit(press('Instagram')),
   'edit-photo': edit(press('Edit photo')),
   'edit-crop': edit(press('Edit photo'), async (page) => {
-    await choosePhoto(page, { width: 900, height: 1200 });
+    await ui.choosePhoto(page, { width: 900, height: 1200 });
     await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
   }),
   'edit-upi': openInView(

@@ -25,30 +25,25 @@ const LONG = {
   email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
 };
 
-/** Of the full card, in part. */
-const FACES = [
-  {
-    language: 'ta',
-    name: 'ஆஷா ராவ்',
-    designation: 'முதன்மைக் கட்டிடக் கலைஞர்',
-    companyName: 'ராவ் & பார்ட்னர்ஸ் கட்டிடக் கலைஞர்கள்',
-    bio: 'இயந்திரங்கள் இல்லாமலே குளிர்ச்சியாக இருக்கும் வீடுகள்.\nபெங்களூரு, புனே.',
-  },
-  {
-    language: 'ur',
-    name: 'آشا راؤ',
-    designation: 'پرنسپل آرکیٹیکٹ',
-    companyName: 'راؤ اینڈ پارٹنرز',
-    bio: 'ایسے گھر جو مشینوں کے بغیر ٹھنڈے رہتے ہیں۔',
-  },
-];
+const MARATHI = {
+  name: 'श्रीनिवास लक्ष्मीनारायण क्षीरसागर',
+  designation: 'प्रमुख वास्तुविद्',
+  companyName: 'क्षीरसागर आणि भागीदार',
+  bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
+};
+const URDU = {
+  name: 'آشا راؤ',
+  designation: 'پرنسپل آرکیٹیکٹ',
+  companyName: 'راؤ اینڈ پارٹنرز',
+  bio: 'ایسے گھر جو مشینوں کے بغیر ٹھنڈے رہتے ہیں۔',
+};
 
 /** Starts a service with all that is optional, an owner with contacts, tags and notes, and one without. */
 async function seedViews(prefix: string) {
   const server = await startServer({
     VIEWS: 'analytics,contacts',
     CARD_EXTRAS: 'upi,gstin,address',
-    LANGUAGES: 'ta,ur',
+    LANGUAGES: 'mr,ur',
     CONTACT_KEEP_DAYS: '365',
     CONNECT_NOTICE: 'We call you back within a week.',
   });
@@ -59,7 +54,10 @@ async function seedViews(prefix: string) {
     sendRequest<T>(server, path.replace(':id', full._id), { token: full.sessionToken, body });
   const address = '12 Lavelle Road\nBengaluru 560001';
   await call('/user/:id/extras', { gstin: '27AAPFU0939F1ZV', address });
-  await call('/user/:id/faces', { faces: FACES });
+  const faces = Object.entries({ mr: MARATHI, ur: URDU });
+  await call('/user/:id/faces', {
+    faces: faces.map(([language, face]) => ({ language, ...face })),
+  });
   for (const contact of [...CONNECTIONS, { ...LONG, mobile: '+91 98201 55667, ext. 123456789' }])
     await call('/profile/addContact', { userID: full._id, contact });
   type Found = { contacts: { _id: string; name: string }[] };
@@ -97,21 +95,8 @@ export async function seedServer(server: RunningServer, prefix: string) {
       designation: fill('Senior Vice President of Strategic Partnerships and Regions, ', 120),
       bio: fill('A long story, told slowly, of houses, rain and those who live between. ', 2000),
     }),
-    devanagari: await create(4, {
-      ...FULL_CARD,
-      name: 'श्रीनिवास लक्ष्मीनारायण क्षीरसागर',
-      designation: 'प्रमुख वास्तुविद्',
-      companyName: 'क्षीरसागर आणि भागीदार',
-      bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
-    }),
-    rightToLeft: await create(8, {
-      ...FULL_CARD,
-      name: 'ليلى عبد الرحمن الخطيب',
-      designation: 'مهندسة معمارية رئيسية',
-      companyName: 'شركة الأفق للعمارة والتصميم الداخلي',
-      bio: 'نصمم بيوتا تبقى باردة من دون آلات.',
-      phone: '+971501234567',
-    }),
+    devanagari: await create(4, { ...FULL_CARD, ...MARATHI }),
+    rightToLeft: await create(8, { ...FULL_CARD, ...URDU, phone: '+971501234567' }),
     // Signed in, with an empty card.
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),

@@ -100,18 +100,6 @@ export async function fill(within: Page | Locator, texts: Record<string, string>
   for (const [name, text] of Object.entries(texts)) await textbox(within, name).fill(text);
 }
 
-/** Completes the three onboarding steps without socials; ends on the dashboard. */
-export async function onboard(page: Page): Promise<void> {
-  await fill(page, { Name: ASHA.name, Email: ASHA.email });
-  await button(page, 'Next').click();
-  await fill(page, { 'Company Name': ASHA.companyName, Designation: ASHA.designation });
-  await button(page, 'Next').click();
-  await heading(page, 'Add Socials').waitFor();
-  await button(page, 'Next').click();
-  await page.waitForURL(/\/dashboard/);
-  await page.getByText('Nobody has left their details yet.').waitFor();
-}
-
 /** Chooses a picture in the open photo editor. */
 export const choosePhoto = async (page: Page, size = { width: 600, height: 600 }) =>
   page.locator('input[type=file]').setInputFiles(await jpegFile(size));

@@ -75,9 +75,7 @@ export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown]
   return properties.filter(([, value]) => value !== '');
 }
 
-function writtenUrl(url: string): string {
-  return new URL(url).href.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C');
-}
+const writtenUrl = (url: string) => new URL(url).href.replace(/[,;\\]/g, encodeURIComponent);
 
 /** The names and values of what CONTACT_FILE=full adds, in order. */
 export function expectedExtras({ url, links, note, photo }: VcardExtras): [string, unknown][] {
