@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -28,57 +27,46 @@ beforeEach(() => {
   cache = new ResponseCache({ now: () => now }, { compress });
 });
 
-/** Returns a render that the test finishes. */
-function controlledRender() {
-  const control = new EventEmitter();
-  const page = once(control, 'finish').then(([rendered]) => rendered as FinishedResponse);
-  const finish = (rendered: FinishedResponse) => control.emit('finish', rendered);
-  return { render: () => page, finish };
-}
-
 const responseOf = (type: string, body: string | Buffer) =>
   new FinishedResponse({ body, headers: { 'content-type': type } });
 const pageOf = (body: string) => responseOf('text/html', body);
 const pictureOf = (length: number) => responseOf('image/png', Buffer.alloc(length));
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
 const ofHost = (index: number) => ({ ...CARD, origin: `https://host-${index}.example` });
-const store = (key: Parameters<ResponseCache['getOrRender']>[0], page: FinishedResponse) =>
-  cache.getOrRender(key, async () => page);
+type Key = Parameters<ResponseCache['getOrRender']>[0];
+const store = (key: Key, page: FinishedResponse) => cache.getOrRender(key, async () => page);
+/** Starts a render; the returned function finishes it and returns the response. */
+const startRender = (key: Key) => {
+  let finish: (page: FinishedResponse) => void;
+  const rendering = new Promise<FinishedResponse>((resolve) => (finish = resolve));
+  const response = cache.getOrRender(key, () => rendering);
+  return (page: FinishedResponse) => (finish(page), response);
+};
 const isStored = ({ path, origin }: typeof CARD) => cache.lookup(path, origin) !== null;
 
 test('response cache: a change during a render wins, and requests after it render again', async () => {
-  const before = controlledRender();
-  const early = cache.getOrRender(CARD, before.render);
+  const finishEarly = startRender(CARD);
   cache.drop('one');
-  const after = controlledRender();
-  const late = cache.getOrRender(CARD, after.render);
-  before.finish(pageOf('before'));
-  await early;
+  const finishLate = startRender(CARD);
+  await finishEarly(pageOf('before'));
   expect([isStored(CARD), cache.sizeBytes]).toEqual([false, 0]);
   const page = pageOf('after');
-  after.finish(page);
-  expect(await late).toBe(page);
+  expect(await finishLate(page)).toBe(page);
   expect(await cache.getOrRender(CARD, async () => null)).toBe(page);
   expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
 });
 
-test('response cache: a change of one user drops all paths of that user and no other', async () => {
-  const file = { ...CARD, origin: '', path: '/user/one/preview.jpg?v=1' };
+test('response cache: a change of one user drops all paths of that user and no other; dropAll all, also what is rendered', async () => {
+  const [file, two] = [{ ...CARD, origin: '', path: '/user/one/preview.jpg?v=1' }, cardOf('two')];
   const own = [CARD, { ...CARD, origin: 'https://other.example' }, file];
-  for (const key of [...own, cardOf('two')]) await store(key, pageOf('x'));
+  for (const key of [...own, two]) await store(key, pageOf('x'));
   cache.drop('one');
-  expect([...own, cardOf('two')].filter(isStored)).toEqual([cardOf('two')]);
+  expect([...own, two].filter(isStored)).toEqual([two]);
   expect(cache.sizeBytes).toBe(pageOf('x').sizeBytes + ENTRY_BYTES);
-});
-
-test('response cache: dropAll drops stored responses and pending renders', async () => {
-  await store(cardOf('two'), pageOf('two'));
-  const pending = controlledRender();
-  const early = cache.getOrRender(CARD, pending.render);
+  const finish = startRender(CARD);
   cache.dropAll();
-  pending.finish(pageOf('one'));
-  await early;
-  expect([isStored(CARD), isStored(cardOf('two')), cache.sizeBytes]).toEqual([false, false, 0]);
+  await finish(pageOf('one'));
+  expect([isStored(CARD), isStored(two), cache.sizeBytes]).toEqual([false, false, 0]);
 });
 
 test('response cache: a failed render and an unknown user are not stored', async () => {
@@ -100,16 +88,14 @@ test('response cache: stores 32 responses of a user at most, the newest', async 
 });
 
 test('response cache: memory is bounded, the least recently used are evicted, and no pending render', async () => {
-  const pending = controlledRender();
-  const slow = cache.getOrRender(cardOf('slow'), pending.render);
+  const finishSlow = startRender(cardOf('slow'));
   const large = pictureOf(6 * 1024 * 1024);
   await store(CARD, large);
   for (let index = 0; index < 12; index += 1) {
     await store(cardOf(`user-${index}`), large);
     await store(CARD, large);
   }
-  pending.finish(pageOf('slow'));
-  await slow;
+  await finishSlow(pageOf('slow'));
   expect(cache.sizeBytes).toBeLessThanOrEqual(SIZE_BYTES_MAX);
   const kept = [CARD, cardOf('user-11'), cardOf('slow')];
   expect([...kept, cardOf('user-0')].filter(isStored)).toEqual(kept);

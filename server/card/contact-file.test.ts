@@ -32,18 +32,6 @@ test('contact file: has the fields of the card and the phone in E.164', async ()
   expect(body.split('\r\n')).toEqual([...FULL_CARD_LINES, 'END:VCARD', '']);
 });
 
-test('contact file: a phone that cannot be parsed is unchanged', async () => {
-  for (const [phone, written = phone] of [
-    ['98765 43210', '+919876543210'],
-    ['+44 20 7946 0958', '+442079460958'],
-    ['९८७६५४३२१०', '+919876543210'],
-    ['ask at the desk'],
-    ['12'],
-    ['+91 98765 43210 ext. 9'],
-  ])
-    expect((await fileOf({ phone })).body).toContain(`TEL;TYPE=CELL:${written}\r`);
-});
-
 test('contact file: any name of a person is a valid file name', async () => {
   // It was stored before line breaks were rejected.
   const name = "अ O'Brien; (2)\r\nSet-Cookie: b\u0007";

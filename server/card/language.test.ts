@@ -160,8 +160,7 @@ test('language: no English is left', async () => {
 test('language: the row links every language in its own name, and the address keeps it', async () => {
   const { read } = await openApp({ LANGUAGES: 'ta,ur', APP_URL: `${PUBLIC_URL}/login` });
   const { body } = await read(`${FULL}?lang=ta`);
-  const nav = /<nav[^>]*>.*?<\/nav>/.exec(body)?.[0];
-  expect(nav).toBe(
+  expect(body).toContain(
     '<nav aria-label="மொழி">' +
       '<a href="?lang=en" lang="en">English</a>' +
       '<a href="?lang=ta" lang="ta" aria-current="true">தமிழ்</a>' +

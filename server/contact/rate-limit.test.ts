@@ -50,14 +50,10 @@ test('contact limits: only the same lead on the same card is the same contact', 
   expect(keyOf({ address: addressPrefixes('203.0.113.8') })).toBe(keys[0]);
 });
 
-test.each([
-  ['has not begun, because the clock was set back', 999, 0],
-  ['begins', 1000, 2000],
-  ['ends in a millisecond', 2999, 1],
-  ['has ended', 3000, 0],
-])('denied keys: the wait for a key whose period %s', (_, now, waitMs) => {
+test('denied keys: wait for the rest of their period, unless the clock was set back before it', () => {
   const denied = new DeniedKeys();
   denied.add(new Map([['a', 2000]]), 1000);
   const limits = ['b', 'a'].map((key) => ({ key, max: 1, windowMs: 1 }));
-  expect(denied.waitMs(limits, now)).toBe(waitMs);
+  const waits = [999, 1000, 2999, 3000].map((now) => denied.waitMs(limits, now));
+  expect(waits).toEqual([0, 2000, 1, 0]);
 });

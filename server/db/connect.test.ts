@@ -26,26 +26,23 @@ async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string
   }
 }
 
-test.skipIf(inject('postgresUrl') === '')(
-  'DATABASE_URL: a database that cannot be used is an error that names the setting',
-  async () => {
-    const cluster = await startCluster();
-    onTestFinished(() => cluster.stop());
-    await administer(cluster.url, 'CREATE ROLE guest LOGIN');
-    const errors: string[] = [];
-    const users = [{ username: 'nobody' }, { username: 'guest' }];
-    for (const change of [...users, { pathname: '/missing' }, { port: '1' }, {}])
-      errors.push(await errorOf(Object.assign(new URL(cluster.url), change).href));
-    const used = 'DATABASE_URL: the database cannot be used';
-    expect(errors).toEqual([
-      `${used} (role "nobody" does not exist). Check the user and the password.`,
-      `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).`,
-      `${used} (database "missing" does not exist). Create the database, or correct its name.`,
-      'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
-      'connected',
-    ]);
-  },
-);
+test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the setting', async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.stop());
+  await administer(cluster.url, 'CREATE ROLE guest LOGIN');
+  const errors: string[] = [];
+  const users = [{ username: 'nobody' }, { username: 'guest' }];
+  for (const change of [...users, { pathname: '/missing' }, { port: '1' }, {}])
+    errors.push(await errorOf(Object.assign(new URL(cluster.url), change).href));
+  const used = 'DATABASE_URL: the database cannot be used';
+  expect(errors).toEqual([
+    `${used} (role "nobody" does not exist). Check the user and the password.`,
+    `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).`,
+    `${used} (database "missing" does not exist). Create the database, or correct its name.`,
+    'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
+    'connected',
+  ]);
+});
 
 /** Advice to the operator, with FILE for the path of the database. */
 const ADVICE_DAMAGED =

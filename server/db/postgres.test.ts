@@ -48,9 +48,7 @@ async function openProxy(url: string) {
 
 describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
+  beforeAll(async () => void (cluster = await startCluster()));
   afterAll(() => cluster.stop());
 
   /** A database until the end of the test. */

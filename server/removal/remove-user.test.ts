@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { moveToDeleted, updateNote } from '#server/contact/contacts-view-store.ts';
@@ -14,7 +14,6 @@ import {
   addContactByApi,
   buildTestApp,
   saveByApi,
-  signInByApi,
   signInByToken,
   useOwner,
   useTestApp,
@@ -52,37 +51,6 @@ const readFiles = ({ folder }: TestDatabase) =>
 const tracesIn = (text: string, traces: readonly string[]) =>
   traces.filter((trace) => text.includes(trace));
 
-test.skipIf(inject('postgresUrl') === '')(
-  'removal: does not deadlock with a wrong code for the same phone on PostgreSQL',
-  async () => {
-    const { url } = await openTestPostgres();
-    // Without limits of the server, so that only a deadlock ends a statement.
-    const database = openPostgres(url, silentLog, PATIENT);
-    onTestFinished(() => database.close());
-    const testApp = buildTestApp(database);
-    const { _id } = await signInByApi(testApp, PHONE);
-    testApp.clock.advance(HOUR_MS);
-    const { wrong: sent } = await requestCode(testApp);
-    const verifyWrong = async () => (await verifyCode(testApp, sent)).statusCode;
-    // It creates the counters.
-    expect(await verifyWrong()).toBe(403);
-    const waiting = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    const areWaiting = (count: number) =>
-      waitUntil(async () => (await database.all(waiting)).length === count);
-    let results: Promise<unknown> = Promise.resolve();
-    await database.transaction(async (other) => {
-      await other.run("UPDATE counters SET count = 1 WHERE key LIKE 'otp:fail:address:%'");
-      // It has locked the challenge, and waits for the counter of its address.
-      const wrong = verifyWrong();
-      await areWaiting(1);
-      results = Promise.all([wrong, removeUser(testApp, { userId: _id })]);
-      await areWaiting(2);
-    });
-    expect(await results).toEqual([403, true]);
-  },
-);
-
 onEachDatabase((open) => {
   const environment = { LANGUAGES: 'ta' };
   const { testDatabase, database, testApp } = useTestApp(open, { environment });
@@ -94,6 +62,33 @@ onEachDatabase((open) => {
   const finished = () => database.all('SELECT is_finished FROM removed_users');
   const statusOf = async (url: string) => (await testApp.app.inject(url)).statusCode;
   const cardStatus = () => statusOf(`/user/${owner._id}`);
+
+  if (open === openTestPostgres)
+    test('removal: does not deadlock with a wrong code for the same phone', async () => {
+      // Without limits of the server, so that only a deadlock ends a statement.
+      const patient = openPostgres(testDatabase.url ?? '', silentLog, PATIENT);
+      onTestFinished(() => patient.close());
+      const node = buildTestApp(patient);
+      node.clock.advance(HOUR_MS);
+      const { wrong: sent } = await requestCode(node);
+      const verifyWrong = async () => (await verifyCode(node, sent)).statusCode;
+      // It creates the counters.
+      expect(await verifyWrong()).toBe(403);
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const areWaiting = (count: number) =>
+        waitUntil(async () => (await patient.all(waiting)).length === count);
+      let results: Promise<unknown> = Promise.resolve();
+      await patient.transaction(async (other) => {
+        await other.run("UPDATE counters SET count = 1 WHERE key LIKE 'otp:fail:address:%'");
+        // It has locked the challenge, and waits for the counter of its address.
+        const wrong = verifyWrong();
+        await areWaiting(1);
+        results = Promise.all([wrong, removeUser(node, { userId: owner._id })]);
+        await areWaiting(2);
+      });
+      expect(await results).toEqual([403, true]);
+    });
 
   async function insertCanaries() {
     for (let length = 0; length < 40; length += 1) {
