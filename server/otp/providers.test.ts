@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
+import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-services.ts';
 import {
   MISCONFIGURED,
   openTestProvider,

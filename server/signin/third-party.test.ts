@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CLOCK_START, buildTestApp, useTestApp, useTokenAtOnce } from '#tests/support/app.ts';
 import { statusOf } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { FAILURES } from '#tests/support/fake-failures.ts';
+import { FAILURES } from '#tests/support/fake-services.ts';
 import { recordingLog } from '#tests/support/log.ts';
 import { openTestProvider, tokenOf, useFakeServices } from '#tests/support/third-party.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { NoResponseError } from '#server/client/http-client.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
-import { REDIRECTED_PATH, sendFailure, sendJson } from '#tests/support/fake-failures.ts';
+import { REDIRECTED_PATH, sendFailure, sendJson } from '#tests/support/fake-services.ts';
 import {
   CODE,
   exampleEnvironment,

@@ -67,14 +67,14 @@ visitorTest('keyboard: a card is created and shared', async ({ page, server, pho
   await page.keyboard.type(await server.codeFor(`+91${phone}`));
   await expect(page).toHaveURL(`/ftue?phone=%2B91${phone}`);
   await expect(ui.textbox(page, 'Name')).toBeFocused();
-  await page.keyboard.type(ui.ASHA.name);
+  await page.keyboard.type(FULL_CARD.name);
   await tabTo(page, ui.textbox(page, 'Email'));
-  await page.keyboard.type(ui.ASHA.email);
+  await page.keyboard.type(FULL_CARD.email);
   await page.keyboard.press('Enter');
   // Before that a press of Tab would be lost.
   await expect(ui.heading(page, 'Where you work')).toBeFocused();
   await tabTo(page, ui.textbox(page, 'Designation'));
-  await page.keyboard.type(ui.ASHA.designation);
+  await page.keyboard.type(FULL_CARD.designation);
   await page.keyboard.press('Enter');
   await expect(ui.heading(page, 'Add Socials')).toBeFocused();
   await pressEnterOn(page, ui.button(page, 'LinkedIn'));
@@ -101,7 +101,7 @@ visitorTest('keyboard: a card is created and shared', async ({ page, server, pho
     'https://linkedin.com/in/asharao',
   );
   await expect(ui.link(card, 'Call')).toHaveAttribute('href', `tel:+91${phone}`);
-  await expect(ui.link(card, 'Email')).toHaveAttribute('href', `mailto:${ui.ASHA.email}`);
+  await expect(ui.link(card, 'Email')).toHaveAttribute('href', `mailto:${FULL_CARD.email}`);
   const file = await ui.download(card, ui.link(card, 'Save'));
   expect(file.suggestedFilename()).toBe('Asha Rao.vcf');
   await visitor.close();

@@ -44,7 +44,7 @@ test('onboarding: Back, the arrow and a reload keep the input', async ({ page })
   await page.reload();
   await expect(ui.heading(page, 'Add Socials')).toBeVisible();
   await page.goto(page.url());
-  await expect(ui.textbox(page, 'Name')).toHaveValue(ui.ASHA.name);
+  await expect(ui.textbox(page, 'Name')).toHaveValue(FULL_CARD.name);
   await goToSocials(page);
   await ui.button(page, 'Add more').click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -124,7 +124,7 @@ test('onboarding: a double press saves once, and a failed save is repeated', asy
   // A page before onboarding in the history.
   await page.goto('/privacy_policy');
   await page.goto('/ftue');
-  await ui.textbox(page, 'Name').fill(ui.ASHA.name);
+  await ui.textbox(page, 'Name').fill(FULL_CARD.name);
   const pressTwice = (name: string) =>
     ui.button(page, name).evaluate((element: HTMLButtonElement) => {
       element.click();
@@ -171,12 +171,12 @@ test('onboarding: shows what was saved, and keeps it', async ({ page, owner, cal
   // Another device saves meanwhile.
   const elsewhere = { bio: 'Hello', phone: '080 2345 6789' };
   await call('/user/updateUser/:id', { ...elsewhere, name: 'Elsewhere' });
-  await ui.textbox(page, 'Email').fill(ui.ASHA.email);
+  await ui.textbox(page, 'Email').fill(FULL_CARD.email);
   await goToSocials(page);
   await ui.button(page, 'Next').click();
   await page.waitForURL(/\/dashboard/);
   await page.getByText('Nobody has left their details yet.').waitFor();
-  const saved = { ...elsewhere, name: 'Asha Rao', email: ui.ASHA.email };
+  const saved = { ...elsewhere, name: 'Asha Rao', email: FULL_CARD.email };
   expect(await call('/user/:id')).toMatchObject(saved);
   const stored = await page.evaluate(() => Object.keys(sessionStorage));
   expect(stored).not.toContain(`onboarding-${owner._id}`);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
-import { FIREBASE_CODE } from '#tests/support/fake-firebase.ts';
+import { FIREBASE_CODE } from '#tests/support/fake-services.ts';
 import * as ui from '#tests/support/ui.ts';
 
 /** The service with a fake login provider. */

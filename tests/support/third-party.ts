@@ -10,8 +10,7 @@ import { readSettings } from '#server/settings/settings.ts';
 
 import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';
-import { hangs } from './fake-failures.ts';
-import { startFakeServices } from './fake-services.ts';
+import { hangs, startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
 
 /** The fake services of a test file. */

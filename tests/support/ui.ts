@@ -88,13 +88,6 @@ export async function submitPhone(page: Page, server: RunningServer, phone: stri
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
 
-export const ASHA = {
-  name: 'Asha Rao',
-  email: 'asha@rao-partners.example',
-  companyName: 'Rao & Partners Architects',
-  designation: 'Principal Architect',
-};
-
 /** Fills in text boxes by their names. */
 export async function fill(within: Page | Locator, texts: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) await textbox(within, name).fill(text);

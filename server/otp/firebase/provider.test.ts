@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
-import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
+import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-services.ts';
 import {
   impatientClient,
   outcomeOf,
