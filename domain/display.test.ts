@@ -65,14 +65,16 @@ test('text direction: is that of the first letter of the name', () => {
   expect(names.filter((name) => textDirection(name) !== 'ltr')).toEqual(rightToLeft);
 });
 
+const descriptionOf = (texts: object) => linkDescription({ ...EMPTY_PROFILE, ...texts });
+
 test('link description: is the role, or the beginning of About', () => {
-  const texts = { ...EMPTY_PROFILE, bio: ' One\ntwo ' };
-  const role = { designation: 'Architect', companyName: 'Rao & Partners' };
-  expect(linkDescription({ ...texts, ...role })).toBe('Architect · Rao & Partners');
-  expect(linkDescription({ ...texts, companyName: 'Rao' })).toBe('Rao');
-  expect(linkDescription(texts)).toBe('One two');
-  expect(linkDescription({ ...texts, bio: 'a'.repeat(300) })).toBe(`${'a'.repeat(160)}...`);
-  expect(linkDescription(EMPTY_PROFILE)).toBe('');
+  const bio = ' One\ntwo ';
+  expect(descriptionOf({ bio, designation: 'Architect', companyName: 'Rao' })).toBe(
+    'Architect · Rao',
+  );
+  expect(descriptionOf({ bio, companyName: 'Rao' })).toBe('Rao');
+  expect([descriptionOf({ bio }), descriptionOf({})]).toEqual(['One two', '']);
+  expect(descriptionOf({ bio: 'a'.repeat(300) })).toBe(`${'a'.repeat(160)}...`);
 });
 
 test('long bio: has more than seven lines on a phone', () => {

@@ -125,17 +125,13 @@ test('handles schema: keeps null, adds nothing, drops unknown networks, and reje
     expect(rejectionOf({ Whatsapp })).toBe('must be 10 digits or null');
 });
 
-/** Returns a function that is called for each URL that is parsed until the end of the test. */
+/** Is called for each URL that is parsed until the end of the test. */
 function observeUrls() {
-  const parsed = vi.fn<(url: string) => void>();
-  class ObservedUrl extends URL {
-    constructor(url: string) {
-      parsed(url);
-      super(url);
-    }
-  }
-  vi.stubGlobal('URL', ObservedUrl);
-  onTestFinished(() => void vi.unstubAllGlobals());
+  const RealUrl = URL;
+  const parsed = vi.spyOn(globalThis, 'URL').mockImplementation(function (url) {
+    return new RealUrl(url);
+  });
+  onTestFinished(() => parsed.mockRestore());
   return parsed;
 }
 

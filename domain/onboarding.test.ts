@@ -68,17 +68,18 @@ test('page after sign-in: dashboard with a name, else onboarding with the phone 
   }
 });
 
-const NOTHING = { hasId: false, hasToken: false, hasMarker: false, isRedirected: false };
-const SESSION = { hasId: true, hasToken: true, hasMarker: true, isRedirected: false };
-
 test('login action: depends on the stored session, its marker and a redirect', () => {
-  expect(loginAction(SESSION)).toBe('dashboard');
-  expect(loginAction({ ...SESSION, hasMarker: false })).toBe('dashboard');
-  // Although id and token are stored.
-  expect(loginAction({ ...SESSION, isRedirected: true })).toBe('widget');
-  // An incomplete session, unless there is no marker.
-  const half = [{ hasId: false }, { hasToken: false }].map((lack) => ({ ...SESSION, ...lack }));
-  const incomplete = [...half, { ...NOTHING, hasMarker: true }];
-  expect(incomplete.map(loginAction)).toEqual(['clear', 'clear', 'clear']);
-  expect([{ ...NOTHING, hasId: true }, NOTHING].map(loginAction)).toEqual(['widget', 'widget']);
+  const none = { hasId: false, hasToken: false, hasMarker: false, isRedirected: false };
+  const session = { ...none, hasId: true, hasToken: true, hasMarker: true };
+  for (const [stored, action] of [
+    [session, 'dashboard'],
+    [{ ...session, hasMarker: false }, 'dashboard'],
+    [{ ...session, isRedirected: true }, 'widget'],
+    [{ ...session, hasId: false }, 'clear'],
+    [{ ...session, hasToken: false }, 'clear'],
+    [{ ...none, hasMarker: true }, 'clear'],
+    [{ ...none, hasId: true }, 'widget'],
+    [none, 'widget'],
+  ] as const)
+    expect([stored, loginAction(stored)]).toEqual([stored, action]);
 });

@@ -50,7 +50,7 @@ test('text: is trimmed, and blank text is empty', () => {
   expectResults((text) => multiLineText(9).parse(text), { ...blank, ...kept });
 });
 
-/** Returns the texts that a call normalises. This takes quadratic time in combining marks. */
+/** The texts that a call normalises. This takes quadratic time in combining marks. */
 function normalisedTexts(call: () => unknown): string[] {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   call();
@@ -132,9 +132,6 @@ test('clean input: line breaks become LF, tabs spaces, and controls and halves o
 });
 
 test('cut text: has three dots if it is longer, and is cut between grapheme clusters', () => {
-  expect(cutText('12345678901234567890', 20)).toBe('12345678901234567890');
-  expect(cutText('123456789012345678901', 20)).toBe('12345678901234567890...');
-  expect(cutText('', 20)).toBe('');
   const unit = fc.constantFrom('a', 'क्षि', '👩‍👩‍👧', 'é', 'e\u0301', '🇮🇳', 'ம்', ' ');
   const texts = fc.array(unit, { maxLength: 40 }).map((units) => units.join(''));
   fc.assert(

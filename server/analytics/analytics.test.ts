@@ -25,9 +25,8 @@ import { readCounts } from './store.ts';
 const TODAY = Date.parse('2026-01-15');
 const ANALYTICS = { environment: { VIEWS: 'analytics' } };
 const PHONE_AGENT =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
-const LAPTOP_AGENT =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/131.0.0.0 Mobile Safari/537.36';
+const LAPTOP_AGENT = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) Version/18.1 Safari/605.1.15';
 const ROBOTS = words(`curl/8.5.0 WhatsApp/2.23.20.0 facebookexternalhit/1.1 Googlebot/2.1
   HeadlessChrome/131.0.0.0 LinkedInBot/1.0`);
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, globalAgent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -49,12 +49,12 @@ function uploadAndHold() {
 }
 
 /** Begins an upload over HTTP that does not end; the chunks are parts of its body. */
-function begin(chunks: readonly (Buffer | string)[], from: Owner = owner, agent?: Agent) {
+function begin(chunks: readonly (Buffer | string)[], from: Owner = owner, agent = globalAgent) {
   const { port } = testApp.app.server.address() as AddressInfo;
   const type = `multipart/form-data; boundary=${BOUNDARY}`;
   const headers = { authorization: from.sessionToken, 'content-type': type };
-  const target = { port, path: '/api/user/uploadProfileImage', ...(agent && { agent }) };
-  const sent = request({ ...target, method: 'POST', headers });
+  const path = '/api/user/uploadProfileImage';
+  const sent = request({ port, path, agent, method: 'POST', headers });
   onTestFinished(() => void sent.destroy());
   sent.on('error', () => undefined);
   const status = new Promise<number | undefined>((resolve) => {
@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('upload: 30 of the largest pictures that arrive at once use little memory, stop nobody else, and all are saved', async () => {
-  const large = Buffer.concat([picture, Buffer.alloc(9.9 * MEGABYTE - picture.length)]);
+  const large = Buffer.concat([picture], 9.9 * MEGABYTE);
   const owners = await Promise.all(
     Array.from({ length: 30 }, (_, index) => signInByToken(testApp, `+9198765000${10 + index}`)),
   );
