@@ -22,26 +22,23 @@ test.each<[Extra, string, string[]]>([
   ['address', '', ['a\nb\nc\nd\ne']],
   ['address', 'must have at most 5 lines', ['a\nb\nc\nd\ne\nf']],
 ])('extras: %s: %j is said of %j', (extra, problem, texts) => {
-  const found = texts.map((text) => [
-    extraProblem(extra, text),
-    rejection(extraSchema(extra), text),
-  ]);
-  expect(found).toEqual(texts.map(() => [problem, problem]));
+  for (const text of texts) {
+    expect([text, extraProblem(extra, text)]).toEqual([text, problem]);
+    expect([text, rejection(extraSchema(extra), text)]).toEqual([text, problem]);
+  }
 });
 
 test('extras: a GSTIN is stored in capitals without spaces, an address of 300 characters with its lines', () => {
   expect(extraSchema('gstin').parse(' 27 aapfu 0939f 1zv ')).toBe('27AAPFU0939F1ZV');
   expect(extraSchema('address').parse(' 1 MG Road\r\nPune ')).toBe('1 MG Road\nPune');
-  expect(extraSchema('address').safeParse('a'.repeat(301)).success).toBe(false);
-  expect(extraSchema('address').safeParse('a\u202eb').success).toBe(false);
+  for (const wrong of ['a'.repeat(301), 'a\u202eb'])
+    expect(rejection(extraSchema('address'), wrong)).not.toBe('');
 });
 
 test('links: of UPI with the id as typed and the name encoded, of Maps with the lines of the address', () => {
-  expect(upiLink('asha@okaxis', 'Asha Rao')).toBe('upi://pay?pa=asha@okaxis&pn=Asha%20Rao&cu=INR');
-  expect(upiLink('a.b-c_d@ybl', 'R&D #1 दे')).toBe(
-    'upi://pay?pa=a.b-c_d@ybl&pn=R%26D%20%231%20%E0%A4%A6%E0%A5%87&cu=INR',
-  );
-  expect(mapsHref('1 MG Road\nPune & 411001')).toBe(
-    'https://www.google.com/maps/search/?api=1&query=1%20MG%20Road%2C%20Pune%20%26%20411001',
-  );
+  const upi = 'upi://pay?pa=a.b-c_d@ybl&pn=R%26D%20%231%20%E0%A4%A6%E0%A5%87&cu=INR';
+  expect(upiLink('a.b-c_d@ybl', 'R&D #1 दे')).toBe(upi);
+  const maps =
+    'https://www.google.com/maps/search/?api=1&query=1%20MG%20Road%2C%20Pune%20%26%20411001';
+  expect(mapsHref('1 MG Road\nPune & 411001')).toBe(maps);
 });

@@ -83,10 +83,7 @@ const rowsOf = ([statement]: readonly Statement[]) =>
 test('visit counter: has 20,000 counts and visitors in memory at most, and writes 500 at a time', async () => {
   const batches: (string | number)[][][] = [];
   const { counter, visit } = openCounter({
-    batch: async (statements) => {
-      batches.push(rowsOf(statements));
-      return [[]];
-    },
+    batch: async (statements) => (batches.push(rowsOf(statements)), [[]]),
   });
   for (let at = 0; at <= 20_000; at += 1) visit(`visitor ${at}`, { kind: `kind ${at}` });
   visit('visitor 0', { kind: 'kind 0' });
@@ -120,8 +117,7 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   await counter.flush();
   expect(calls()).toEqual([6, 2]);
   await counter.close();
-  const hashes = await database.all('SELECT hash FROM visitor_hashes');
-  expect(hashes).toEqual([{ hash: 'new' }]);
+  expect(await database.all('SELECT hash FROM visitor_hashes')).toEqual([{ hash: 'new' }]);
 });
 
 test('visit counter: an address has 5,000 new visitors a day and a card 20,000, and more only count as opened', async () => {
@@ -157,9 +153,8 @@ test('visit counter: an address has 5,000 new visitors a day and a card 20,000, 
 });
 
 test('visit counter: deletes the visitors of earlier days in batches, also beside another node', async () => {
-  const rows = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
-  await database.run(sql`INSERT INTO visitor_hashes (hash, day) SELECT 'hash ' || value,
-    ${TODAY - DAY_MS} FROM json_each(${rows})`);
+  await database.run(sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers
+    WHERE n < 2500) INSERT INTO visitor_hashes (hash, day) SELECT n, ${TODAY - DAY_MS} FROM numbers`);
   const removed: number[] = [];
   const { counter } = openCounter({
     run: async (statement) => {

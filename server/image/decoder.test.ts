@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,10 +17,8 @@ const NO_PICTURES = { kind: 'pictures', pictures: [] };
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 let worker = '';
 
-let programs = 0;
-
 function writeProgram(source: string): string {
-  const path = join(ROOT, FOLDER, `program-${(programs += 1)}.mjs`);
+  const path = join(ROOT, FOLDER, `${randomUUID()}.mjs`);
   writeFileSync(path, source);
   return path;
 }
@@ -47,9 +46,8 @@ const openFake = (source: string, timeoutMs?: number) =>
 
 beforeAll(async () => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
-  const { buildDecodeWorker } = (await import(join(ROOT, 'scripts/decode-worker.mjs'))) as {
-    buildDecodeWorker: (outDir: string) => Promise<string>;
-  };
+  type Build = { buildDecodeWorker: (outDir: string) => Promise<string> };
+  const { buildDecodeWorker } = (await import(join(ROOT, 'scripts/decode-worker.mjs'))) as Build;
   worker = await buildDecodeWorker(FOLDER);
 });
 afterAll(() => rmSync(join(ROOT, FOLDER), { recursive: true, force: true }));
@@ -107,13 +105,9 @@ test('decoder: 50 photos run or wait, one more is rejected, and those that wait 
 
 test('job processes: their end rejects jobs that wait, and later ones', async () => {
   const idle = writeProgram('setInterval(() => undefined, 1000);');
-  const processes = new JobProcesses({
-    command: () => [[idle], {}],
-    runningMax: 1,
-    waitingMax: 9,
-    timeoutMs: 10_000,
-    messages: { full: 'full', failed: 'failed' },
-  });
+  const limits = { runningMax: 1, waitingMax: 9, timeoutMs: 60_000 };
+  const messages = { full: 'full', failed: 'failed' };
+  const processes = new JobProcesses({ command: () => [[idle], {}], ...limits, messages });
   const begun = vi.fn();
   const run = () =>
     processes.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
@@ -130,12 +124,11 @@ test('decoder: a process does not get the environment of the server', async () =
   expect(await decode(1)).toEqual(['NODE_ENV', 'VIPS_BLOCK_UNTRUSTED']);
 });
 
-test.runIf(process.platform === 'linux')(
-  'decoder: the system ends a process that uses more than 512 MB',
-  async () => {
-    const { decode } = openFake(`const blocks = [];
+const onLinux = test.runIf(process.platform === 'linux');
+
+onLinux('decoder: the system ends a process that uses more than 512 MB', async () => {
+  const { decode } = openFake(`const blocks = [];
       for (let n = 0; n < bytes[0] * 10; n += 1) blocks.push(Buffer.alloc(10_000_000, 1));`);
-    await expect(decode(8)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await decode(2)).toEqual(NO_PICTURES);
-  },
-);
+  await expect(decode(8)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await decode(2)).toEqual(NO_PICTURES);
+});

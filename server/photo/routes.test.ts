@@ -268,15 +268,10 @@ onEachDatabase((open) => {
 
   test('photo file: any other name under /photos/ is 404', async () => {
     const name = (await uploadPhoto()).split('/').pop() ?? '';
-    const others = [
-      ...words(
-        `..%2F..%2Fpackage.json %2e%2e%2fsecret ..%2Fphotos%2F${name} ${name}%00.png x.part`,
-      ),
-      name.replace('448', '449'),
-      name.replace('.jpg', '.png'),
-      name.replace(owner._id, 'A'.repeat(16)),
-    ];
-    for (const other of others)
+    const ofAnother = name.replace(owner._id, 'A'.repeat(16));
+    const others = `..%2F..%2Fpackage.json %2e%2e%2fsecret ..%2Fphotos%2F${name} ${name}%00.png x.part
+      ${ofAnother} ${name.replace('448', '449')} ${name.replace('.jpg', '.png')}`;
+    for (const other of words(others))
       expect([other, await statusOf(`/photos/${other}`)]).toEqual([other, 404]);
   });
 

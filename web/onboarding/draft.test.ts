@@ -5,13 +5,9 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { applyDraft, createApplyChanges } from './draft.ts';
 
-const PROFILE: Profile = {
-  ...EMPTY_PROFILE,
-  name: 'Asha',
-  bio: 'Architect',
-  phone: '+91 80 1234 5678',
-  socialMediaHandles: { X: 'https://x.example/asha', Web: 'https://asha.example' },
-};
+const socialMediaHandles = { X: 'https://x.example/asha', Web: 'https://asha.example' };
+const TEXTS = { name: 'Asha', bio: 'Architect', phone: '+91 80 1234 5678' };
+const PROFILE: Profile = { ...EMPTY_PROFILE, ...TEXTS, socialMediaHandles };
 const LOGIN_PHONE = '+919876543210';
 
 test('onboarding draft: the saved phone is not replaced by the login phone, an empty one is', () => {
@@ -22,10 +18,9 @@ test('onboarding draft: the saved phone is not replaced by the login phone, an e
 test('onboarding draft: a newer profile loses only what was typed', () => {
   const draft = { name: 'Asha Rao', email: '', socialMediaHandles: { X: null } };
   const newest = { ...PROFILE, name: 'A.', email: 'a@rao.example', phone: '' };
+  const expected = { ...newest, name: 'Asha Rao', phone: LOGIN_PHONE };
   expect(createApplyChanges(PROFILE, draft, LOGIN_PHONE)(newest)).toEqual({
-    ...newest,
-    name: 'Asha Rao',
-    phone: LOGIN_PHONE,
-    socialMediaHandles: { X: null, Web: 'https://asha.example' },
+    ...expected,
+    socialMediaHandles: { ...socialMediaHandles, X: null },
   });
 });

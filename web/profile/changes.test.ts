@@ -7,18 +7,13 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { applyChanges, effectiveChanges, hasChanges, mergeChanges } from './changes.ts';
 import { removeChanges, storeChanges, storedChanges } from './stored-changes.ts';
 
-const PROFILE: Profile = {
-  ...EMPTY_PROFILE,
-  name: 'Asha',
-  bio: 'Architect',
-  phone: '+91 80 1234 5678',
-  profilePhoto: '/photos/a.jpg',
-  socialMediaHandles: { X: 'https://x.com/asha', Maps: 'https://maps.example/a' },
-};
+const HANDLES = { X: 'https://x.com/asha', Maps: 'https://maps.example/a' };
+const TEXTS = { name: 'Asha', bio: 'Architect', phone: '+91 80 1234 5678' };
+const PROFILE: Profile = { ...EMPTY_PROFILE, ...TEXTS, socialMediaHandles: HANDLES };
 
 test('changes: are applied field by field and network by network', () => {
   const changes = { name: 'Asha Rao', phone: '', socialMediaHandles: { X: null } };
-  const socialMediaHandles = { X: null, Maps: 'https://maps.example/a' };
+  const socialMediaHandles = { ...HANDLES, X: null };
   expect(applyChanges(PROFILE, changes)).toEqual({ ...PROFILE, ...changes, socialMediaHandles });
   expect(applyChanges(PROFILE, {})).toEqual(PROFILE);
 });
