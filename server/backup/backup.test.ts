@@ -73,10 +73,7 @@ async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Pro
 /** Of three photos and three logos. */
 const FILES = 15;
 
-/**
- * A service that runs, with three users with cards, photos, logos and contacts, an unused code and an
- * exchange token. The folder of its backup does not exist yet.
- */
+/** A running service: cards, photos, logos and contacts of three users, a code, an exchange token. */
 async function runFilled(kind: Kind) {
   const source = await newStores(kind);
   const running = await openDatabase(source);
