@@ -1,12 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
 import { makeCertificate } from '#tests/support/certificate.ts';
+import {
+  BASE,
+  OWN_FILES,
+  buildBase,
+  buildHere,
+  installDebian,
+  podman,
+  run,
+} from '#tests/support/container.ts';
 import { LIMITS, checkDeployment, codesIn, curl } from '#tests/support/deployment.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { runNginx } from '#tests/support/nginx.ts';
@@ -15,11 +26,12 @@ import { freePort } from '#tests/support/port.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 import { buildRelease } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
-import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
+import { hasS3Server, startS3Server, writeCephConfig } from '#tests/support/s3-server.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-// The files of deploy/, as docs/install.md and docs/proxy.md use them, with Debian's programs.
+// The files of deploy/, as docs/install.md and docs/proxy.md use them: with Debian's programs, and compose.yaml by
+// podman-compose.
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const ADDRESS = '127.0.0.1';
@@ -130,12 +142,12 @@ async function startMachine(folder: string) {
     JOURNAL: journal,
     HOME: folder,
   };
-  const run = (command: string) => {
+  const enter = (command: string) => {
     const args = ['--target', String(shell.pid), '--mount', 'bash', '-euc', command];
     return execFileSync('nsenter', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
   };
-  onTestFinished(() => void run('systemctl stop tessera'));
-  return { run, readJournal: () => readFileSync(journal, 'utf8') };
+  onTestFinished(() => void enter('systemctl stop tessera'));
+  return { run: enter, readJournal: () => readFileSync(journal, 'utf8') };
 }
 
 describe.skipIf(!hasS3Server)('deploy/', () => {
@@ -235,7 +247,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
         'http://localhost:3000': `http://localhost:${node}`,
         'postgres://tessera:password@localhost/tessera': moved,
       };
-      /** Runs commands of a document one after the other, with the values of this machine. */
+      /** Runs commands of a document in their order, with the values of this machine. */
       const follow = (cwd: string, commands: readonly string[], chosen = /^/) => {
         const text = [`cd ${cwd}`, ...commands.filter((line) => chosen.test(line))].join('\n');
         const known = Object.entries(values).filter(([example]) => text.includes(example));
@@ -243,9 +255,9 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       };
 
       const startedAt = performance.now();
-      const unpack = commandsOf('install.md', 'From a release');
       // The unit starts it.
-      follow(release.release, unpack, /^(?!.*tessera start$)/);
+      const notStart = /^(?!.*tessera start$)/;
+      follow(release.release, commandsOf('install.md', 'From a release'), notStart);
       const local = { PORT: String(node), HOST: ADDRESS, TRUST_PROXY: ADDRESS };
       const settings = { ...local, PUBLIC_URL: origin, SMS_GATEWAY: 'console', ...LIMITS };
       const install = commandsOf('install.md', 'With systemd');
@@ -277,23 +289,124 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       follow(release.release, upgrade.slice(first, first + 4));
       await expectCard();
 
-      const nightly = commandsOf('backup.md', 'Every night');
-      follow('/opt/tessera', nightly, /tessera-backup/);
+      follow('/opt/tessera', commandsOf('backup.md', 'Every night'), /tessera-backup/);
       values['tessera-2026-11-20T03-15-00Z'] = machine.run('ls /var/lib/tessera-backup').trim();
-      const restore = commandsOf('backup.md', 'Restore');
       machine.run('systemctl stop tessera');
-      follow('/', restore, /^mv .*private|^systemd-run/);
+      follow('/', commandsOf('backup.md', 'Restore'), /^mv .*private|^systemd-run/);
       machine.run('systemctl start tessera');
       await expectCard();
 
       const create = commandsOf('upgrade.md', 'Down').filter((line) => line.startsWith('psql'));
       machine.run(create.join('\n').replace('psql', `psql ${cluster.url}`));
-      const move = commandsOf('backup.md', 'From SQLite to PostgreSQL');
       machine.run('systemctl stop tessera');
-      follow('/', move, /^systemd-run/);
+      follow('/', commandsOf('backup.md', 'From SQLite to PostgreSQL'), /^systemd-run/);
       machine.run(`echo DATABASE_URL=${moved} >> /etc/tessera.env`);
       machine.run('systemctl start tessera');
       await expectCard();
     },
   );
+});
+
+const SERVICES = 'localhost/tessera-services';
+/** The proxy, the database and the bucket of deploy/compose.yaml. */
+const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'radosgw', 'curl'];
+
+const readLogs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tessera_node-2_1');
+const secret = () => randomBytes(32).toString('hex');
+const duration = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
+
+/** A clone with deploy/ filled in and called as docs/install.md has it. */
+function prepareCompose(folder: string) {
+  const project = join(folder, 'project');
+  run(folder, 'git', 'clone', '--quiet', ROOT, project);
+  const deploy = join(project, 'deploy');
+  const values: Readonly<Record<string, string>> = {
+    S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
+    SUPPORT_EMAIL: 'help@cards.example',
+    JURISDICTION_STATE: 'Karnataka',
+  };
+  run(deploy, 'install', '-m', '0600', 'example.env', '.env');
+  const env = readFileSync(join(deploy, 'example.env'), 'utf8')
+    .replace(/^SITE=.*$/m, 'SITE=localhost')
+    .replaceAll(/^(\w+)=$/gm, (line, name: string) =>
+      name in values || /SECRET|PASSWORD/.test(name) ? `${line}${values[name] ?? secret()}` : line,
+    );
+  const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(deploy, '.env'), env + limits.join(''));
+  const s3 = join(folder, 's3');
+  mkdirSync(s3);
+  const config = writeCephConfig(s3, { domain: 'garage', monitorPort: 13_300, port: 3900 });
+  const text = readFileSync(config, 'utf8')
+    .replaceAll(s3, '/s3')
+    .replace('endpoint=127.0.0.1:', 'endpoint=0.0.0.0:');
+  writeFileSync(config, text.replace(/^osd_client_watch_timeout=.*$/m, ''));
+  const containers = join(folder, 'containers.conf');
+  // The backend that resolves names of containers.
+  writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
+  const build = '--isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
+  const OPTIONS =
+    `--project-name=tessera --podman-path=${join(OWN_FILES, 'podman')} --file=compose.yaml ` +
+    `--file=${join(OWN_FILES, 'compose-override.yaml')}`;
+  const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: OWN_FILES, S3_FOLDER: s3 };
+  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(OWN_FILES, 'compose'), OPTIONS };
+  const environment = { ...files, ...own };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const compose = (...args: string[]) =>
+    run(deploy, 'podman-compose', ...OPTIONS.split(' '), `--podman-build-args=${build}`, ...args);
+  return { compose, deploy };
+}
+
+test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while update.sh replaces them', async () => {
+  const folder = newFolder();
+  buildBase(folder);
+  installDebian(folder, SERVICE_PACKAGES);
+  writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nADD root.tar /\n');
+  buildHere(folder, `--tag=${SERVICES}`);
+  const { compose, deploy } = prepareCompose(folder);
+  const network = ['--subnet=172.30.0.0/24', '--ipv6', '--subnet=fd5e:55e7:a000::/64'];
+  podman('network', 'create', ...network, 'tessera_inside');
+  onTestFinished(() => {
+    compose('down', '--volumes');
+    podman('network', 'rm', '--force', 'tessera_inside');
+    vi.unstubAllEnvs();
+    podman('image', 'rm', '--force', '--ignore', SERVICES, 'localhost/tessera', BASE);
+  });
+  const startedAt = performance.now();
+  compose('build', 'node-1');
+  const builtAt = performance.now();
+  const update = () => promisify(execFile)(join(deploy, 'update.sh'));
+  await update();
+
+  const root = '/data/caddy/pki/authorities/local/root.crt';
+  const authority = join(folder, 'root.crt');
+  const readHealth = () => {
+    writeFileSync(authority, podman('exec', 'tessera_proxy_1', 'cat', root));
+    return curl(authority, 'https://localhost/healthz');
+  };
+  const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
+  await expect.poll(readHealth, { timeout: 180_000, interval: 1000 }).toBe(health);
+  const [built, up] = [duration(startedAt, builtAt), duration(builtAt, performance.now())];
+  print(`compose: built in ${built}, behind https ${up} later`);
+  const environment = podman('exec', 'tessera_node-1_1', 'env');
+  const secrets = readFileSync(join(deploy, '.env'), 'utf8');
+  const valueOf = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(secrets)?.[1] ?? name;
+  expect(environment).toContain(valueOf('DATABASE_PASSWORD'));
+  expect(environment).not.toContain(valueOf('POSTGRES_PASSWORD'));
+  expect(environment).not.toContain(valueOf('GARAGE_RPC_SECRET'));
+
+  // curl has checked the certificate.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  await checkDeployment(
+    'compose',
+    { origin: 'https://localhost', codeFor: codesIn(readLogs) },
+    update,
+  );
+
+  // As git does: another file with the same name.
+  const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
+  rmSync(join(deploy, 'Caddyfile'));
+  const changed = caddyfile.replace('\tencode ', '\theader Is-Changed yes\n\tencode ');
+  writeFileSync(join(deploy, 'Caddyfile'), changed);
+  await update();
+  expect((await fetch('https://localhost')).headers.get('is-changed')).toBe('yes');
 });

@@ -1,19 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, expect, test } from 'vitest';
 
 import { checkDemo } from '#tests/support/demo.ts';
-import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { buildRelease } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
-import { startServer } from '#tests/support/server.ts';
 
 const ARCHIVE_SIZE_BYTES_MAX = 60_000_000;
-/** The user nobody of Debian. */
-const NOBODY = 65_534;
 
 const release = buildRelease();
 afterAll(() => release.remove());
@@ -36,33 +31,6 @@ test('release: two clones of one commit give the same bytes, below 60 MB an arch
   const second = buildRelease();
   expect(readFileSync(join(second.release, 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
   second.remove();
-});
-
-test('release: starts as an unprivileged user, keeps a card over a restart, and backs it up', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'tessera-release-data-'));
-  const asNobody = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`] : [];
-  if (asNobody.length > 0) chownSync(data, NOBODY, NOBODY);
-  const unprivileged = ['setpriv', '--clear-groups', '--no-new-privs', ...asNobody];
-  const command = (...args: string[]) => [
-    ...unprivileged,
-    join(release.folder, 'tessera'),
-    ...args,
-  ];
-  const environment = { DATA_DIR: join(data, 'service'), HOME: data };
-  const first = await startServer(environment, command('start'));
-  const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
-  expect(await first.stop()).toBe(0);
-
-  const second = await startServer(environment, command('start'));
-  expect(await sendRequest(second, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
-  const [setpriv = '', ...args] = command('backup', join(data, 'backup'));
-  execFileSync(setpriv, args, { env: { ...process.env, ...environment } });
-  expect(readdirSync(join(data, 'backup'))).toContain('SHA256SUMS');
-  const health = await fetch(`${second.origin}/healthz`);
-  const { version } = (await health.json()) as { version: string };
-  expect(release.folder).toContain(`tessera-${version}-linux`);
-  expect(await second.stop()).toBe(0);
-  rmSync(data, { recursive: true });
 });
 
 test('release: runs the demo', () => checkDemo([join(release.folder, 'tessera'), 'demo']));

@@ -18,15 +18,14 @@ type Property = [string, unknown];
 
 const PYTHON = '/usr/bin/python3';
 const JAVA = '/usr/bin/java';
-const JARS = ['ez-vcard', 'vinnie'];
+const JARS = ['ez-vcard', 'vinnie'].map((name) => `/usr/share/java/${name}.jar`);
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
 const EVOLUTION =
   "import gi; gi.require_version('EBookContacts', '1.2'); from gi.repository import EBookContacts";
 
 const hasEvolution = runs(PYTHON, ['-c', EVOLUTION]);
-const hasEzVcard =
-  existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
+const hasEzVcard = JARS.every((path) => existsSync(path)) && runs('/usr/bin/javac', ['-version']);
 if (!hasEvolution)
   print('gir1.2-ebookcontacts-1.2 is not installed: Evolution does not check the vCards.');
 if (!hasEzVcard)
@@ -52,9 +51,8 @@ function parseLine(line: string): Property {
 }
 
 function readByEzVcard(files: string[]): Property[][] {
-  const path = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':');
   const reader = join(import.meta.dirname, 'ReadVcards.java');
-  return run(JAVA, ['-cp', path, reader], files.join(''))
+  return run(JAVA, ['-cp', JARS.join(':'), reader], files.join(''))
     .split('\n\n')
     .slice(0, -1)
     .map((card) => card.split('\n').map(parseLine));

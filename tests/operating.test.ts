@@ -35,9 +35,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
   program: 'systemd-analyze openssl caddy nginx promtool',
   check: 'cp ln certbot rsync timedatectl mkdir git docker podman systemctl journalctl',
-  'hardening/release.test.ts': 'sha256sum tar /opt/tessera/tessera',
   'hardening/image.test.ts': 'podman-compose',
-  'hardening/deploy.test.ts': 'psql systemd-run haproxy',
+  'hardening/deploy.test.ts': 'psql systemd-run haproxy sha256sum tar /opt/tessera/tessera',
 };
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'npm start': 'scripts/start.test.mjs',
@@ -48,7 +47,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'COMPOSE=docker-compose deploy/update.sh': 'tests/deploy.test.ts',
   "COMPOSE='podman compose' deploy/update.sh": 'tests/deploy.test.ts',
   'deploy/update.sh': 'tests/deploy.test.ts',
-  'install -m 0600 deploy/example.env deploy/.env': 'hardening/deploy-image.test.ts',
+  'install -m 0600 deploy/example.env deploy/.env': 'hardening/deploy.test.ts',
   'openssl s_client -connect cards.example.com:443 -servername cards.example.com </dev/null | openssl x509 -noout -enddate':
     'check',
   'systemctl stop tessera': 'service',
