@@ -54,9 +54,8 @@ const holder = createTcpServer((client) => {
   let rest = Buffer.alloc(0);
   upstream.on('data', (bytes: Buffer) => {
     rest = Buffer.concat([rest, bytes]);
-    while (rest.length >= MESSAGE_HEAD_BYTES) {
+    while (rest.length >= MESSAGE_HEAD_BYTES && rest.length > rest.readUInt32BE(1)) {
       const end = 1 + rest.readUInt32BE(1);
-      if (rest.length < end) return;
       const message = rest.subarray(0, end);
       rest = rest.subarray(end);
       if (message.toString('latin1', 0, 1) !== 'A') client.write(message);
@@ -75,10 +74,8 @@ async function receive(body: string, headers: Record<string, unknown>): Promise<
   if (receiverState === 'unavailable') return 503;
   if (receiverState === 'hanging') return new Promise(() => undefined);
   const { 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-  const expected = createHmac('sha256', SECRET)
-    .update(`${String(timestamp)}.${body}`)
-    .digest('hex');
-  if (signature !== `v1=${expected}`) return 403;
+  const expected = createHmac('sha256', SECRET).update(`${String(timestamp)}.${body}`);
+  if (signature !== `v1=${expected.digest('hex')}`) return 403;
   const { paths } = JSON.parse(body) as { paths: string[] };
   await Promise.all(paths.map((path) => fetch(origin + path, { method: 'PURGE' })));
   return 204;
@@ -98,25 +95,18 @@ async function timeUntil(path: string, text: string): Promise<number> {
   return performance.now() - start;
 }
 
-const save = (name: string) =>
-  sendRequest(nodes[0] as RunningServer, `/user/updateUser/${owner._id}`, {
-    body: { name },
-    token: owner.sessionToken,
-  });
+function save(name: string) {
+  const call = { body: { name }, token: owner.sessionToken };
+  return sendRequest(nodes[0] as RunningServer, `/user/updateUser/${owner._id}`, call);
+}
 
 beforeAll(async () => {
   cluster = await startCluster();
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  const environment = {
-    DATABASE_URL: cluster.url,
-    PUBLIC_URL: origin,
-    TRUST_PROXY: '127.0.0.1',
-    LIMIT_READS_PER_MINUTE: '1000000',
-    SECRET,
-    CDN_PURGE_URL: `${await listen(receiver)}/`,
-    CDN_PURGE_SECRET: SECRET,
-  };
+  const purge = { CDN_PURGE_URL: `${await listen(receiver)}/`, CDN_PURGE_SECRET: SECRET };
+  const settings = { TRUST_PROXY: '127.0.0.1', LIMIT_READS_PER_MINUTE: '1000000', SECRET };
+  const environment = { DATABASE_URL: cluster.url, PUBLIC_URL: origin, ...settings, ...purge };
   const held = Object.assign(new URL(cluster.url), { port: new URL(await listen(holder)).port });
   const first = await startServer(environment);
   nodes = [first, await startServer({ ...environment, DATABASE_URL: held.href })];

@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 
+import { newFolder } from '#tests/support/folder.ts';
 import { startLoad } from '#tests/support/load.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
@@ -37,10 +46,7 @@ const UNTOUCHED_PHONE = '9876500009';
 const versions = findPreviousVersions();
 if (versions.length === 0) print('Skipped: this clone has no commit of a previous version.');
 
-let latest: ReturnType<typeof buildRelease>;
-beforeAll(() => {
-  latest = buildRelease();
-});
+const latest = buildRelease();
 afterAll(() => latest.remove());
 
 describe.each(versions)('upgrade from %s', (previous) => {
@@ -51,16 +57,15 @@ describe.each(versions)('upgrade from %s', (previous) => {
 
   beforeAll(() => {
     old = buildVersion(previous);
+    return () => old.remove();
   });
-  afterAll(() => old.remove());
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tessera-upgrade-'));
+    folder = newFolder();
     proxy = await startProxy();
-  });
-  afterEach(async () => {
-    proxy.close();
-    await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
-    rmSync(folder, { recursive: true, force: true });
+    return async () => {
+      proxy.close();
+      await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
+    };
   });
 
   async function addNode({ entry }: BuiltVersion, environment: Environment) {
@@ -125,18 +130,13 @@ describe.each(versions)('upgrade from %s', (previous) => {
 
   test('upgrade: on PostgreSQL, nodes of both versions serve without a failed request', async () => {
     const cluster = await startCluster();
-    try {
-      await administer(cluster.url, 'CREATE DATABASE restored');
-      const environment = (name: string, database: string) => {
-        mkdirSync(join(folder, name));
-        const DATABASE_URL = databaseUrl(cluster.url, database);
-        return { DATA_DIR: join(folder, name), DATABASE_URL };
-      };
-      const present = ['one', 'two'].map((name) => environment(name, 'postgres'));
-      await upgradeAndRestore(present, environment('restored', 'restored'));
-    } finally {
-      await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
-      cluster.stop();
-    }
+    onTestFinished(() => cluster.stop());
+    await administer(cluster.url, 'CREATE DATABASE restored');
+    const environment = (name: string, database: string) => {
+      mkdirSync(join(folder, name));
+      return { DATA_DIR: join(folder, name), DATABASE_URL: databaseUrl(cluster.url, database) };
+    };
+    const present = ['one', 'two'].map((name) => environment(name, 'postgres'));
+    await upgradeAndRestore(present, environment('restored', 'restored'));
   });
 });

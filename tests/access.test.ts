@@ -47,21 +47,20 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
     const other = await signInByToken(testApp, '+919876543211');
     const deleted = await signInByToken(testApp, '+919876543212');
     await testApp.dependencies.database.run(sql`DELETE FROM users WHERE id = ${deleted._id}`);
-    const callers: [name: string, authorization?: string, id?: string][] = [
-      ['no token'],
+    for (const [caller, authorization, id = victim._id] of [
+      ['no token', ''],
       ['a guessed token', newToken()],
       ['another owner', other.sessionToken],
       ['an ended session', ended.sessionToken],
       ['a deleted user on their own card', deleted.sessionToken, deleted._id],
       ['a deleted user', deleted.sessionToken],
-    ];
-    for (const [caller, authorization, id = victim._id] of callers) {
+    ] as const) {
       if (name === LOGOUT && caller === 'another owner') continue;
       const payload = isUpload ? photoForm(id, Buffer.from('x')) : { _id: id, name: 'Somebody' };
       const { statusCode } = await testApp.app.inject({
         method: route.method as 'GET',
         url: route.url.replace(/:\w+/, id),
-        headers: authorization === undefined ? {} : { authorization },
+        headers: authorization === '' ? {} : { authorization },
         ...(route.method === 'POST' ? { payload } : {}),
       });
       if (statusCode !== 403) unprotected.push(`${name} as ${caller}: ${statusCode}`);

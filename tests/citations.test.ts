@@ -15,20 +15,14 @@ const CODE_PATH =
   /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
 /** Names of working documents that are not in this repository; a citation of them would lead nowhere. */
 const OUTSIDE_DOCUMENT =
-  /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
+  /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/gi;
 /** A line that a change in a recipe adds. */
 const ADDED_LINE = /^ *\+.*$/gm;
 
 type Fault = Record<'name' | 'file' | 'search', string> & { tests: string[] };
 
-interface Citation {
-  readonly line: number;
-  readonly written: string;
-  /** A path from the root, with `#` and a heading if one is cited. */
-  readonly target: string;
-}
-
-const matches = (text: string, pattern: RegExp): Citation[] =>
+/** Places; the target is a path from the root, with `#` and a heading if one is cited. */
+const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: whole, 1: written = whole, index }) => ({
     line: text.slice(0, index).split('\n').length,
     written,
@@ -70,7 +64,7 @@ function exists(target: string, texts: ReadonlyMap<string, string>): boolean {
 function findMissing(
   files: readonly ProjectFile[],
   verb: string,
-  find: (file: ProjectFile) => Citation[],
+  find: (file: ProjectFile) => ReturnType<typeof matches>,
 ): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   return files.flatMap((file) =>
@@ -94,11 +88,7 @@ const findMissingPaths = (files: readonly ProjectFile[]) =>
 
 const findOutsideCitations = (files: readonly ProjectFile[]) =>
   files.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .flatMap((line, index) =>
-        OUTSIDE_DOCUMENT.test(line) ? [`${path}:${index + 1} ${line}`] : [],
-      ),
+    matches(text, OUTSIDE_DOCUMENT).map(({ line, written }) => `${path}:${line} ${written}`),
   );
 
 const PROJECT = readProject();
