@@ -40,10 +40,12 @@ test('analytics: a new owner sees what to do, without a network a note', async (
 
 test('analytics: a visit is counted once', async ({ page, server, browser, owner, call }) => {
   // Those of the owner are not counted.
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`/user/${owner._id}`);
   await ui.download(page, ui.link(page, 'Save'));
   await page.reload();
-
+  expect(requested.filter((url) => url.includes('countVisit'))).toEqual([]);
   const context = await browser.newContext({ userAgent: PERSON, baseURL: server.origin });
   const visitor = await context.newPage();
   const counted: string[] = [];

@@ -29,7 +29,6 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   const policy = page.context().waitForEvent('page');
   await ui.link(popup, 'Privacy policy').click();
   await expect(await policy).toHaveURL('/privacy_policy');
-
   const mobile = ui.textbox(popup, 'Mobile');
   await ui.textbox(popup, 'Name').fill('Ravi');
   await ui.button(popup, 'Connect').click();

@@ -142,7 +142,6 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   const urdu = { ...empty, language: 'ur', bio: HOSTILE };
   const all = [hindi, { ...empty, ...TAMIL, language: 'ta' }, urdu];
   expect(await stored()).toEqual({ faces: all });
-
   const visitor = await page.context().newPage();
   const name = visitor.getByRole('heading', { level: 1 });
   await visitor.goto(`/user/${owner._id}?lang=ta`);

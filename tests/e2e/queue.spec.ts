@@ -65,7 +65,6 @@ test('queued changes: survive the end of the browser', async ({ server, owner, c
   await first.context.setOffline(true);
   await keep(first.page, 'Company', 'Rao');
   await crash(first);
-
   const second = await start();
   await second.page.goto(`${server.origin}/dashboard`);
   await expect.poll(() => call('/user/:id')).toMatchObject({ companyName: 'Rao' });
@@ -84,7 +83,6 @@ test('queued changes: survive the end of the browser', async ({ server, owner, c
   const typed = expect.stringContaining('and Partner');
   await expect.poll(readStored, { timeout: 2_000 }).toHaveProperty('designation', typed);
   await crash(second);
-
   const { page } = await start();
   await openEdit(page, server.origin);
   await expect(ui.textbox(page, 'Designation')).toHaveValue(/and Partner/);
