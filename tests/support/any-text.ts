@@ -11,10 +11,7 @@ const character = fc
   .oneof(fc.nat(COMMON_MAX), fc.nat(CODE_POINT_MAX - SURROGATES_COUNT))
   .map((n) => String.fromCodePoint(n < SURROGATES_START ? n : n + SURROGATES_COUNT));
 
-/**
- * Texts of at most `lengthMax` code points. The unit 'binary' of fast-check has the same characters,
- * but takes a second to prepare.
- */
+/** The unit 'binary' of fast-check has the same characters, but takes a second to prepare. */
 export function anyText(lengthMax: number): fc.Arbitrary<string> {
   return fc.string({ unit: character, maxLength: lengthMax });
 }

@@ -26,7 +26,6 @@ import { silentLog } from './log.ts';
 /** The time at which a test's clock starts, in milliseconds. */
 export const CLOCK_START = Date.UTC(2026, 0, 15, 9);
 
-/** A clock that changes only when a test advances it. */
 export function fixedClock(start = CLOCK_START) {
   let time = start;
   return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
@@ -120,10 +119,7 @@ interface CallOptions {
   readonly on?: TestApp;
 }
 
-/**
- * An owner who is signed in before each test. Calls have the id at their end, such as `user/updateUser`, or
- * in the place of `:id`.
- */
+/** An owner who is signed in before each test. Calls have the id at their end, or in the place of `:id`. */
 export function useOwner(testApp: TestApp) {
   const call = (path: string, options: object, { headers, on = testApp }: CallOptions = {}) => {
     const { _id, sessionToken } = owner;
@@ -150,7 +146,6 @@ export function useOwner(testApp: TestApp) {
     page: (path = '', { on = testApp, headers = {} }: CallOptions = {}) =>
       on.app.inject({ url: `/user/${owner._id}${path}`, headers }),
     card: () => testApp.app.inject(`/api/user/${owner._id}`),
-    /** A visitor sends it. */
     addContact: (contact: object, on = testApp) => addContactByApi(on, owner._id, contact),
   };
   beforeEach(async () => void Object.assign(owner, await signInByApi(testApp)));
@@ -169,11 +164,9 @@ const post = ({ app }: App, [name, authorization]: [string, string?], payload: o
     headers: authorization ? { authorization } : {},
   });
 
-/** Sends a contact to the owner of a card, as a visitor without a browser does. */
 export const addContactByApi = (testApp: App, userID: string, contact: object) =>
   post(testApp, ['profile/addContact'], { userID, contact });
 
-/** Signs a phone in; returns the id and the session token. */
 export async function signInByApi(testApp: TestApp, phone = '+919876543210') {
   const { challenge } = (await post(testApp, ['otp/send'], { appId: 'tessera', phone })).json();
   const code = testApp.codes.get(phone) ?? '';
@@ -188,7 +181,6 @@ export async function verifyPhone({ clock, dependencies }: TestApp, phone = '+91
   return token;
 }
 
-/** Signs a phone in without a code. */
 export const signInByToken = async (testApp: TestApp, phone?: string) =>
   exchangeToken(testApp, await verifyPhone(testApp, phone));
 
@@ -209,7 +201,6 @@ export async function useTokenAtOnce({ app }: App, authorization: string) {
   return counts;
 }
 
-/** Saves fields of a card. */
 export const saveByApi = (testApp: App, { _id, sessionToken }: Session, fields: object) =>
   post(testApp, [`user/updateUser/${_id}`, sessionToken], fields);
 

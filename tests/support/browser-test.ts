@@ -10,9 +10,7 @@ import type { RunningServer } from './server.ts';
 import { EXPECTED_ERRORS } from './ui.ts';
 
 interface Fixtures {
-  /** The settings of `server`. */
   readonly environment: Record<string, string>;
-  /** The service of the worker with `environment`. */
   readonly server: RunningServer;
   /** A page that fails the test on an error in its console or an uncaught exception. */
   readonly page: Page;
@@ -20,11 +18,9 @@ interface Fixtures {
   readonly phone: string;
   /** What `owner` has on the card: a complete one. */
   readonly card: Record<string, unknown>;
-  /** An owner with `card`, who signs in with `phone`. */
   readonly owner: Owner;
   /** Makes a call as `owner`, whose `_id` replaces `:id` in the path. */
   readonly call: <T>(path: string, body?: object) => Promise<T>;
-  /** Leaves a visitor's details for `owner`. */
   readonly addContact: (contact: object) => Promise<unknown>;
 }
 
@@ -40,7 +36,6 @@ let phones = 0;
 interface WorkerFixtures {
   /** Starts the built service once for each worker and environment. */
   readonly serve: (environment: Record<string, string>) => Promise<RunningServer>;
-  /** Login providers and gateways. */
   readonly services: FakeServices;
 }
 

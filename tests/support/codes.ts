@@ -10,7 +10,6 @@ export const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 type Visitor = Readonly<Partial<Record<'phone' | 'address' | 'cookie', string>>>;
 export type Sent = Readonly<Record<'challenge' | 'code', string>>;
 
-/** A call of a visitor, as the options of `inject`. */
 const post = (path: string, { address = HOME, cookie }: Visitor, payload: object) =>
   ({
     method: 'POST',
@@ -44,7 +43,6 @@ export async function statusOf(response: ReturnType<typeof sendCode>) {
   return wait === undefined ? statusCode : `${statusCode} after ${wait} s`;
 }
 
-/** The counters whose keys are LIKE a pattern. */
 export async function countersOf(database: Database, pattern: string) {
   const rows = await database.all<{ key: string; count: number }>(
     sql`SELECT key, count FROM counters WHERE key LIKE ${pattern}`,

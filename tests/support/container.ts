@@ -11,7 +11,6 @@ export const BASE = 'localhost/node:24-bookworm-slim';
 /** For x64 and arm64. */
 export const BASE_OF_BOTH = `${BASE}-both`;
 
-/** Runs a program in a folder; returns its output. */
 export function run(cwd: string, program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

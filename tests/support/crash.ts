@@ -49,10 +49,7 @@ export async function crashRepeatedly(target: CrashTarget, rounds: number) {
   return { load, record };
 }
 
-/**
- * Splits rounds into groups that one owner's daily limit of contacts allows. Two run at a time, so
- * that one works while the other waits for a restart.
- */
+/** In groups that one owner's daily limit of contacts allows: one works while another waits for a restart. */
 export async function runInGroups(
   rounds: number,
   run: (rounds: number) => Promise<unknown>,

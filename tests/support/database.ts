@@ -22,7 +22,6 @@ export interface TestDatabase {
   readonly dispose: () => Promise<void>;
 }
 
-/** The tables of the schema. */
 export async function tableNames(database: Database): Promise<string[]> {
   const tables = await database.all<{ name: string }>(
     database.kind === 'sqlite'
@@ -39,7 +38,6 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 type Open = () => Promise<TestDatabase>;
 
-/** Runs a group of tests on SQLite and on PostgreSQL. */
 export function onEachDatabase(tests: (open: Open) => void): void {
   describe('on SQLite', () => tests(openTestSqlite));
   describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));

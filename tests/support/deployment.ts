@@ -30,10 +30,7 @@ export function curl(authority: string, ...args: string[]): string {
   return status === 0 ? stdout : '';
 }
 
-/**
- * Signs in, saves, uploads a photo, and reads it and the card; then saves, reads and leaves contacts, on request
- * while `replaceNodes` runs: no request may fail, and nothing acknowledged be lost.
- */
+/** Uses a service, on request while `replaceNodes` runs: no request may fail, and nothing acknowledged be lost. */
 export async function checkDeployment(
   name: string,
   service: Pick<RunningServer, 'origin' | 'codeFor'>,

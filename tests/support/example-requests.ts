@@ -120,10 +120,7 @@ async function resolve(value: unknown): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
-/**
- * Returns a function that yields valid requests for an endpoint: one for each combination of the values
- * that its schemas have. Each has its own session, so that a call may end all.
- */
+/** Yields a valid request for each combination of the values of the schemas, each with a session of its own. */
 export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
   const texts = textsOf(testApp, owner);
   const objects = (schema: Endpoint['body']) =>

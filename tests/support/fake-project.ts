@@ -21,10 +21,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
 const SCRIPTS = ['start.mjs', 'ready.mjs', 'stop-with-parent.mjs', 'command.mjs'];
 
-/**
- * Replaces the build: it writes a server that records its start and its orderly stop, and commands
- * that print their arguments and exit with 3.
- */
+/** Writes a server that records its start and its orderly stop, and commands that exit with 3. */
 const BUILD = `
   import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
   import { BUILD_STAMP, hashSources } from './ready.mjs';
@@ -81,7 +78,6 @@ export function createFakeProject() {
     write,
     writeManifests,
     start,
-    /** Runs a program to its end. */
     run: async (program: string, ...args: readonly string[]) => {
       const child = start(program, ...args);
       const closed = once(child, 'close') as Promise<[number | null]>;

@@ -202,7 +202,6 @@ async function firebaseAuthority() {
   return {
     /** Sets the reply to a request for the keys: 'good', 'without-algorithm' or one of FAILURES. */
     serveKeys: (name: string) => void (reply = name),
-    /** Creates a new key and stops publishing the old one. */
     rotate: async () => void (key = await makeKey()),
 
     /** An ID token as Google signs it; `claims` replaces some of its claims. */
@@ -295,11 +294,7 @@ const startSignIn: Handler = ({ body }, response) =>
 
 export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
-/**
- * Starts fake login providers and gateways on one local port, each below its own path. The token or
- * the phone in a call selects the reply, valid or not. `added` are further routes; '*' handles every
- * other request.
- */
+/** Each below its own path of one local port. `added` are further routes; '*' handles every other request. */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const authority = await firebaseAuthority();
   const identity = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };

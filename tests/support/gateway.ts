@@ -27,7 +27,6 @@ export function openTestGateway(environment: Record<string, string>, log = silen
   return openDelivery(readSettings(environment), dependencies);
 }
 
-/** The first gateway of an environment. */
 export async function openFirst(environment: Record<string, string>, httpClient = impatientClient) {
   const dependencies = { httpClient, clock: fixedClock() };
   const [gateway] = await openGateways(readSettings(environment), dependencies);

@@ -56,7 +56,6 @@ export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash)
   let stopped = new AbortController();
   let loops: Promise<void>[] = [];
 
-  /** Returns whether the call was acknowledged. */
   async function send(kind: Kind, record: WriteRecord, { path, name = '', token, body }: Call) {
     await pause(pauseMs);
     sent[kind] += 1;
@@ -150,7 +149,6 @@ async function findLosses(
   ];
 }
 
-/** The names of all contacts of an owner, page by page. */
 async function contactNames(origin: string, owner: Owner): Promise<string[]> {
   const found: { _id: string; name: string }[] = [];
   for (;;) {

@@ -10,7 +10,6 @@ const RULES_OF_SCHEME = {
   dark: ['color-contrast', 'link-in-text-block'],
 };
 
-/** Expects that axe finds nothing on the page, in light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axeCore.source);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -57,7 +57,6 @@ export async function signInByPhone(server: Server, phone: string): Promise<Owne
   };
 }
 
-/** Signs in and saves the card. */
 export async function createOwner(
   server: Server,
   phone: string,
@@ -105,7 +104,6 @@ async function send({ origin }: Origin, path: string, { body, token, cookie }: C
 export const sendRequest = async <T>(server: Origin, path: string, call: Call = {}) =>
   (await (await send(server, path, call)).json()) as T;
 
-/** Sends a picture to the upload call. */
 export function postPhoto({ origin }: Origin, { _id, sessionToken }: Owner, bytes: Uint8Array) {
   const body = new FormData();
   body.append('image', new Blob([new Uint8Array(bytes)]), 'me.jpg');

@@ -1,6 +1,5 @@
 import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
 
-/** The names in a store, sorted. */
 export const photoNames = async (photos: PhotoStore) =>
   (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
 

@@ -12,8 +12,7 @@ export function twoHalves({ width, height }: Size): Sharp {
 
 /** A JPEG as a camera writes it: rotated by EXIF, with a position and other metadata. */
 export async function cameraJpeg(size: Size): Promise<Buffer> {
-  // Orientation 6: the viewer rotates by 90 degrees clockwise, so in the stored
-  // pixels red is on the left side.
+  // Orientation 6: the viewer rotates clockwise, so in the stored pixels red is on the left side.
   const upright = await twoHalves(size).png().toBuffer();
   return sharp(upright)
     .rotate(-90)

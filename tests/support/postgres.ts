@@ -29,11 +29,7 @@ const PROGRAMS = '/usr/lib/postgresql/15/bin';
 /** For migrations on a busy machine. */
 export const PATIENT = { timeoutMs: MINUTE_MS, hasServerLimits: false };
 
-/**
- * Provides a PostgreSQL to the tests, TEST_DATABASE_URL or a private cluster in a temporary folder; none with
- * TEST_DATABASE_URL set to ''. And migrated databases that the tests copy, because the migrations take
- * longer than most tests.
- */
+/** Provides TEST_DATABASE_URL (none if '') or a private cluster, and migrated databases, which are fast to copy. */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
   const hasCluster = given === undefined && existsSync(join(PROGRAMS, 'initdb'));

@@ -38,7 +38,6 @@ const versionIn = (folder: string, parent = folder) => ({
   remove: () => rmSync(parent, { recursive: true, force: true }),
 });
 
-/** Builds a version from the repository in a temporary folder. */
 export function buildVersion(commit: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-previous-'));
   run(ROOT, 'git', 'archive', `--output=${join(folder, 'archive.tar')}`, commit);

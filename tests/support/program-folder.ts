@@ -5,10 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const NOT_COPIED = new Set(['.cache', '.git', 'data', 'node_modules', 'shots', 'test-results']);
 
-/**
- * Copies the sources and dist/ to a new folder. Its node_modules has links to the packages, so that
- * these are safe from a program that empties node_modules.
- */
+/** Copies the sources and dist/. Its node_modules has links, safe from a program that empties it. */
 export function copyProgram(folder: string): void {
   mkdirSync(folder);
   for (const name of readdirSync(ROOT)) {

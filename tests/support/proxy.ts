@@ -18,10 +18,7 @@ const NOT_FORWARDED = /^(connection|keep-alive|(transfer|content|accept)-encodin
 const forwarded = (headers: Iterable<[string, string]>) =>
   Object.fromEntries([...headers].filter(([name]) => !NOT_FORWARDED.test(name)));
 
-/**
- * Starts a reverse proxy that rotates requests among the nodes whose /readyz is 200. A request that
- * a node did not answer is repeated on the next node only if it is idempotent or was never sent.
- */
+/** Rotates requests among the nodes whose /readyz is 200; repeats one that is idempotent or was never sent. */
 export async function startProxy() {
   /** The origins of the nodes; true if one is ready. */
   const nodes = new Map<string, boolean>();

@@ -48,7 +48,6 @@ export async function startPushService() {
   const origin = await listen(server);
   return {
     origin,
-    /** All requests so far, the oldest first. */
     received,
     pathsOf: () => received.map(({ path }) => path),
     /** Replies to one kind of path as to another from now on. */

@@ -5,10 +5,7 @@ import { PNG } from 'pngjs';
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * Waits until a picture of the page shows a QR code with a link. A page that is being loaded cannot be
- * captured: then it tries again.
- */
+/** Waits until a picture of the page shows a QR code with a link. A page that is loading cannot be captured. */
 export async function expectQrCode(page: Page, link: string): Promise<void> {
   await expect(async () => {
     const { data, width, height } = PNG.sync.read(await page.screenshot());

@@ -130,7 +130,6 @@ export async function startS3Server() {
 
   return {
     settings,
-    /** The settings of the service for a bucket. */
     environmentOf: ({ bucket }: BucketSettings): Record<string, string> => ({
       S3_BUCKET: bucket,
       S3_ENDPOINT: origin,

@@ -10,10 +10,7 @@ import * as ui from './ui.ts';
 type OpenScreen = (page: Page, seed: Seed) => Promise<unknown>;
 type Action = (page: Page) => Promise<unknown>;
 
-/**
- * Waits until the page shows its content: no skeleton and no picture that has not loaded. A picture
- * below the screen may load when it is scrolled to.
- */
+/** Waits until no skeleton is left and all pictures are loaded, but for those below the screen. */
 export async function waitForContent(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -82,7 +79,6 @@ const openInView =
   async (page, seed) =>
     open(page, { ...seed, ...(await seed.openViews()) });
 
-/** Opens the Contacts view as an owner with contacts or without one. */
 const openContactsView = (owner: 'full' | 'sparse', ...actions: Action[]) =>
   openInView(openAsOwner(owner, '/dashboard/contacts', ...actions));
 

@@ -27,10 +27,7 @@ export interface RunningServer {
   readonly dispose: () => Promise<void>;
 }
 
-/**
- * Starts the built server, or another entry file or command; `environment` overrides the defaults, and
- * DATA_DIR reuses a data folder.
- */
+/** Starts the built server, or another entry file or command; DATA_DIR reuses a data folder. */
 export async function startServer(
   environment: Record<string, string> = {},
   entry: string | readonly string[] = ENTRY,

@@ -13,7 +13,6 @@ import type { TestDatabase } from './database.ts';
 import { hangs, startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
 
-/** The fake services of a test file. */
 export function useFakeServices(added?: Parameters<typeof startFakeServices>[0]): FakeServices {
   const services = {} as FakeServices;
   beforeAll(async () => void Object.assign(services, await startFakeServices(added)));
@@ -31,7 +30,6 @@ export const impatientClient: HttpClient = async (request) => {
   return response.finally(() => answered.abort());
 };
 
-/** The login provider of an environment. */
 export async function openTestProvider(
   environment: Record<string, string>,
   { now = CLOCK_START, httpClient = impatientClient } = {},

@@ -21,7 +21,6 @@ export const heading = byRole('heading');
 export const link = byRole('link');
 export const textbox = byRole('textbox');
 
-/** Waits until each of the texts is visible. */
 export async function expectTexts(within: Page | Locator, ...texts: (string | RegExp)[]) {
   for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
@@ -59,25 +58,18 @@ export function collectAlerts(page: Page): string[] {
   return alerts;
 }
 
-/**
- * Waits until the login page has been loaded. Its address is shown before that, while the document is
- * still the page of the application, which a reload is about to replace.
- */
+/** The address is shown before a reload has replaced the page of the application. */
 export async function waitForLoginPage(page: Page): Promise<void> {
   await expect(textbox(page, 'Phone number')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/login');
 }
 
-/** Signs in on the login page with a ten-digit Indian number. */
 export async function signIn(page: Page, server: RunningServer, phone: string): Promise<void> {
   await page.goto(`${server.origin}/login`);
   await submitPhone(page, server, phone);
 }
 
-/**
- * Signs in on the open login page with a ten-digit Indian number. Within 30 s after a code, another one
- * is sent only to a browser that has verified the number.
- */
+/** Within 30 s after a code, another one is sent only to a browser that has verified the number. */
 export async function submitPhone(page: Page, server: RunningServer, phone: string): Promise<void> {
   await textbox(page, 'Phone number').fill(phone);
   await button(page, 'Send code').click();
@@ -88,12 +80,10 @@ export async function submitPhone(page: Page, server: RunningServer, phone: stri
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
 
-/** Fills in text boxes by their names. */
 export async function fill(within: Page | Locator, texts: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) await textbox(within, name).fill(text);
 }
 
-/** Chooses a picture in the open photo editor. */
 export const choosePhoto = async (page: Page, size = { width: 600, height: 600 }) =>
   page.locator('input[type=file]').setInputFiles(await jpegFile(size));
 
