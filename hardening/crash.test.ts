@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { crashRepeatedly, runInGroups } from '#tests/support/crash.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
@@ -26,10 +26,10 @@ describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
     cluster = await startCluster();
     server = await startServer({ DATABASE_URL: cluster.url, TRUST_PROXY: '127.0.0.1' });
     owner = await createOwner(server, '9876543210', { name: 'Asha' });
-  });
-  afterAll(async () => {
-    await server.dispose();
-    cluster.stop();
+    return async () => {
+      await server.dispose();
+      cluster.stop();
+    };
   });
 
   async function request(path: string, init: RequestInit = {}) {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
 import { makeCertificate } from '#tests/support/certificate.ts';
@@ -171,10 +171,10 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       LOG_ADDRESS: 'full',
       ...LIMITS,
     };
-  });
-  afterAll(async () => {
-    await store.stop();
-    cluster.stop();
+    return async () => {
+      await store.stop();
+      cluster.stop();
+    };
   });
 
   const proxies = [

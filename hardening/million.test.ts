@@ -153,10 +153,10 @@ function measure(kind: string, open: () => Promise<Target>): void {
 
   beforeAll(async () => {
     target = await open();
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await target.database.close();
+    return async () => {
+      await server?.stop();
+      await target.database.close();
+    };
   });
 
   test(`${kind}: a million owners`, async () => {

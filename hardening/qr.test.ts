@@ -53,18 +53,9 @@ test('QR code: jsQR reads every address from 256 pixels', async () => {
   expect(read).toEqual(addresses);
 });
 
-const testReader = test.skipIf(!hasReader);
-
-testReader('QR code: ZXing reads every address, at error correction level L', async () => {
-  for (const address of addresses) expect(readByZxing(await render(address))).toBe(address);
-});
-
-testReader('QR code: neither reader reads a deliberately damaged one', async () => {
-  const create = { width: 120, height: 120, channels: 3, background: 'white' } as const;
-  const damaged = await sharp(await render(addresses[0] ?? ''))
-    .composite([{ input: { create }, left: 68, top: 68 }])
-    .png()
-    .toBuffer();
-  expect(await readByJsqr(damaged)).toBe(undefined);
-  expect(readByZxing(damaged)).not.toBe(addresses[0]);
-});
+test.skipIf(!hasReader)(
+  'QR code: ZXing reads every address, at error correction level L',
+  async () => {
+    for (const address of addresses) expect(readByZxing(await render(address))).toBe(address);
+  },
+);

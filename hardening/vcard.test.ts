@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { writeVcard } from '#domain/vcard.ts';
 import { print } from '#tests/support/print.ts';
 import {
-  EMPTY_CARD,
   SAMPLE_CARDS,
   SAMPLE_FULL_CARDS,
   expectedExtras,
@@ -86,12 +85,5 @@ for (const [name, isInstalled, read, as] of READERS) {
       [...expectedProperties(fields), ...expectedExtras(extras)].map(as),
     );
     expect(sorted(read(files))).toEqual(sorted(expected));
-  });
-
-  test.skipIf(!isInstalled)(`vCard: ${name} finds a deliberate extra property`, () => {
-    const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
-    const altered = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
-    const [card = []] = read([altered]);
-    expect(card.map(([property]) => property)).toContain('tel');
   });
 }

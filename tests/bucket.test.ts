@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { newFolder } from './support/folder.ts';
 import { hasS3Server, startS3Server } from './support/s3-server.ts';
@@ -45,8 +45,8 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
   const started: RunningServer[] = [];
   beforeAll(async () => {
     s3 = await startS3Server();
+    return () => s3.stop();
   });
-  afterAll(() => s3.stop());
   afterEach(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
   });

@@ -16,12 +16,13 @@ import { sql } from '#server/db/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';
-import { onEachDatabase } from './support/database.ts';
+import { onEachDatabase, openTestSqlite, tableNames } from './support/database.ts';
 import {
   EXAMPLE_ENDPOINTS,
   EXAMPLE_ENVIRONMENT,
   createExampleRequests,
 } from './support/example-requests.ts';
+import { findScans, recordStatements } from './support/plans.ts';
 
 const CONTACTS = 5000;
 const FIRST_NUMBER = 1_000_000;
@@ -190,4 +191,19 @@ onEachDatabase((open) => {
     expect(counter.counts.total - before).toBeLessThanOrEqual(READERS * UNREAD_ROWS_MAX);
     expect(rows).toBeLessThanOrEqual(ROWS_MAX);
   });
+});
+
+/** A row for a version, a node, an operator's change or a day. */
+const SMALL_TABLES = new Set(['migrations', 'seeds', 'audit', 'visitor_salts']);
+
+test('plans: no call of the contract and no cleanup reads every row of a table', async () => {
+  const { database } = await openTestSqlite();
+  const statements = await recordStatements(database);
+  expect(statements.length).toBeGreaterThan(80);
+  const names = (await tableNames(database)).filter((name) => !SMALL_TABLES.has(name));
+  expect(await findScans(database, statements, names)).toEqual([]);
+  const planted = sql`SELECT id FROM contacts WHERE name = ${'Ravi'}`;
+  expect(await findScans(database, [planted], names)).toEqual([
+    'contacts: SELECT id FROM contacts WHERE name = ?',
+  ]);
 });
