@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { readNumber } from '#tests/support/environment-number.ts';
 import { startLoad } from '#tests/support/load.ts';
@@ -223,66 +223,54 @@ async function recoveryMs(node: RunningServer, { _id, sessionToken }: Owner): Pr
   return Math.round(performance.now() - startedAt);
 }
 
-describe.skipIf(!PROGRAMS.every((path) => existsSync(`/usr/${path}`)))(
-  'failover of PostgreSQL',
-  () => {
-    let cluster: Awaited<ReturnType<typeof startCluster>>;
-    let nodes: RunningServer[];
+type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-    beforeAll(async () => {
-      cluster = await startCluster();
-      // One node for each pool mode of PgBouncer.
-      nodes = await Promise.all(
-        (['session', 'transaction'] as const).map((mode) =>
-          startServer({ DATABASE_URL: cluster.url(mode), TRUST_PROXY: '127.0.0.1' }),
-        ),
-      );
-    });
-    afterAll(async () => {
-      await Promise.all(nodes.map((node) => node.dispose()));
-      await cluster.stop();
-    });
+/** Kills the primary under load, waits for the next saves, and checks what was acknowledged. */
+async function killPrimary(cluster: Cluster, nodes: readonly RunningServer[], round: number) {
+  await cluster.waitForStandby();
+  let phone = FIRST_PHONE + 10 * round;
+  const newOwner = (node: RunningServer) => createOwner(node, String((phone += 1)));
+  const started = await Promise.all(
+    nodes.map(async (node) => {
+      const load = startLoad(node.origin, [await newOwner(node)]);
+      return { node, load, probe: await newOwner(node) };
+    }),
+  );
+  await pause(LOAD_MS);
+  const isWithPatroni = round % 2 === 1;
+  const killed = await cluster.killPrimary(isWithPatroni);
+  const recoveries = await Promise.all(started.map(({ node, probe }) => recoveryMs(node, probe)));
+  await pause(LOAD_MS);
+  await Promise.all(started.map(({ load }) => load.stop()));
+  if (isWithPatroni) cluster.restartPatroni();
 
-    /** Kills the primary under load, waits for the next saves, and checks what was acknowledged. */
-    async function killPrimary(round: number): Promise<number> {
-      await cluster.waitForStandby();
-      let phone = FIRST_PHONE + 10 * round;
-      const newOwner = (node: RunningServer) => createOwner(node, String((phone += 1)));
-      const started = await Promise.all(
-        nodes.map(async (node) => {
-          const load = startLoad(node.origin, [await newOwner(node)]);
-          return { node, load, probe: await newOwner(node) };
-        }),
-      );
-      await pause(LOAD_MS);
-      const isWithPatroni = round % 2 === 1;
-      const killed = await cluster.killPrimary(isWithPatroni);
-      const recoveries = await Promise.all(
-        started.map(({ node, probe }) => recoveryMs(node, probe)),
-      );
-      await pause(LOAD_MS);
-      await Promise.all(started.map(({ load }) => load.stop()));
-      if (isWithPatroni) cluster.restartPatroni();
+  const failures = started.flatMap(({ load }) => load.failures);
+  expect(failures.filter(({ reason }) => !reason.startsWith('503'))).toEqual([]);
+  for (const { load } of started) expect(await load.findLosses()).toEqual([]);
+  const unknown = failures.filter(({ reason }) => reason.includes('not known')).length;
+  print(
+    `${round + 1}: ${killed} killed${isWithPatroni ? ' with its Patroni' : ''}; next save after ` +
+      `${recoveries.join(' and ')} ms (session and transaction pool); ${failures.length} calls ` +
+      `failed, ${unknown} of them with an unknown result`,
+  );
+  return Math.max(...recoveries);
+}
 
-      const failures = started.flatMap(({ load }) => load.failures);
-      expect(failures.filter(({ reason }) => !reason.startsWith('503'))).toEqual([]);
-      for (const { load } of started) expect(await load.findLosses()).toEqual([]);
-      const unknown = failures.filter(({ reason }) => reason.includes('not known')).length;
-      print(
-        `${round + 1}: ${killed} killed${isWithPatroni ? ' with its Patroni' : ''}; next save after ` +
-          `${recoveries.join(' and ')} ms (session and transaction pool); ${failures.length} calls ` +
-          `failed, ${unknown} of them with an unknown result`,
-      );
-      return Math.max(...recoveries);
-    }
-
-    test('failover: loses no acknowledged write and recovers without a restart', async () => {
-      let longestMs = 0;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        longestMs = Math.max(longestMs, await killPrimary(round));
-      }
-      print(`${ROUNDS} failovers; the longest took ${longestMs} ms`);
-      expect(longestMs).toBeLessThan(RECOVERY_MS_MAX);
-    });
+test.skipIf(!PROGRAMS.every((path) => existsSync(`/usr/${path}`)))(
+  'failover of PostgreSQL: loses no acknowledged write and recovers without a restart',
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(cluster.stop);
+    // One node for each pool mode of PgBouncer.
+    const urls = [cluster.url('session'), cluster.url('transaction')];
+    const nodes = await Promise.all(
+      urls.map((url) => startServer({ DATABASE_URL: url, TRUST_PROXY: '127.0.0.1' })),
+    );
+    onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.dispose()))));
+    let longestMs = 0;
+    for (let round = 0; round < ROUNDS; round += 1)
+      longestMs = Math.max(longestMs, await killPrimary(cluster, nodes, round));
+    print(`${ROUNDS} failovers; the longest took ${longestMs} ms`);
+    expect(longestMs).toBeLessThan(RECOVERY_MS_MAX);
   },
 );

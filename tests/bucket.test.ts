@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { newFolder } from './support/folder.ts';
 import { hasS3Server, startS3Server } from './support/s3-server.ts';
-import type { S3Server } from './support/s3-server.ts';
 import { createOwner, postPhoto, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
@@ -39,42 +38,34 @@ async function readiness(server: RunningServer) {
 const READY = [200, { status: 'ready' }];
 const PHOTOS_UNREACHABLE = [200, { status: 'ready', degraded: ['photos'] }];
 
-describe.skipIf(!hasS3Server)('photos in a bucket', () => {
-  let s3: S3Server;
-  let dataDir = '';
-  const started: RunningServer[] = [];
-  beforeAll(async () => {
-    s3 = await startS3Server();
-    return () => s3.stop();
-  });
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
-  });
+async function start(environment: Record<string, string>): Promise<RunningServer> {
+  const server = await startServer(environment);
+  onTestFinished(async () => void (await server.stop('SIGKILL')));
+  return server;
+}
 
-  async function start(environment: Record<string, string>): Promise<RunningServer> {
-    const server = await startServer({ DATA_DIR: dataDir, ...environment });
-    started.push(server);
-    return server;
-  }
-
-  test('photos: move-photos copies those of a data folder, and they survive an outage of the store', async () => {
-    dataDir = newFolder();
-    const first = await start({});
+test.skipIf(!hasS3Server)(
+  'photos: move-photos copies those of a data folder to a bucket, and they survive an outage of it',
+  async () => {
+    const s3 = await startS3Server();
+    onTestFinished(() => s3.stop());
+    const DATA_DIR = newFolder();
+    const first = await start({ DATA_DIR });
     const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
     const { profilePhoto } = await upload(first, owner, '#ff0000');
     const before = await load(first, profilePhoto);
     expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
     await first.stop();
 
-    const environment = s3.environmentOf(await s3.makeBucket());
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment };
+    const environment = { DATA_DIR, ...s3.environmentOf(await s3.makeBucket()) };
+    const env = { PATH: process.env['PATH'] ?? '', ...environment };
     const move = () =>
       execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], { env });
     for (const added of [4, 0])
       expect(move().toString()).toBe(
         `Cards refer to 4 photo files. ${added} were added to the bucket.\nAll photos were copied and verified.\n`,
       );
-    rmSync(join(dataDir, 'photos'), { recursive: true });
+    rmSync(join(DATA_DIR, 'photos'), { recursive: true });
 
     const second = await start(environment);
     await vi.waitFor(async () => expect(await readiness(second)).toEqual(READY), WAIT);
@@ -102,7 +93,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     const next = await upload(third, owner, '#00ff00');
     expect(next.status).toBe(200);
     expect(await load(third, next.profilePhoto)).toMatchObject({ status: 200 });
-    expect(existsSync(join(dataDir, 'photos'))).toBe(false);
+    expect(existsSync(join(DATA_DIR, 'photos'))).toBe(false);
     expect(await load(third, profilePhoto)).toMatchObject({ status: 404 });
-  });
-});
+  },
+);
