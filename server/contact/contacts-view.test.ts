@@ -350,17 +350,15 @@ onEachDatabase((open) => {
   test('export: contains all or only matching contacts, and hostile texts stay text', async () => {
     await insertRows(1100);
     const contact = await addContact({ name: HOSTILE, companyName: '+1' }, ['a', '=b']);
-    const csv = async (query: object) => {
-      const response = await post('exportCsv', query);
-      expect(response.headers).toMatchObject({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="contacts.csv"',
-      });
-      return parse<Record<string, string>>(response.body, { bom: true, columns: true });
-    };
-    expect(await csv({})).toHaveLength(1101);
+    const { headers, body } = await post('exportCsv');
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="contacts.csv"',
+    });
+    expect(parse(body, { bom: true, columns: true })).toHaveLength(1101);
+    const found = await post('exportCsv', { search: 'drop table' });
     const hostile = { Name: `'${HOSTILE}`, Company: "'+1", Tags: 'a, =b' };
-    expect(await csv({ search: 'drop table' })).toMatchObject([hostile]);
+    expect(parse(found.body, { bom: true, columns: true })).toMatchObject([hostile]);
     expect(await exportedNames({ search: 'v1' })).toHaveLength(211);
     expect((await post('exportVcard', { search: 'drop' })).body).toContain('alert(1)>\\\\\r\n');
     const one = await owner.get(`contacts/contactFile?contact=${contact}`);

@@ -110,7 +110,7 @@ test('SQLite: writes run and are synced in the order of the calls, and this thre
   expect(connections.filter((options) => options.readOnly !== true)).toEqual([]);
 });
 
-test('SQLite: all writes that wait during a commit are in the next one', async () => {
+test('SQLite: all writes that wait during a commit are in the next one, and one that fails does not affect the others', async () => {
   const post = vi.spyOn(Worker.prototype, 'postMessage');
   onTestFinished(() => post.mockRestore());
   const first = addNote('first');
@@ -118,9 +118,7 @@ test('SQLite: all writes that wait during a commit are in the next one', async (
   await Promise.all([first, ...numbers(50).map(addNote)]);
   const sizes = post.mock.calls.map(([request]) => (request as { jobs: unknown[] }).jobs.length);
   expect(sizes).toEqual([1, 50]);
-});
 
-test('SQLite: a write that fails does not affect the others of its commit', async () => {
   await database.script('CREATE UNIQUE INDEX unique_word ON notes (word)');
   const stop = { sql: sql`SELECT 1`, errorIfRow: () => new Error('stopped') };
   const outcomes = await Promise.allSettled([
@@ -136,7 +134,7 @@ test('SQLite: a write that fails does not affect the others of its commit', asyn
   const expected = [1, duplicate, duplicate, new Error('stopped'), noTable, 1];
   const found = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
   expect(found).toEqual(expected);
-  expect(await words()).toEqual(['a', 'b']);
+  expect((await words()).slice(51)).toEqual(['a', 'b']);
 });
 
 test('SQLite: a write that the disk does not confirm in time fails, and the writes after it', async () => {

@@ -119,7 +119,7 @@ test('files: built ones are cached for a year, because their names change with t
 
 type Icon = Record<'src' | 'sizes' | 'type' | 'purpose', string>;
 
-test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
+test('icons: those of the manifest have the declared sizes and types, the others what browsers read', async () => {
   const response = await get('/manifest.webmanifest');
   expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
   const manifest = response.json<{ name: string; icons: Icon[]; shortcuts: unknown[] }>();
@@ -135,9 +135,7 @@ test('manifest: has the product’s name, and its icons have the declared sizes 
     const found = [`${width}x${height}`, `image/${format}`, icon.headers['content-type']];
     expect(found).toEqual([sizes, type, type]);
   }
-});
-
-test('touch icon and favicon: are opaque, an ICO with one picture of 32 x 32, and a valid SVG', async () => {
+  // The touch icon is opaque; a favicon is an ICO with one picture of 32 x 32, the other an SVG.
   const touch = sharp((await get('/apple-touch-icon.png')).rawPayload);
   expect(await touch.metadata()).toMatchObject({ width: 180, height: 180 });
   expect((await touch.stats()).isOpaque).toBe(true);

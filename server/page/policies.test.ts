@@ -44,40 +44,37 @@ const PATHS = Object.keys(TERMS);
 /** Every number in docs/product.md#policy-terms; dates and ranges as they are written there. */
 const TERM_NUMBERS = new Set('7/9/2024 72 7 10 24-48 48 1-2 5-7 2-3 14'.split(' '));
 
-test.each(Object.entries(TERMS))(
-  'policy %s: contains every term of docs/product.md#policy-terms, no other number or promise, and links to its headings and the other policies',
-  async (path, terms) => {
-    const { statusCode, body, headers } = await read(path);
-    const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
-    const plain = main.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&');
-    const text = plain.replaceAll('&#x27;', "'").replace(/\s+/g, ' ');
-    const expected = [...termsOf(ON_EVERY_PAGE), ...termsOf(terms)];
-    expect(expected.filter((term) => !text.includes(term))).toEqual([]);
-    const numbers = text.match(/\d+(?:[/-]\d+)*/g) ?? [];
-    expect(numbers.filter((number) => !TERM_NUMBERS.has(number))).toEqual([]);
-    expect(text).not.toMatch(/Monday|Saturday|holidays|30 days|breach|liab|replace|promise/i);
+test.each(Object.entries(TERMS))('policy %s: has its terms and links', async (path, terms) => {
+  const { statusCode, body, headers } = await read(path);
+  const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
+  const plain = main.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&');
+  const text = plain.replaceAll('&#x27;', "'").replace(/\s+/g, ' ');
+  const expected = [...termsOf(ON_EVERY_PAGE), ...termsOf(terms)];
+  expect(expected.filter((term) => !text.includes(term))).toEqual([]);
+  const numbers = text.match(/\d+(?:[/-]\d+)*/g) ?? [];
+  expect(numbers.filter((number) => !TERM_NUMBERS.has(number))).toEqual([]);
+  expect(text).not.toMatch(/Monday|Saturday|holidays|30 days|breach|liab|replace|promise/i);
 
-    const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
-    const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
-    expect(anchors.length).toBeGreaterThan(4);
-    expect(headings).toEqual(['contents', ...anchors]);
-    for (const href of [...PATHS, '/login', 'mailto:help@patra.example'])
-      expect(body).toContain(`href="${href}"`);
-    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
-    expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
-    expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
-    // It may be indexed and cached.
-    expect([statusCode, headers['x-robots-tag']]).toEqual([200, undefined]);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-    });
-    const otherCase = path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase();
-    const others = await Promise.all([`${path}/`, otherCase].map(read));
-    expect(others.map((other) => other.statusCode)).toEqual([200, 404]);
-  },
-);
+  const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
+  const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  expect(anchors.length).toBeGreaterThan(4);
+  expect(headings).toEqual(['contents', ...anchors]);
+  for (const href of [...PATHS, '/login', 'mailto:help@patra.example'])
+    expect(body).toContain(`href="${href}"`);
+  const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
+  expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
+  // It may be indexed and cached.
+  expect([statusCode, headers['x-robots-tag']]).toEqual([200, undefined]);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+  });
+  const otherCase = path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase();
+  const others = await Promise.all([`${path}/`, otherCase].map(read));
+  expect(others.map((other) => other.statusCode)).toEqual([200, 404]);
+});
 
 test('policies: have what the operator sets: an address for abuse, a text as last section, the count of visits', async () => {
   const abuse = 'abuse@patra.example';
