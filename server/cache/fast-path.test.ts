@@ -70,7 +70,6 @@ beforeEach(async () => {
   vi.spyOn(testApp.dependencies.photos, 'read').mockImplementation(readPhoto);
   // The framework's hooks run only for requests that the fast path did not answer.
   testApp.app.addHook('onRequest', async ({ url }) => void routed.push(url));
-
   owner = await signInByApi(testApp);
   await database.run(sql`UPDATE users SET profile_photo = ${pathOf(PHOTO)}`);
   const { headers } = await testApp.app.inject(pathOf(PREVIEW));
@@ -116,19 +115,16 @@ test.each(PATHS)('fast path: %s has headers, body and metrics of the router', as
   const first = await sendRequest({ path });
   expect(first.handledBy).toBe('router');
   expect(await sendRequest({ path })).toEqual({ ...first, handledBy: 'fast path' });
-
   for (const encoding of ['br', 'gzip', 'identity']) {
     const headers = { 'accept-encoding': encoding };
     const get = await sendToBoth({ path, headers });
     expect([get.status, get.body.length > 0]).toEqual([OK, true]);
     expect(await sendToBoth({ path, headers, method: 'HEAD' })).toEqual({ ...get, body: '' });
   }
-
   const statuses = [];
   for (const tag of [String(first.headers['etag']), '*', '"x"'])
     statuses.push((await sendToBoth({ path, headers: { 'if-none-match': tag } })).status);
   expect(statuses).toEqual([304, 304, OK]);
-
   const before = await requestCounts();
   await sendToBoth({ path, method: 'HEAD' });
   const grown = Object.entries(await requestCounts())

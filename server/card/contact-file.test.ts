@@ -42,12 +42,7 @@ test('contact file: any name of a person is a valid file name', async () => {
   expect([statusCode, headers['set-cookie'], sent]).toEqual([200, undefined, encoded]);
 });
 
-/** Returns a service with CONTACT_FILE=full on the same database. */
-const buildFullApp = (more: Record<string, string> = {}, dependencies = {}) =>
-  buildTestApp(testDatabase.database, {
-    environment: { CONTACT_FILE: 'full', ...more },
-    dependencies,
-  });
+const FULL = { CONTACT_FILE: 'full' };
 
 /** Uploads a photo, by default one that compresses badly. */
 async function upload(on: TestApp, photo = noise({ width: 448, height: 448 })) {
@@ -66,7 +61,7 @@ const fileWithPhoto = (app: TestApp, host: string) =>
   });
 
 test('full contact file: adds the address of the card, its networks, About Me and the photo', async () => {
-  const full = buildFullApp();
+  const full = buildTestApp(testDatabase.database, { environment: FULL });
   const socialMediaHandles = { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' };
   await fileOf({ ...FULL_CARD, socialMediaHandles });
   await upload(full);
@@ -92,7 +87,8 @@ test('full contact file: adds the address of the card, its networks, About Me an
   const again = await readFile(full, 'other.example.com');
   expect(again.body).toContain('URL:http://other.example.com/user/');
   const PUBLIC_URL = 'https://cards.example.com';
-  expect((await readFile(buildFullApp({ PUBLIC_URL }))).body).toContain(`URL:${PUBLIC_URL}/user/`);
+  const fixed = buildTestApp(testDatabase.database, { environment: { ...FULL, PUBLIC_URL } });
+  expect((await readFile(fixed)).body).toContain(`URL:${PUBLIC_URL}/user/`);
 });
 
 test('full contact file: the photo is rendered once for all hosts, and Save gets a file without it after 2 s', async () => {
@@ -108,7 +104,8 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
     },
     close: () => undefined,
   };
-  const full = buildFullApp({}, { renderer });
+  const options = { environment: FULL, dependencies: { renderer } };
+  const full = buildTestApp(testDatabase.database, options);
   await upload(full);
   const hosts = Array.from({ length: 20 }, (_, index) => `${index}.example`);
   for (const { statusCode, body } of await Promise.all(hosts.map((host) => readFile(full, host))))

@@ -97,7 +97,7 @@ const MARKUP = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
 const render = (change: Partial<PreviewCard>) =>
   renderer.render((renderImage) => renderPreview(renderImage, { ...CARD, ...change }));
 
-test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text', async () => {
+test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text, wraps a long designation, and has the photo in the arch', async () => {
   for (const change of [
     {},
     { name: 'Li', designation: '', companyName: '' },
@@ -110,9 +110,6 @@ test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text', asyn
     const isSmall = picture.length < 300_000;
     expect([change, format, width, height, isSmall]).toEqual([change, 'jpeg', 1200, 630, true]);
   }
-});
-
-test('preview picture: a designation too long for one line is wrapped, and the photo is in the arch', async () => {
   const long = 'Senior Vice President of Business Development and';
   const sales = await render({ designation: `${long} Sales` });
   expect(sales.equals(await render({ designation: `${long} Trade` }))).toBe(false);

@@ -94,11 +94,9 @@ onEachDatabase((open) => {
   });
 
   /** Sets the day's count of the card, after one contact has created it. */
-  async function setCardCount(count: number) {
-    const changed = await database.run(sql`UPDATE counters SET count = ${count}
+  const setCardCount = (count: number) =>
+    database.run(sql`UPDATE counters SET count = ${count}
       WHERE key = ${`contact:card:${owner._id}`}`);
-    expect(changed).toBe(1);
-  }
 
   test('held contacts: beyond 500 a day a contact is 200 and not in the list', async () => {
     await send();

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
@@ -53,7 +52,7 @@ const ADVICE_EMPTY =
 test('embedded database: a new one is synced before it has its name, and its folder after it', async () => {
   const folder = newFolder();
   const handle = await open(folder);
-  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const prototype = Object.getPrototypeOf(handle) as typeof handle;
   await handle.close();
   const hasName: boolean[] = [];
   const sync = vi.spyOn(prototype, 'sync').mockImplementation(async () => {
