@@ -5,20 +5,11 @@ import { expect, test } from 'vitest';
 import { HUE_MAX } from './appearance.ts';
 import { CONTRAST_MIN, contrast, mixColours } from './colour.ts';
 import { hueOf, ownPalette } from './own-palette.ts';
-import { accentsOf, idPalette, PALETTES, quietPalette, TILE } from './palette.ts';
+import { accentsOf, PALETTES, quietPalette, TILE } from './palette.ts';
 
 const OWN_PALETTES = Array.from({ length: HUE_MAX + 1 }, (_, hue) => ownPalette(hue));
 /** The shares of the accent in a surface. */
 const TINTS = { light: [0], dark: [0, 0.06] };
-
-test('palettes: all are equally frequent within 25 %', () => {
-  const ids = Array.from({ length: 10_000 }, (_, index) => `user${index}`);
-  const found = ids.map(idPalette);
-  const counts = PALETTES.map((palette) => found.filter((one) => one === palette).length);
-  const even = ids.length / PALETTES.length;
-  const uneven = counts.filter((count) => Math.abs(count / even - 1) > 0.25);
-  expect(uneven).toEqual([]);
-});
 
 test.each(['light', 'dark'] as const)(
   'palettes: every pair of text and background has 4.5:1, %s',

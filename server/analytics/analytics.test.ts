@@ -31,14 +31,9 @@ const ROBOTS = words(`curl/8.5.0 WhatsApp/2.23.20.0 facebookexternalhit/1.1 Goog
   HeadlessChrome/131.0.0.0 LinkedInBot/1.0`);
 
 async function count({ app }: TestApp, path: string, { headers, ...options }: InjectOptions = {}) {
-  const response = await app.inject({
-    method: 'POST',
-    url: `/api/profile/countVisit/${path}`,
-    remoteAddress: '203.0.113.7',
-    headers: { 'user-agent': PHONE_AGENT, ...headers },
-    ...options,
-  });
-  return response.statusCode;
+  const target = { url: `/api/profile/countVisit/${path}`, remoteAddress: '203.0.113.7' };
+  const sent = { 'user-agent': PHONE_AGENT, ...headers };
+  return (await app.inject({ method: 'POST', ...target, headers: sent, ...options })).statusCode;
 }
 
 onEachDatabase((open) => {

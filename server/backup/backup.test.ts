@@ -15,16 +15,8 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
-import {
-  addContactByApi,
-  buildTestApp,
-  photoForm,
-  saveByApi,
-  signInByApi,
-  uploadByApi,
-  uploadLogoByApi,
-  verifyPhone,
-} from '#tests/support/app.ts';
+import { addContactByApi, buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
+import { signInByApi, uploadByApi, uploadLogoByApi, verifyPhone } from '#tests/support/app.ts';
 import { createPostgres, tableNames } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { photoNames } from '#tests/support/photo-files.ts';

@@ -10,14 +10,8 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
 import type { Cards } from './card-change.ts';
 import { findCardFiles, findShownFiles } from './card-files.ts';
-import {
-  changeCard,
-  checkUserTable,
-  findLoginPhone,
-  findOwnProfile,
-  findProfile,
-} from './store.ts';
-import { findVersionedProfile, updatePhoto, updateProfile } from './store.ts';
+import { changeCard, checkUserTable, findLoginPhone, findOwnProfile } from './store.ts';
+import { findProfile, findVersionedProfile, updatePhoto, updateProfile } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
