@@ -17,10 +17,10 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { words } from '#tests/support/words.ts';
 
 const SECRET = 'a-secret-of-at-least-32-characters';
-const NOWHERE = { CDN_PURGE_URL: 'http://127.0.0.1:9/purge', CDN_PURGE_SECRET: SECRET };
 
 onEachDatabase((open) => {
-  const environment = { ...EXAMPLE_ENVIRONMENT, ...NOWHERE };
+  const nowhere = { CDN_PURGE_URL: 'http://127.0.0.1:9/purge', CDN_PURGE_SECRET: SECRET };
+  const environment = { ...EXAMPLE_ENVIRONMENT, ...nowhere };
   const { database, testApp } = useTestApp(open, { environment });
   const owner = useOwner(testApp);
 

@@ -54,10 +54,10 @@ test('source square: is inside the picture and at least 100 pixels wide', () => 
 test('chosen file: 10,000,000 bytes are accepted, one more is an error, and HEIC has its own', () => {
   const errors = [10_000_000, 10_000_001].map((size) => fileSizeError({ size }));
   expect(errors).toEqual(['', ' *file size exceeded']);
-  const files = [
+  for (const heic of [
     { name: 'IMG_1.HEIC', type: '' },
     { name: 'photo', type: 'image/heif' },
-    { name: 'broken.jpg', type: 'image/jpeg' },
-  ];
-  expect(files.map(decodeError)).toEqual([HEIC_ERROR, HEIC_ERROR, NOT_A_PICTURE_ERROR]);
+  ])
+    expect(decodeError(heic)).toBe(HEIC_ERROR);
+  expect(decodeError({ name: 'broken.jpg', type: 'image/jpeg' })).toBe(NOT_A_PICTURE_ERROR);
 });
