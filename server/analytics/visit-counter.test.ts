@@ -105,13 +105,11 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   visit('b');
   await counter.flush();
   expect(calls()).toEqual([2, 0]);
-
   clock.advance(DAY_MS);
   await database.run("DELETE FROM visitor_hashes WHERE hash = 'b'");
   await counter.flush();
   // One salt and one hash: their difference is 0.
   expect(calls()).toEqual([4, 1]);
-
   visit('late');
   visit('new', { day: TOMORROW });
   await counter.flush();
@@ -213,7 +211,6 @@ test('visitor hash: a failed read is repeated, and does not drop the salt of ano
   salt.delay = succeed;
   await hashOf(TODAY);
   expect(salt.reads).toBe(2);
-
   let fail: ((error: Error) => void) | undefined;
   salt.delay = () => new Promise((_resolve, reject) => (fail = reject));
   const late = hashOf(TOMORROW);
