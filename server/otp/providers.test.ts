@@ -50,29 +50,26 @@ const NO_TOKENS = ['shorter', 'with spaces in a token', '"quotation"', 'a\u0000'
 const SPELLINGS = ['good.919812345678.1 ', '{"token":1}', 'eyJhIjoxfQ.e30.aGl', ''];
 
 test.each([
-  ['otpless', NO_TOKENS],
-  ['msg91', NO_TOKENS],
-  ['firebase', ['opaque-token-of-an-attacker', 'two.sections', 'a..c', 'a.b.c.d', '..']],
-] as const)('provider %s: a malformed token is not well-formed', async (name, malformed) => {
-  const provider = await open(name);
-  const tokens = [...malformed, ...SPELLINGS];
-  expect(tokens.filter((token) => provider.isWellFormed?.(token) !== false)).toEqual([]);
-});
+  ['otpless', NO_TOKENS, ['12345678', 'aa.bb.cc']],
+  ['msg91', NO_TOKENS, ['12345678', 'aa.bb.cc']],
+  [
+    'firebase',
+    ['opaque-token-of-an-attacker', 'two.sections', 'a..c', 'a.b.c.d', '..'],
+    ['aa.bb.cc'],
+  ],
+] as const)(
+  'provider %s: a malformed token is not well-formed',
+  async (name, malformed, others) => {
+    const provider = await open(name);
+    const tokens = [...malformed, ...SPELLINGS, ...others];
+    expect(tokens.filter((token) => provider.isWellFormed?.(token) !== false)).toEqual(others);
+  },
+);
 
 const OPAQUE = [
   ['otpless', '/otpless/auth/v1/validate/token'],
   ['msg91', '/msg91/api/v5/widget/verifyAccessToken'],
 ] as const;
-
-test.each(OPAQUE)(
-  'provider %s: a token of eight characters is sent, whatever its form',
-  async (name) => {
-    const provider = await open(name);
-    for (const token of ['12345678', 'aa.bb.cc']) expect(provider.isWellFormed?.(token)).toBe(true);
-    await outcomeOf(provider.verify('12345678'));
-    expect(services.calls.at(-1)?.body).toContain('12345678');
-  },
-);
 
 test.each(OPAQUE)(
   'provider %s: each failure is 503, without a second request; a wrong URL is misconfigured',
@@ -123,7 +120,6 @@ test.each([
   [200, { type: 'failed', message: '919876543210' }, UNAVAILABLE],
   [200, { type: 'error', message: 'access-token expired', code: 703 }, REJECTED],
   [200, { type: 'error', message: '919876543210', code: 704 }, REJECTED],
-  [200, msg91Success('asha@example.com'), REJECTED],
   [200, msg91Success('9876543210'), REJECTED],
 ])('msg91: status %j with %j is an error', async (status, content, outcome) => {
   expect(await outcomeOf(verifyWith('msg91', status, content))).toEqual(outcome);
@@ -131,12 +127,9 @@ test.each([
 
 test('otpless: returns the verified mobile; the credentials are in the headers', async () => {
   expect(await (await open('otpless')).verify('good.919812345678.1')).toBe('+919812345678');
+  const credentials = { clientid: 'client-1', clientsecret: 'client-secret-1' };
   expect(services.calls.at(-1)).toMatchObject({
-    headers: {
-      clientid: 'client-1',
-      clientsecret: 'client-secret-1',
-      'content-type': 'application/json',
-    },
+    headers: { ...credentials, 'content-type': 'application/json' },
     body: '{"token":"good.919812345678.1"}',
   });
 });

@@ -45,8 +45,6 @@ onEachDatabase((open) => {
   const send = (token: string, remoteAddress = '203.0.113.66') =>
     testApp.app.inject({ url: AUTHENTICATE, headers: { authorization: token }, remoteAddress });
   const authenticate = (token: string, from?: string) => statusOf(send(token, from));
-  const sentenceOf = async (token: string) =>
-    (await send(token)).json<{ message: string }>().message;
   const authenticateAtOnce = (count: number, tokenAt: (n: number) => string) =>
     Promise.all(Array.from({ length: count }, (_, n) => authenticate(tokenAt(n))));
 
@@ -56,7 +54,6 @@ onEachDatabase((open) => {
       expect(await authenticate(`bad ${n}`)).toBe(n < 60 ? 403 : '429 after 600 s');
     expect(calls).toHaveLength(61);
     expect(await authenticate('good 2')).toBe('429 after 600 s');
-    expect(await sentenceOf('good 2')).toBe('Too many sign-ins were not valid. Try again later.');
     expect(await authenticate('good 3', '203.0.113.67')).toBe(200);
     testApp.clock.advance(10 * MINUTE_MS);
     expect(await authenticate('good 4')).toBe(200);
@@ -68,7 +65,8 @@ onEachDatabase((open) => {
     );
     await expect.poll(() => calls.length).toBe(16);
     expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
-    expect(await sentenceOf('good')).toBe('Many people are signing in right now. Try again.');
+    const message = 'Many people are signing in right now. Try again.';
+    expect((await send('good')).json()).toMatchObject({ message });
     expect(calls).toHaveLength(16);
     release();
     expect(await Promise.all(responses)).toEqual(Array<number>(16).fill(200));

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { NoResponseError } from '#server/client/http-client.ts';
-import { outcomeOf, REJECTED, sentencesOf, UNAVAILABLE } from '#tests/support/third-party.ts';
+import { tokenInvalidError } from '#server/error.ts';
+import { outcomeOf, sentencesOf, UNAVAILABLE } from '#tests/support/third-party.ts';
+import { words } from '#tests/support/words.ts';
 
 import { pageOrigins } from './provider.ts';
 import {
@@ -12,68 +14,42 @@ import {
   verifiedPhone,
 } from './verification.ts';
 
-const JWT = 'eyJhIjoxfQ.e30.aGk';
+// The last character of a section of a JWT has bits that parsers ignore.
+const OTHER_SPELLINGS = words('eyJhIjoxfQ.e30.aGl eyJhIjoxfR.e30.aGk eyJhIjoxfQ.e31.aGk');
+// These are not JWTs, so no section is decoded.
+const NO_JWTS = words('x.eyJhIjoxfQ.e30.aGl eyJhIjoxfQ.e30.aGl.x');
 
 test.each([
-  ['aA09-._~+/', [true, false, true]],
-  ['abcdefg', [true, false, false]],
-  ['abcdefgh', [true, false, true]],
-  ['abcdefgh==', [true, false, true]],
-  ['abcdefgh=x', [false, false, false]],
-  ['abcdefgh\n', [false, false, false]],
-  [' abcdefgh', [false, false, false]],
-  ['', [false, false, false]],
-  ['a.b.c', [true, true, false]],
-  ['a.b.c.d', [true, false, false]],
-  ['a..c', [true, false, false]],
-  ['.b.c', [true, false, false]],
-  ['a.b.', [true, false, false]],
-  [JWT, [true, true, true]],
-  ['eyJhIjoxfQ.e30.', [true, false, true]],
-  // The last character of a section has bits that parsers ignore.
-  ['eyJhIjoxfQ.e30.aGl', [false, false, false]],
-  ['eyJhIjoxfR.e30.aGk', [false, false, false]],
-  ['eyJhIjoxfQ.e31.aGk', [false, false, false]],
-  // These are not JWTs, so no section is decoded.
-  ['x.eyJhIjoxfQ.e30.aGl', [true, false, true]],
-  ['eyJhIjoxfQ.e30.aGl.x', [true, false, true]],
-  ['eyK.e30.aGl', [true, true, true]],
-])('token %j: is a token, a signed one, an opaque one: %j', (text, expected) => {
-  expect([isToken(text), isSignedToken(text), isOpaqueToken(text)]).toEqual(expected);
+  ['none', ['', ' abcdefgh', 'abcdefgh\n', 'abcdefgh=x', ...OTHER_SPELLINGS]],
+  ['token', words('abcdefg a.b.c.d a..c .b.c a.b.')],
+  ['token, signed', ['a.b.c']],
+  ['token, opaque', [...words('aA09-._~+/ abcdefgh abcdefgh== eyJhIjoxfQ.e30.'), ...NO_JWTS]],
+  ['token, signed, opaque', words('eyJhIjoxfQ.e30.aGk eyK.e30.aGl')],
+])('token: %s are %j', (kinds, texts) => {
+  const checks = { token: isToken, signed: isSignedToken, opaque: isOpaqueToken };
+  const kindsOf = (text: string) =>
+    Object.entries(checks).flatMap(([kind, check]) => (check(text) ? [kind] : []));
+  const found = texts.map((text) => [text, kindsOf(text).join(', ') || 'none']);
+  expect(found).toEqual(texts.map((text) => [text, kinds]));
 });
 
-test.each([
-  ['919876543210', '+919876543210'],
-  ['14155552671', '+14155552671'],
-  ['9876543210', null],
-  ['0919876543210', null],
-  ['+919876543210', null],
-  ['919876543210 ', null],
-  [' 919876543210', null],
-  ['x919876543210', null],
-  ['919876543210x', null],
-  ['1415555267', null],
-  ['91987654321012345', null],
-  ['91', null],
-  // No country has this code.
-  ['9991234567', null],
-  [919_876_543_210, null],
-  [undefined, null],
-])('verified phone: %j is %j', async (digits, phone) => {
-  const outcome = await outcomeOf(Promise.resolve().then(() => verifiedPhone(digits)));
-  expect(outcome).toEqual(phone ?? REJECTED);
+test('verified phone: has the code of a country and no plus', () => {
+  const phones = ['919876543210', '14155552671'];
+  expect(phones.map(verifiedPhone)).toEqual(['+919876543210', '+14155552671']);
+  const wrong = words(`9876543210 0919876543210 +919876543210 x919876543210 919876543210x 1415555267
+    91987654321012345 91 9991234567`);
+  for (const digits of [...wrong, '919876543210 ', ' 919876543210', 919_876_543_210, undefined])
+    expect(() => verifiedPhone(digits), `${digits}`).toThrow(tokenInvalidError());
 });
-
-const requestWith = (reason: Error) => requestProvider(() => Promise.reject(reason), { url: '' });
 
 test('provider request: without a response it is 503, and another error is thrown unchanged', async () => {
+  const requestWith = (reason: Error) => requestProvider(() => Promise.reject(reason), { url: '' });
   const noResponse = new NoResponseError('timed out');
   expect(await outcomeOf(requestWith(noResponse))).toEqual(UNAVAILABLE);
-  expect(await sentencesOf(requestWith(noResponse))).toEqual({
-    message: 'Signing in is not possible right now. Try again.',
-    cause: 'timed out',
-  });
-  await expect(requestWith(new TypeError('a mistake'))).rejects.toThrow(new TypeError('a mistake'));
+  const message = 'Signing in is not possible right now. Try again.';
+  expect(await sentencesOf(requestWith(noResponse))).toEqual({ message, cause: 'timed out' });
+  const mistake = new TypeError('a mistake');
+  await expect(requestWith(mistake)).rejects.toBe(mistake);
 });
 
 test("login page: has each origin once: the script's, the vendor's, the operator's", () => {

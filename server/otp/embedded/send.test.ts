@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
-import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { SendCode } from '#server/sms/delivery.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import {
   HOME,
   PHONE,
@@ -16,13 +17,42 @@ import {
   verifyCode,
 } from '#tests/support/codes.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { exampleEnvironment } from '#tests/support/gateway.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 const PAIR = `${HOME}:${PHONE}`;
+const URL = 'https://gateway.example.com';
+const WHATSAPP_FIRST = {
+  ...exampleEnvironment('msg91', URL),
+  ...exampleEnvironment('whatsapp', URL),
+  SMS_GATEWAY: 'whatsapp,msg91',
+  OTP_COUNTRIES: 'IN,AE',
+};
+
+interface Reply {
+  readonly challenge: string;
+  readonly nextAfterSeconds?: number;
+}
 
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
-  const status = (phone = PHONE) => statusOf(sendCode(testApp, { phone }));
+  const gateway = vi.fn<SendCode>();
+  beforeEach(() => void gateway.mockReset().mockResolvedValue());
+  /** An app whose codes go to two gateways. */
+  const buildWithTwo = (more: Record<string, string> = {}) =>
+    buildTestApp(database, {
+      environment: { ...WHATSAPP_FIRST, ...more },
+      dependencies: { sendCode: gateway },
+    });
+  const byNext = () => gateway.mock.calls.map(([, , options]) => options?.byNext);
+  const lastCode = () => gateway.mock.lastCall?.[1] ?? '';
+  const send = async (from: TestApp, replaces?: string, phone = PHONE) =>
+    (await sendCode(from, { phone, replaces })).json<Reply>();
+  const replace = (from: TestApp, replaces?: string, phone = PHONE) =>
+    statusOf(sendCode(from, { phone, replaces }));
+  const verify = (from: TestApp, challenge: string, code = lastCode()) =>
+    statusOf(verifyCode(from, { challenge, code }));
+  const status = (phone = PHONE) => replace(testApp, undefined, phone);
   const answer = async (phone: string) => {
     const response = await sendCode(testApp, { phone });
     return [response.statusCode, response.json<object>()] as const;
@@ -88,8 +118,8 @@ onEachDatabase((open) => {
   });
 
   test('send code: is 503 if the gateway fails, and can be repeated immediately', async () => {
-    const gateway = vi.fn<SendCode>().mockRejectedValue(new Error('the gateway is unavailable'));
-    const other = buildTestApp(database, { dependencies: { sendCode: gateway } });
+    const other = buildWithTwo();
+    gateway.mockRejectedValue(new Error('the gateway is unavailable'));
     const batch = vi.spyOn(database, 'batch');
     const message = 'The code could not be sent. Try again.';
     for (let n = 0; n < 7; n += 1) {
@@ -106,8 +136,7 @@ onEachDatabase((open) => {
       [`otp:send:pause:${PHONE}`],
     ]);
     gateway.mockResolvedValue();
-    expect((await sendCode(other)).statusCode).toBe(200);
-    expect((await sendCode(other)).statusCode).toBe(429);
+    expect([await replace(other), await replace(other)]).toEqual([200, '429 after 30 s']);
   });
 
   test('limits on codes: while they cannot be counted, no code is sent or compared', async () => {
@@ -146,15 +175,77 @@ onEachDatabase((open) => {
     expect((await sendCode(other, { phone })).statusCode).toBe(200);
     expect([...other.codes.keys()]).toEqual([phone]);
   });
+
+  test('replaced code: there is one after 20 s where there is another way, and not elsewhere', async () => {
+    const always = [20, 200, 2] as const;
+    const never = [undefined, '429 after 30 s', 0] as const;
+    for (const [more, phone, expected] of [
+      [{}, phoneOf(1), always],
+      [{}, '+971501234567', [undefined, '429 after 30 s', 2]],
+      [{ WHATSAPP_COUNTRIES: 'IN,AE' }, '+971501234568', always],
+      [{ SMS_GATEWAY: 'whatsapp', OTP_COUNTRIES: 'IN' }, phoneOf(2), never],
+      [{ SMS_GATEWAY: 'msg91' }, phoneOf(3), never],
+      [{ SMS_GATEWAY: 'msg91,console' }, phoneOf(4), never],
+    ] as const) {
+      const other = buildWithTwo(more);
+      const { challenge, nextAfterSeconds } = await send(other, undefined, phone);
+      const next = await replace(other, challenge, phone);
+      const { body } = await other.app.inject('/api/openapi.json');
+      const keys = ['nextAfterSeconds', 'replaces'].filter((key) => body.includes(key));
+      expect([nextAfterSeconds, next, keys.length]).toEqual(expected);
+    }
+  });
+
+  test('replaced code: exactly one of many simultaneous requests is sent, by the next gateway without a pause, and counts', async () => {
+    const other = buildWithTwo();
+    const { challenge: first } = await send(other);
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, () => sendCode(other, { replaces: first })),
+    );
+    const sent = responses.filter(({ statusCode }) => statusCode === 200);
+    const [next] = sent.map((response) => response.json<Reply>());
+    expect([sent.length, next?.nextAfterSeconds, byNext()]).toEqual([1, undefined, [false, true]]);
+    for (const replaced of [first, next?.challenge, undefined])
+      expect(await replace(other, replaced)).toBe('429 after 60 s');
+    expect(await verify(other, first, gateway.mock.calls[0]?.[1])).toBe(403);
+    expect(await verify(other, next?.challenge ?? '')).toBe(200);
+    const counted = { 'otp:send:all': 2, [`otp:send:hour:${PHONE}`]: 2 };
+    expect(await countersOf(database, 'otp:send:%')).toMatchObject(counted);
+  });
+
+  test('replaced code: stays valid if the next gateway fails, and the next attempt need not wait', async () => {
+    const other = buildWithTwo();
+    const { challenge } = await send(other);
+    const code = lastCode();
+    gateway.mockRejectedValue(new Error('The gateway is down.'));
+    for (let n = 0; n < 7; n += 1) expect(await replace(other, challenge)).toBe('503 after 1 s');
+    gateway.mockResolvedValue();
+    expect(await verify(other, challenge, code)).toBe(200);
+    expect(await replace(other)).toBe(200);
+  });
+
+  test('replaced code: one of another phone is neither replaced nor an exemption, one that has expired is replaced', async () => {
+    const other = buildWithTwo();
+    const { challenge } = await send(other, undefined, phoneOf(1));
+    const code = lastCode();
+    const { challenge: own } = await send(other);
+    expect(await replace(other, challenge)).toBe('429 after 30 s');
+    other.clock.advance(30 * SECOND_MS);
+    expect([await replace(other, challenge), byNext().at(-1)]).toEqual([200, true]);
+    expect(await verify(other, challenge, code)).toBe(200);
+    other.clock.advance(6 * MINUTE_MS);
+    expect([await replace(other, own), byNext().at(-1)]).toEqual([200, true]);
+    // A text that is no challenge.
+    expect(await replace(other, 'x\u0000')).toBe(400);
+  });
 });
 
 test('login script: is JavaScript that is cached for five minutes', async () => {
   const { app } = buildTestApp((await openTestSqlite()).database);
-  const { statusCode, body, headers } = await app.inject('/otp/embedded.js');
-  expect([statusCode, body]).toEqual([200, 'document.title']);
-  expect(headers).toMatchObject({
-    'content-type': 'text/javascript; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'public, max-age=300',
+  const type = { 'content-type': 'text/javascript; charset=utf-8' };
+  expect(await app.inject('/otp/embedded.js')).toMatchObject({
+    statusCode: 200,
+    body: 'document.title',
+    headers: { ...type, 'cache-control': 'public, max-age=300' },
   });
 });

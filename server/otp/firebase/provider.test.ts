@@ -78,31 +78,6 @@ test('firebase: a token with another algorithm is rejected, even if the key allo
   expect(await provider.verify(await sign())).toBe(PHONE);
 });
 
-test('firebase: another spelling of an accepted signature is not well-formed, another signature is rejected', async () => {
-  const good = await sign();
-  // The last character of 256 bytes has only two significant bits.
-  const others = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    .split('')
-    .map((last) => good.slice(0, -1) + last)
-    .filter((token) => token !== good);
-  const provider = await open();
-  expect(await provider.verify(good)).toBe(PHONE);
-  expect(provider.isWellFormed?.(good)).toBe(true);
-  const wellFormed = others.filter((token) => provider.isWellFormed?.(token));
-  expect(wellFormed).toHaveLength(3);
-  for (const token of wellFormed) {
-    expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
-  }
-});
-
-test('firebase: after a key rotation tokens of the old key are rejected', async () => {
-  const before = await sign();
-  await services.authority.rotate();
-  const otherNode = await open();
-  expect(await otherNode.verify(await sign())).toBe(PHONE);
-  expect(await outcomeOf(otherNode.verify(before))).toEqual(REJECTED);
-});
-
 test.each([
   ['while the service runs', 0, 5 * SECOND_MS],
   ['after a clock that was ahead', 30 * DAY_MS, -30 * DAY_MS],
@@ -123,9 +98,8 @@ test('firebase: many tokens with an unknown key read the keys once', async () =>
   const provider = await open();
   const unknown = await services.authority.sign({ now: CLOCK_START, keyId: 'unknown' });
   const before = services.calls.length;
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < 20; count += 1)
     expect(await outcomeOf(provider.verify(unknown))).toEqual(REJECTED);
-  }
   expect(services.calls.length - before).toBe(1);
 });
 
