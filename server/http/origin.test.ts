@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { phoneOf } from '#tests/support/codes.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
 
 const { database, testApp } = useTestApp();
 const owner = useOwner(testApp);
@@ -41,16 +40,15 @@ test.each([
   // To whose X-Forwarded-For the proxy has added the real address.
   ['a spoofer', PROXY, PROXY, (at: number) => `${claimed(at)}, ${SPOOFER}`, CODES_PER_HOUR],
 ] as const)('address limit: counts %s', async (...row) => {
-  const [, trusted, remoteAddress, forwardedFor, expected] = row;
-  const { app } = buildTestApp((await openTestSqlite()).database, {
-    environment: { TRUST_PROXY: trusted, LIMIT_CODES_PER_HOUR: String(CODES_PER_HOUR) },
-  });
+  const [, TRUST_PROXY, remoteAddress, forwardedFor, expected] = row;
+  const environment = { TRUST_PROXY, LIMIT_CODES_PER_HOUR: String(CODES_PER_HOUR) };
+  const { app } = buildTestApp(database, { environment });
   const statuses = [];
   for (let index = 0; index < ATTEMPTS; index += 1) {
     const payload = { appId: 'tessera', phone: phoneOf(index) };
+    const call = { method: 'POST', url: '/api/otp/send', payload, remoteAddress } as const;
     const headers = { 'x-forwarded-for': forwardedFor(index) };
-    const request = { method: 'POST', url: '/api/otp/send', payload, headers } as const;
-    statuses.push((await app.inject({ ...request, remoteAddress })).statusCode);
+    statuses.push((await app.inject({ ...call, headers })).statusCode);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(expected);
 });

@@ -4,6 +4,8 @@ import { ApiError } from '#server/error.ts';
 import { Lane } from './lane.ts';
 
 const createError = () => new ApiError('unavailable', 'Too many tasks.');
+const laneOf = (waitingMax: number, options = {}) =>
+  new Lane({ runningMax: 1, waitingMax, createError, ...options });
 
 /** Starts a task that runs until `end` is called. */
 function startTask(lane: Lane, key?: string) {
@@ -18,7 +20,7 @@ function startTask(lane: Lane, key?: string) {
 }
 
 test('lane: runs as many tasks of a key as it may, and the next ones in order', async () => {
-  const lane = new Lane({ runningMax: 1, waitingMax: 2, createError });
+  const lane = laneOf(2);
   const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
   expect([first.hasStarted, second.hasStarted, third.hasStarted]).toEqual([true, false, false]);
   first.end();
@@ -32,7 +34,7 @@ test('lane: runs as many tasks of a key as it may, and the next ones in order', 
 });
 
 test('lane: rejects a task when its key is full, and runs those of other keys', async () => {
-  const lane = new Lane({ runningMax: 1, waitingMax: 0, createError });
+  const lane = laneOf(0);
   const first = startTask(lane, 'a');
   await expect(lane.run(async () => undefined, 'a')).rejects.toThrow('Too many tasks.');
   await expect(lane.run(async () => 'b', 'b')).resolves.toBe('b');
@@ -42,7 +44,7 @@ test('lane: rejects a task when its key is full, and runs those of other keys', 
 });
 
 test('lane: a new task replaces the one that waits', async () => {
-  const lane = new Lane({ runningMax: 1, waitingMax: 1, whenFull: 'replace', createError });
+  const lane = laneOf(1, { whenFull: 'replace' });
   const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
   await expect(second.result).rejects.toThrow('Too many tasks.');
   first.end();
@@ -52,7 +54,7 @@ test('lane: a new task replaces the one that waits', async () => {
 });
 
 test('lane: a task that fails gives its place to the next one', async () => {
-  const lane = new Lane({ runningMax: 1, waitingMax: 1, createError });
+  const lane = laneOf(1);
   const failing = lane.run(() => Promise.reject(new Error('failed')));
   const next = lane.run(async () => 'next');
   await expect(failing).rejects.toThrow('failed');
@@ -61,8 +63,7 @@ test('lane: a task that fails gives its place to the next one', async () => {
 
 test('lane: an error that fails all ends the tasks that wait, and a later one runs', async () => {
   const failure = new Error('The database is down.');
-  const failsAll = (error: unknown) => error === failure;
-  const lane = new Lane({ runningMax: 1, waitingMax: 2, createError, failsAll });
+  const lane = laneOf(2, { failsAll: (error: unknown) => error === failure });
   const other = startTask(lane, 'b');
   const failing = lane.run(() => Promise.reject(failure), 'a');
   const waiting = [startTask(lane, 'a'), startTask(lane, 'a')];

@@ -6,13 +6,10 @@ import { expect, test, vi } from 'vitest';
 import { describeError, openLogOutput } from './log.ts';
 import { newFolder } from '#tests/support/folder.ts';
 
-function openFile() {
-  const file = join(newFolder(), 'log');
-  return { output: openLogOutput(openSync(file, 'w')), read: () => readFileSync(file, 'utf8') };
-}
-
 test('log output: collected lines are written by each kind of flush, and without one', async () => {
-  const { output, read } = openFile();
+  const file = join(newFolder(), 'log');
+  const output = openLogOutput(openSync(file, 'w'));
+  const read = () => readFileSync(file, 'utf8');
   output.write('request\n');
   expect(read()).toBe('');
   output.write('fatal\n');
@@ -32,10 +29,8 @@ test('log: an error has its message and its cause, and another thrown value its 
     detail: 'Failing row contains (+919876543210, Asha).',
     headers: { authorization: token },
   });
-  const error = new Error(`Bearer ${token} and eyJhbGciOiJSUzI1NiIsImtpZCI6IjEi.e30.c2ln`, {
-    cause,
-  });
-  const line = describeError(error);
+  const message = `Bearer ${token} and eyJhbGciOiJSUzI1NiIsImtpZCI6IjEi.e30.c2ln`;
+  const line = describeError(new Error(message, { cause }));
   expect(line).toMatchObject({
     type: 'Error',
     message: 'Bearer [hidden] and [hidden]',

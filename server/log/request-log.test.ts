@@ -4,9 +4,8 @@ import { request } from 'node:http';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { sendBytes } from '#tests/support/raw-client.ts';
 
 const CLIENT = '203.0.113.7';
@@ -14,18 +13,14 @@ const GENERATED_ID = /^[\w-]{12}-[0-9a-z]+$/;
 
 type Line = Readonly<Record<string, unknown>>;
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
+const { database } = useTestApp();
+let testApp: TestApp;
 let written: string[];
+beforeEach(() => void (testApp = open()));
 
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = open({});
-});
-
-function open(environment: Record<string, string>) {
+function open(environment: Record<string, string> = {}) {
   written = [];
-  return buildTestApp(testDatabase.database, {
+  return buildTestApp(database, {
     environment: { NODE_NAME: 'node "a"', TRUST_PROXY: '127.0.0.1', ...environment },
     dependencies: { writeRequestLine: (line) => void written.push(line) },
   });
@@ -63,6 +58,7 @@ test('request log: the fast path writes the same line as the router', async () =
     for (let count = 0; count < 2; count += 1)
       await (await fetch(origin + path, { headers })).text();
     await fetch(origin + path, { headers, method: 'HEAD' });
+    await vi.waitUntil(() => written.length >= 3);
     const [router, fastPath, head] = lines();
     const ms = expect.any(Number);
     expect(router).toMatchObject({ path, status: 200, reqId: 'of-the-proxy', method: 'GET' });
@@ -73,15 +69,13 @@ test('request log: the fast path writes the same line as the router', async () =
 });
 
 test('request log: has rejected and unknown requests', async () => {
-  const statuses = [];
-  for (const path of ['/no/such/place', '/api/user/nobody', '/%zz', '/user/nobody/contact.vcf'])
-    for (const line of await linesOf(path)) statuses.push([line['path'], line['status']]);
-  expect(statuses).toEqual([
+  for (const [path, status] of [
     ['/no/such/place', 404],
     ['/api/user/nobody', 400],
     ['/%zz', 400],
     ['/user/nobody/contact.vcf', 404],
-  ]);
+  ] as const)
+    expect(await linesOf(path)).toMatchObject([{ path, status }]);
 });
 
 test('request log: has a request whose client closed the connection, with status 499', async () => {
@@ -95,13 +89,11 @@ test('request log: has a request whose client closed the connection, with status
 });
 
 test('request log: a path is escaped, and has no phone and no token', async () => {
-  const paths = [];
   const port = Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
-  for (const path of ['/a"b\\', '/call/+919876543210', `/api/none/${'q'.repeat(43)}`]) {
-    written = [];
+  for (const path of ['/a"b\\', '/call/+919876543210', `/api/none/${'q'.repeat(43)}`])
     await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`);
-    paths.push(lines()[0]?.['path']);
-  }
+  await vi.waitUntil(() => written.length === 3);
+  const paths = lines().map(({ path }) => path);
   expect(paths).toEqual(['/a"b\\', '/call/[hidden]', '/api/none/[hidden]']);
 });
 
@@ -136,19 +128,19 @@ test('request id: is unique for each request', async () => {
   for (let count = 0; count < 100; count += 1) await testApp.app.inject('/robots.txt');
   const ids = lines().map(({ reqId }) => reqId);
   expect(new Set(ids).size).toBe(100);
-  testApp = open({});
+  testApp = open();
   expect(ids).not.toContain((await linesOf('/robots.txt'))[0]?.['reqId']);
 });
 
-const send = (id: string, remoteAddress = '127.0.0.1') =>
-  testApp.app.inject({ url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress });
-
 test('request id: a well-formed one of a trusted proxy is used and returned', async () => {
-  const given = await send('0f8fad5b-d9cb.469f:a165=70');
-  expect(given.headers['x-request-id']).toBe('0f8fad5b-d9cb.469f:a165=70');
+  const returned = async (id: string, remoteAddress = '127.0.0.1') => {
+    const options = { url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress };
+    return (await testApp.app.inject(options)).headers['x-request-id'];
+  };
+  expect(await returned('0f8fad5b-d9cb.469f:a165=70')).toBe('0f8fad5b-d9cb.469f:a165=70');
   for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)])
-    expect((await send(id)).headers['x-request-id']).toBe(undefined);
-  expect((await send('of-a-client', CLIENT)).headers['x-request-id']).toBe(undefined);
+    expect(await returned(id)).toBe(undefined);
+  expect(await returned('of-a-client', CLIENT)).toBe(undefined);
   const [first, ...others] = lines().map(({ reqId }) => reqId);
   expect(first).toBe('0f8fad5b-d9cb.469f:a165=70');
   expect(others.filter((id) => !GENERATED_ID.test(String(id)))).toEqual([]);

@@ -42,8 +42,9 @@ test('verified phone: has the code of a country and no plus', () => {
     expect(() => verifiedPhone(digits), `${digits}`).toThrow(tokenInvalidError());
 });
 
+const requestWith = (reason: Error) => requestProvider(() => Promise.reject(reason), { url: '' });
+
 test('provider request: without a response it is 503, and another error is thrown unchanged', async () => {
-  const requestWith = (reason: Error) => requestProvider(() => Promise.reject(reason), { url: '' });
   const noResponse = new NoResponseError('timed out');
   expect(await outcomeOf(requestWith(noResponse))).toEqual(UNAVAILABLE);
   const message = 'Signing in is not possible right now. Try again.';

@@ -25,21 +25,17 @@ beforeEach(async () => {
   await database.run(
     "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)",
   );
-  await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
-    expires_at)
-     VALUES (${tokenHash}, 'u', ${CLOCK_START - DAY_MS}, ${USED_AT}, ${ENDS_AT})`);
+  await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+    VALUES (${tokenHash}, 'u', ${CLOCK_START - DAY_MS}, ${USED_AT}, ${ENDS_AT})`);
 });
 
-const HEADERS = { authorization: 'x'.repeat(43) };
-const request = {
-  headers: HEADERS,
-  raw: { rawHeaders: Object.entries(HEADERS).flat() },
-} as unknown as FastifyRequest;
+const headers = { authorization: 'x'.repeat(43) };
+const rawHeaders = Object.entries(headers).flat();
+const request = { headers, raw: { rawHeaders } } as unknown as FastifyRequest;
 
 test('session expiry: is the idle limit, or a year after the start', () => {
-  expect([0, 335, 336, 364].map((days) => sessionExpiry(0, days * DAY_MS, 30) / DAY_MS)).toEqual([
-    30, 365, 365, 365,
-  ]);
+  const expiries = [0, 335, 336, 364].map((days) => sessionExpiry(0, days * DAY_MS, 30) / DAY_MS);
+  expect(expiries).toEqual([30, 365, 365, 365]);
 });
 
 const times = () => database.all('SELECT used_at, expires_at FROM sessions');

@@ -66,6 +66,10 @@ const WEBHOOK = {
 };
 const MSG91 = { MSG91_AUTH_KEY: 'key-1', MSG91_TEMPLATE_ID: 'template-1' };
 const TEST_NUMBERS = '+919999900001:123456,+919999900002:654321';
+const TEST_CODES = TEST_NUMBERS.split(',').map((one) => one.split(':') as [string, string]);
+const OTPLESS_ORIGINS = ['https://cdn.example.com', 'https://*.example.org:8443'];
+const STORE = { bucket: 'cards', endpoint: 'https://store.example.com', region: 'us-east-1' };
+const STORE_KEYS = { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'hunter2/hunter2' };
 test.each<[Environment, object]>([
   [{ PORT: ' 8080 ' }, { port: 8080 }],
   [{ PUBLIC_URL: 'https://cards.example.com/' }, { publicUrl: 'https://cards.example.com' }],
@@ -77,15 +81,7 @@ test.each<[Environment, object]>([
   [{ LANGUAGES: 'ta, en,hi' }, { languages: ['en', 'ta', 'hi'] }],
   [
     { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: '2030-01-31' },
-    {
-      otpTestNumbers: {
-        codes: new Map([
-          ['+919999900001', '123456'],
-          ['+919999900002', '654321'],
-        ]),
-        until: Date.UTC(2030, 0, 31),
-      },
-    },
+    { otpTestNumbers: { codes: new Map(TEST_CODES), until: Date.UTC(2030, 0, 31) } },
   ],
   [{ API_BASE_URL: '/base/' }, { apiUrl: '/base' }],
   [{ SERVER_BASE_URL: 'https://a.example/base//' }, { serverUrl: 'https://a.example/base' }],
@@ -98,19 +94,15 @@ test.each<[Environment, object]>([
   ],
   [{ PUSH_TEST_ORIGIN: 'http://127.0.0.1:80' }, { pushTestOrigin: 'http://127.0.0.1' }],
   [
-    {
-      ...OTPLESS,
-      OTP_SERVICE_URL: 'https://otpless.example/base/',
-      OTP_ORIGINS: 'https://cdn.example.com, https://*.example.org:8443',
-    },
+    { ...OTPLESS, OTP_SERVICE_URL: 'https://a.example/base/', OTP_ORIGINS: OTPLESS_ORIGINS.join() },
     {
       otpProvider: 'otpless',
       otpAppId: 'app-1',
       thirdParty: {
         appId: 'app-1',
         scriptUrl: 'https://otpless.com/v4/auth.js',
-        serviceUrl: 'https://otpless.example/base',
-        origins: ['https://cdn.example.com', 'https://*.example.org:8443'],
+        serviceUrl: 'https://a.example/base',
+        origins: OTPLESS_ORIGINS,
         keys: { OTPLESS_CLIENT_ID: 'client-1', OTPLESS_CLIENT_SECRET: 'hunter2-hunter2' },
       },
     },
@@ -128,19 +120,7 @@ test.each<[Environment, object]>([
       ],
     },
   ],
-  [
-    BUCKET,
-    {
-      photoBucket: {
-        bucket: 'cards',
-        endpoint: 'https://store.example.com',
-        region: 'us-east-1',
-        accessKeyId: 'AKEXAMPLE',
-        secretAccessKey: 'hunter2/hunter2',
-        isPathStyle: true,
-      },
-    },
-  ],
+  [BUCKET, { photoBucket: { ...STORE, ...STORE_KEYS, isPathStyle: true } }],
   [{ ...BUCKET, S3_FORCE_PATH_STYLE: 'false' }, { photoBucket: { isPathStyle: false } }],
   [AMAZON, { photoBucket: { isPathStyle: false } }],
   [{ ...AMAZON, S3_BUCKET: 'my.cards' }, { photoBucket: { isPathStyle: true } }],
@@ -174,10 +154,10 @@ test.each([...servicesOf('SMS_GATEWAY', GATEWAYS), ...servicesOf('OTP_PROVIDER',
     expect(settingsError(environment)).toBe('accepted');
     const needed = Object.keys(keys).filter((key) => keys[key]?.fallback === undefined);
     if (selector === 'OTP_PROVIDER') needed.push('OTP_APP_ID');
-    for (const key of needed) {
-      const error = `${key} must be set, because ${selector} is ${name}.`;
-      expect(settingsError({ ...environment, [key]: ' ' })).toBe(error);
-    }
+    for (const key of needed)
+      expect(settingsError({ ...environment, [key]: ' ' })).toBe(
+        `${key} must be set, because ${selector} is ${name}.`,
+      );
   },
 );
 
@@ -309,27 +289,23 @@ test.each([
   expect(settingsError(environment)).toBe(result);
 });
 
-function save(content: string): string {
-  const path = join(newFolder(), 'secret');
-  writeFileSync(path, content);
-  return path;
-}
-
-test('secret files: the content without the final line break is the value, also for a gateway', () => {
-  const SECRET_FILE = save(`${WEBHOOK_SECRET}\n`);
-  expect(readSettings({ SECRET_FILE }).secret).toBe(WEBHOOK_SECRET);
+test('secret files: have the value; one that is missing, empty or bad, and a secret set twice, are errors that name the setting', () => {
+  const save = (content: string) => {
+    const path = join(newFolder(), 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
   const { SMS_WEBHOOK_SECRET: _, ...webhook } = WEBHOOK;
-  const { gateways } = readSettings({ ...webhook, SMS_WEBHOOK_SECRET_FILE: SECRET_FILE });
-  expect(gateways[0]?.keys).toMatchObject({ SMS_WEBHOOK_SECRET: WEBHOOK_SECRET });
-});
-
-test('secret files: one that is missing, empty or bad, and a secret set twice, are errors that name the setting', () => {
+  const right = save(`${WEBHOOK_SECRET}\n`);
+  const read = { ...webhook, SECRET_FILE: right, SMS_WEBHOOK_SECRET_FILE: right };
+  const keys = { SMS_WEBHOOK_SECRET: WEBHOOK_SECRET };
+  expect(readSettings(read)).toMatchObject({ secret: WEBHOOK_SECRET, gateways: [{ keys }] });
   const [missing, empty] = [join(newFolder(), 'missing'), save('\n')];
   expect([
     settingsError({ SECRET_FILE: missing }),
     settingsError({ SECRET_FILE: empty }),
     settingsError({ SECRET_FILE: save('hunter2') }),
-    settingsError({ SECRET_FILE: save(WEBHOOK_SECRET), SECRET: WEBHOOK_SECRET }),
+    settingsError({ SECRET_FILE: right, SECRET: WEBHOOK_SECRET }),
   ]).toEqual([
     `SECRET_FILE: ${missing} cannot be read (ENOENT). Correct the path, or let the user of the service (uid ${process.getuid?.()}) read the file.`,
     `SECRET_FILE: ${empty} is empty. Write the secret into it.`,

@@ -31,6 +31,10 @@ const exampleOf = (name: (typeof GATEWAY_NAMES)[number]) =>
 const Body = `${CODE} is your code.`;
 const MessagingServiceSid = `MG${'a'.repeat(32)}`;
 const parameters = [{ type: 'text', text: CODE }];
+const components = [
+  { type: 'body', parameters },
+  { type: 'button', sub_type: 'url', index: '0', parameters },
+];
 
 // The fake services accept a call with the right credentials only.
 test.each([
@@ -54,23 +58,14 @@ test.each([
       recipient_type: 'individual',
       to: PHONE.slice(1),
       type: 'template',
-      template: {
-        name: 'login_code',
-        language: { code: 'en_US' },
-        components: [
-          { type: 'body', parameters },
-          { type: 'button', sub_type: 'url', index: '0', parameters },
-        ],
-      },
+      template: { name: 'login_code', language: { code: 'en_US' }, components },
     },
   ],
 ] as const)('gateway %s with %j: posts phone and code', async (name, more, content) => {
   await sendText({ ...services.environment[name], ...more }, PHONE);
   const { body = '' } = services.calls.at(-1) ?? {};
-  const isForm = name === 'twilio';
-  expect(isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)).toEqual(
-    content,
-  );
+  const form = () => Object.fromEntries(new URLSearchParams(body));
+  expect(name === 'twilio' ? form() : JSON.parse(body)).toEqual(content);
 });
 
 test('webhook gateway: signs the body and the time of sending', async () => {
@@ -115,12 +110,10 @@ test.each(GATEWAY_NAMES.filter((name) => name !== 'console'))(
   },
 );
 
-const held = { id: 'wamid.1', message_status: 'held_for_quality_assessment' };
-
 test.each([
   ['msg91', { type: 'error', message: 'AuthenticationFailure' }],
   ['msg91', 'html'],
-  ['whatsapp', { messages: [held] }],
+  ['whatsapp', { messages: [{ id: '1', message_status: 'held_for_quality_assessment' }] }],
   ['whatsapp', { messages: [] }],
   ['whatsapp', { messages: [{}] }],
 ] as const)('gateway %s: status 200 with %j is not an accepted message', async (name, content) => {
