@@ -182,7 +182,7 @@ onEachDatabase((open) => {
       ),
     );
     const sorted = results.toSorted(([one], [two]) => Number(one) - Number(two));
-    expect(sorted).toEqual([[200, undefined], ...Array<unknown>(5).fill(REQUIRED)]);
+    expect(sorted).toEqual([[200, undefined], ...Array.from({ length: 5 }, () => REQUIRED)]);
   });
 
   test.each([

@@ -39,9 +39,10 @@ onEachDatabase((open) => {
     const rows = Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index));
     return database.script(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
   };
-  const listContacts = async (contactsMax: number) => {
-    const shown = await run('show', { userId: owner._id, contacts: true, limit: contactsMax });
-    return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
+
+  const listContacts = async (limit: number) => {
+    const shown = await run('show', { userId: owner._id, contacts: true, limit });
+    return (shown as { contactList: { id: string }[] }).contactList;
   };
 
   test('find: by phone in any spelling, id, link, start and part of the name in any case', async () => {
@@ -112,10 +113,9 @@ onEachDatabase((open) => {
   test('show: has the card, the login phone, the times and the numbers', async () => {
     const contact = (id: string, held: number) =>
       `('${id}', '${owner._id}', 'n', '', '', '', 1, ${held})`;
-    await database.script(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-       VALUES ${[contact('c1', 0), contact('c2', 0), contact('c3', 1)].join()}`,
-    );
+    const rows = [contact('c1', 0), contact('c2', 0), contact('c3', 1)].join();
+    await database.script(`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows}`);
     const at = new Date(context.clock.now()).toISOString();
     const show = () => run('show', { userId: owner._id });
     const { _id: _, ...profile } = { ...EMPTY_PROFILE, name: 'Émile Rao', phone: '+919876543210' };

@@ -12,6 +12,7 @@ import { MemoryRateLimit } from './rate-limit.ts';
 const KEYS_MAX = 100_000;
 const READS_PER_MINUTE_MAX = 30;
 const INVALID_PER_MINUTE_MAX = 12;
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns a function that counts one more at a time; it returns the seconds to wait, or null. */
 function createLimit(max: number) {
@@ -116,9 +117,8 @@ describe('rate limits of an address', () => {
       name,
       decomposed.repeat(max),
     ]);
-    const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const body = JSON.stringify({ userID: id, contact: Object.fromEntries(texts) });
-    const payload = body.replace(/[^ -~]/g, escape);
+    const payload = body.replace(/[^ -~]/g, escapeUnit);
     expect((await post(ADD_CONTACT, payload)).statusCode).toBe(200);
   });
 

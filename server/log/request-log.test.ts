@@ -132,11 +132,12 @@ test('request id: is unique for each request', async () => {
   expect(ids).not.toContain((await linesOf('/robots.txt'))[0]?.['reqId']);
 });
 
+const returned = async (id: string, remoteAddress = '127.0.0.1') => {
+  const options = { url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress };
+  return (await testApp.app.inject(options)).headers['x-request-id'];
+};
+
 test('request id: a well-formed one of a trusted proxy is used and returned', async () => {
-  const returned = async (id: string, remoteAddress = '127.0.0.1') => {
-    const options = { url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress };
-    return (await testApp.app.inject(options)).headers['x-request-id'];
-  };
   expect(await returned('0f8fad5b-d9cb.469f:a165=70')).toBe('0f8fad5b-d9cb.469f:a165=70');
   for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)])
     expect(await returned(id)).toBe(undefined);

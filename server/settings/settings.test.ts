@@ -289,12 +289,13 @@ test.each([
   expect(settingsError(environment)).toBe(result);
 });
 
+const save = (content: string) => {
+  const path = join(newFolder(), 'secret');
+  writeFileSync(path, content);
+  return path;
+};
+
 test('secret files: have the value; one that is missing, empty or bad, and a secret set twice, are errors that name the setting', () => {
-  const save = (content: string) => {
-    const path = join(newFolder(), 'secret');
-    writeFileSync(path, content);
-    return path;
-  };
   const { SMS_WEBHOOK_SECRET: _, ...webhook } = WEBHOOK;
   const right = save(`${WEBHOOK_SECRET}\n`);
   const read = { ...webhook, SECRET_FILE: right, SMS_WEBHOOK_SECRET_FILE: right };

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test, vi } from 'vitest';
@@ -34,11 +35,8 @@ test('API document: is valid OpenAPI for a public validator, and has every call 
   expect(served.length).toBeGreaterThanOrEqual(7);
 });
 
-const NOT_READY = {
-  error: 'unavailable',
-  message: 'This node is not ready. Try again.',
-  status: 'not ready',
-};
+const message = 'This node is not ready. Try again.';
+const NOT_READY = { error: 'unavailable', message, status: 'not ready' };
 
 onEachDatabase((open) => {
   test.each([
@@ -51,9 +49,7 @@ onEachDatabase((open) => {
     const { app } = buildTestApp(database);
     expect((await app.inject('/readyz')).statusCode).toBe(200);
     await database.script(sql);
-    const response = await app.inject('/readyz');
-    expect(response.statusCode).toBe(503);
-    expect(response.json()).toEqual({ ...NOT_READY, why: ['database'] });
+    expect((await app.inject('/readyz')).json()).toEqual({ ...NOT_READY, why: ['database'] });
   });
 
   test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
@@ -83,12 +79,10 @@ test('readyz: a photo store that never answers is degraded, and delays the respo
   const { app, dependencies } = buildTestApp((await openTestSqlite()).database);
   vi.spyOn(dependencies.photos, 'check').mockReturnValue(new Promise(() => undefined));
   await app.ready();
-  const startedAt = performance.now();
-  const response = await app.inject('/readyz');
   // The bound of a database check: a degraded store must not use it up.
-  expect(performance.now() - startedAt).toBeLessThan(1.9 * SECOND_MS);
-  expect(response.statusCode).toBe(200);
-  expect(response.json()).toEqual({ status: 'ready', degraded: ['photos'] });
+  const late = delay(1.9 * SECOND_MS, null, { ref: false });
+  const response = await Promise.race([app.inject('/readyz'), late]);
+  expect(response?.json()).toEqual({ status: 'ready', degraded: ['photos'] });
 });
 
 test('readyz: is 503 if the database file contains something else', async () => {

@@ -34,6 +34,11 @@ interface Reply {
   readonly nextAfterSeconds?: number;
 }
 
+const send = async (from: TestApp, replaces?: string, phone = PHONE) =>
+  (await sendCode(from, { phone, replaces })).json<Reply>();
+const replace = (from: TestApp, replaces?: string, phone = PHONE) =>
+  statusOf(sendCode(from, { phone, replaces }));
+
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
   const gateway = vi.fn<SendCode>();
@@ -46,10 +51,6 @@ onEachDatabase((open) => {
     });
   const byNext = () => gateway.mock.calls.map(([, , options]) => options?.byNext);
   const lastCode = () => gateway.mock.lastCall?.[1] ?? '';
-  const send = async (from: TestApp, replaces?: string, phone = PHONE) =>
-    (await sendCode(from, { phone, replaces })).json<Reply>();
-  const replace = (from: TestApp, replaces?: string, phone = PHONE) =>
-    statusOf(sendCode(from, { phone, replaces }));
   const verify = (from: TestApp, challenge: string, code = lastCode()) =>
     statusOf(verifyCode(from, { challenge, code }));
   const status = (phone = PHONE) => replace(testApp, undefined, phone);
