@@ -11,7 +11,8 @@ import { newFolder } from './support/folder.ts';
 import { runNginx } from './support/nginx.ts';
 import { freePort, listen } from './support/port.ts';
 
-const SAMPLE = join(import.meta.dirname, '../deploy/nginx.conf');
+const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
+const SAMPLE = read('deploy/nginx.conf');
 const NODE = 'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;';
 
 /** Empty where nginx is not installed. */
@@ -34,11 +35,8 @@ async function startNode(listener = withoutPhotos): Promise<Server> {
 async function startNginx(nodes: readonly Server[], change = (sample: string) => sample) {
   const folder = newFolder();
   const port = await freePort();
-  const lines = nodes.map((node) =>
-    NODE.replace('3000', String((node.address() as AddressInfo).port)),
-  );
-  const sample = readFileSync(SAMPLE, 'utf8')
-    .replace(NODE, lines.join('\n'))
+  const ports = nodes.map((node) => (node.address() as AddressInfo).port);
+  const sample = SAMPLE.replace(NODE, ports.map((one) => NODE.replace('3000', `${one}`)).join('\n'))
     .replaceAll(/^\tlisten (?:80|\[::\]:\d+).*\n/gm, '')
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port} default_server`)
     .replaceAll(/^\tssl_certificate.*\n/gm, '')
@@ -52,7 +50,7 @@ async function startNginx(nodes: readonly Server[], change = (sample: string) =>
 
 test('nginx.conf: nodes without a photo store serve cards', async () => {
   // What decides whether a node is skipped.
-  expect(readFileSync(SAMPLE, 'utf8')).toMatch(/\tproxy_next_upstream error timeout;\n/);
+  expect(SAMPLE).toMatch(/\tproxy_next_upstream error timeout;\n/);
   if (NGINX === '') return;
   const nodes = [await startNode(), await startNode()];
   const origin = await startNginx(nodes);
@@ -65,7 +63,7 @@ test('nginx.conf: nodes without a photo store serve cards', async () => {
 });
 
 test('nginx.conf: ends an idle connection to a node before the node does', async () => {
-  expect(readFileSync(SAMPLE, 'utf8')).toContain('\tkeepalive_timeout 2s;\n');
+  expect(SAMPLE).toContain('\tkeepalive_timeout 2s;\n');
   if (NGINX === '') return;
   const node = await startNode();
   let connections = 0;
@@ -79,7 +77,7 @@ test('nginx.conf: ends an idle connection to a node before the node does', async
 });
 
 test('docs/proxy.md: nginx keeps one copy of a card for each language', async () => {
-  const page = readFileSync(join(SAMPLE, '../../docs/proxy.md'), 'utf8');
+  const page = read('docs/proxy.md');
   const [, example = ''] = /```nginx\n(.*?)```/s.exec(page) ?? [];
   const [map = '', location = ''] = example.split(/^# In the location.*\n/m);
   expect(location).toContain('proxy_ignore_headers Vary;');

@@ -43,17 +43,14 @@ async function writeAsFirstVersion(id: string): Promise<void> {
   ]);
 }
 
-async function readAsFirstVersion(from = database) {
-  const users = await from.all<{ social_media_handles: string }>(
+const readAsFirstVersion = async (from = database) => ({
+  users: await from.all(
     'SELECT id, login_phone, name, phone, social_media_handles, updated_at FROM users ORDER BY id',
-  );
-  return {
-    users: users.map((user) => ({ ...user, handles: JSON.parse(user.social_media_handles) })),
-    contacts: await from.all(
-      'SELECT id, user_id, name, mobile, created_at FROM contacts ORDER BY id',
-    ),
-  };
-}
+  ),
+  contacts: await from.all(
+    'SELECT id, user_id, name, mobile, created_at FROM contacts ORDER BY id',
+  ),
+});
 
 let folder: string;
 let source: Stores;
