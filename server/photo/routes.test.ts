@@ -65,7 +65,6 @@ onEachDatabase((open) => {
     const { statusCode, json } = await response;
     return [statusCode, json<{ error?: string }>().error];
   };
-  /** Before and after. */
   const versions = ({ headers }: Awaited<Reply>) => [headers['x-previous-etag'], headers['etag']];
   const photoIn = async (response: Reply) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
