@@ -10,10 +10,10 @@ import {
   BASE_OF_BOTH,
   buildBase,
   buildBaseOfBoth,
+  codesIn,
   podman,
   run,
 } from '#tests/support/container.ts';
-import { codesIn } from '#tests/support/deployment.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
 import { COMMITS_WITHOUT_TAGS } from '#tests/support/previous-version.ts';

@@ -1,5 +1,4 @@
 import { test as base, expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
 
 import { startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
@@ -12,8 +11,6 @@ import { EXPECTED_ERRORS } from './ui.ts';
 interface Fixtures {
   readonly environment: Record<string, string>;
   readonly server: RunningServer;
-  /** A page that fails the test on an error in its console or an uncaught exception. */
-  readonly page: Page;
   /** A phone of ten digits that no other test signs in with. */
   readonly phone: string;
   /** What `owner` has on the card: a complete one. */
@@ -84,6 +81,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // A service worker would outlive the reset.
     if (serviceWorkers === 'allow') await context.close();
   },
+  // An error in its console or an uncaught exception fails the test.
   page: async ({ page }, use) => {
     const patterns: RegExp[] = [];
     EXPECTED_ERRORS.set(page, patterns);

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { vi } from 'vitest';
+
 // Images that buildah builds on Debian's packages, and on Node.js and npm from npm's registry, because no
 // registry of images is reached; podman runs them.
 
@@ -60,3 +62,10 @@ export function buildBaseOfBoth(parent: string): void {
   run(folder, 'buildah', 'manifest', 'create', BASE_OF_BOTH, BASE);
   buildHere(folder, '--platform=linux/arm64', `--manifest=${BASE_OF_BOTH}`);
 }
+
+/** The `codeFor` of a service of which only the log is at hand. */
+export const codesIn = (readLog: () => string) => (to: string) =>
+  vi.waitUntil(() => new RegExp(`OTP \\${to} (\\d{6})`).exec(readLog())?.[1], {
+    timeout: 60_000,
+    interval: 100,
+  });
