@@ -28,6 +28,7 @@ const endless = source(function read() {
 const failing = source(function read() {
   this.destroy(new Error('database'));
 });
+const silent = source(() => undefined);
 const pages = async (count: number) => Readable.from(Array<string>(count).fill(PAGE));
 
 /** Resolves when a download is closed and its owner can start the next one. */
@@ -99,10 +100,7 @@ test('downloads: pages of 3 MB go in chunks of 64 KiB, complete at 40 KB/s, whil
 });
 
 test('downloads: a source that is slow itself is not ended before 10 minutes', async () => {
-  const download = await start(
-    'owner',
-    source(() => undefined),
-  );
+  const download = await start('owner', silent);
   download.resume();
   const end = isClosed(download);
   vi.advanceTimersByTime(9 * MINUTE_MS);
