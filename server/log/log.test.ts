@@ -1,7 +1,7 @@
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { describeError, openLogOutput } from './log.ts';
 import { newFolder } from '#tests/support/folder.ts';
@@ -19,7 +19,7 @@ test('log output: collected lines are written by each kind of flush, and without
   await new Promise<void>((resolve) => output.flush(() => resolve()));
   expect(read()).toBe('request\nfatal\nsecond\n');
   output.write('last\n');
-  await vi.waitUntil(() => read() === 'request\nfatal\nsecond\nlast\n');
+  await expect.poll(read, { timeout: 30_000 }).toBe('request\nfatal\nsecond\nlast\n');
 });
 
 test('log: an error has its message and its cause, and another thrown value its text, without phones and tokens', () => {

@@ -26,6 +26,8 @@ function open(environment: Record<string, string> = {}) {
   });
 }
 
+const isWritten = (count: number) =>
+  vi.waitUntil(() => written.length >= count, { timeout: 30_000, interval: 10 });
 const lines = () => written.map((line) => JSON.parse(line) as Line);
 
 /** Sends a request by injection, which goes to the router; returns its lines. */
@@ -58,7 +60,7 @@ test('request log: the fast path writes the same line as the router', async () =
     for (let count = 0; count < 2; count += 1)
       await (await fetch(origin + path, { headers })).text();
     await fetch(origin + path, { headers, method: 'HEAD' });
-    await vi.waitUntil(() => written.length >= 3);
+    await isWritten(3);
     const [router, fastPath, head] = lines();
     const ms = expect.any(Number);
     expect(router).toMatchObject({ path, status: 200, reqId: 'of-the-proxy', method: 'GET' });
@@ -84,7 +86,7 @@ test('request log: has a request whose client closed the connection, with status
   sent.on('error', () => undefined);
   await once(testApp.app.server, 'request');
   sent.destroy();
-  await vi.waitUntil(() => written.length > 0);
+  await isWritten(1);
   expect(lines()).toMatchObject([{ path: '/slow', status: 499 }]);
 });
 
@@ -92,7 +94,7 @@ test('request log: a path is escaped, and has no phone and no token', async () =
   const port = Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
   for (const path of ['/a"b\\', '/call/+919876543210', `/api/none/${'q'.repeat(43)}`])
     await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`);
-  await vi.waitUntil(() => written.length === 3);
+  await isWritten(3);
   const paths = lines().map(({ path }) => path);
   expect(paths).toEqual(['/a"b\\', '/call/[hidden]', '/api/none/[hidden]']);
 });

@@ -63,7 +63,7 @@ onEachDatabase((open) => {
     const responses = Array.from({ length: 16 }, (_, n) =>
       authenticate(`slow ${n}`, `203.0.113.${n}`),
     );
-    await expect.poll(() => calls.length).toBe(16);
+    await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(16);
     expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
     const message = 'Many people are signing in right now. Try again.';
     expect((await send('good')).json()).toMatchObject({ message });

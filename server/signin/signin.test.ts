@@ -89,16 +89,10 @@ onEachDatabase((open) => {
     const withNul = `${'a'.repeat(20)}\u0000${'a'.repeat(22)}`;
     for (const authorization of [undefined, 'null', '', 'a'.repeat(9000), withNul, 'टोकन']) {
       const headers = authorization === undefined ? {} : { authorization };
-      const answers = [
-        await authenticate(authorization),
-        await testApp.app.inject({ url, headers }),
-      ];
+      const call = await testApp.app.inject({ url, headers });
+      const answers = [await authenticate(authorization), call];
       const codes = answers.map((response) => response.json<{ error: string }>().error);
-      expect([authorization, ...codes]).toEqual([
-        authorization,
-        'token_invalid',
-        'session_invalid',
-      ]);
+      expect(codes, authorization).toEqual(['token_invalid', 'session_invalid']);
     }
   });
 
