@@ -370,17 +370,10 @@ test.each(Object.entries(ENVIRONMENTS))(
 
 /** Of Kubernetes, for a service of that name; Docker's --link sets those with `tcp:`. */
 function serviceLinks(service: string): Record<string, string> {
-  const link = `${service}_PORT_443_TCP`;
-  return {
-    [`${service}_SERVICE_HOST`]: '10.96.0.1',
-    [`${service}_SERVICE_PORT`]: '443',
-    [`${service}_SERVICE_PORT_HTTPS`]: '443',
-    [`${service}_PORT`]: 'tcp://10.96.0.1:443',
-    [link]: 'tcp://10.96.0.1:443',
-    [`${link}_PROTO`]: 'tcp',
-    [`${link}_PORT`]: '443',
-    [`${link}_ADDR`]: '10.96.0.1',
-  };
+  const links = words(`SERVICE_HOST=10.96.0.1 SERVICE_PORT=443 SERVICE_PORT_HTTPS=443
+    PORT=tcp://10.96.0.1:443 PORT_443_TCP=tcp://10.96.0.1:443 PORT_443_TCP_PROTO=tcp
+    PORT_443_TCP_PORT=443 PORT_443_TCP_ADDR=10.96.0.1`);
+  return Object.fromEntries(links.map((link) => `${service}_${link}`.split('=')));
 }
 
 test('misspelt setting: the links to services of Kubernetes are accepted and set nothing', () => {
