@@ -187,16 +187,6 @@ test('fast path: other methods, paths and headers are handled by the router, and
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
 
-test('fast path: a card under two hosts has the canonical URL of each', async () => {
-  const hosts = ['one.example', 'two.example', 'one.example', 'two.example', 'one.example'];
-  for (const host of hosts) {
-    const { body } = await sendRequest({ headers: { host } });
-    expect(body).toContain(`rel="canonical" href="http://${host}/user/${owner._id}"`);
-  }
-  // The router answered the first request of each host, the fast path the others.
-  expect(routed).toHaveLength(2);
-});
-
 test('fast path: once the server stops listening, a request on an open connection goes to the router', async () => {
   const headers = { 'accept-encoding': 'gzip' };
   await sendRequest({ headers });

@@ -11,7 +11,6 @@ const limitsOf = (sending: Partial<typeof SENDING>) =>
   contactRateLimits({ ...SENDING, ...sending }, { contactsPerHour: 600, contactsPerCard: 30 });
 /** No name, phone or email is readable. */
 const DIGEST = /^contact:same:[\w-]{43}$/;
-const keyOf = (sending: Partial<typeof SENDING>) => limitsOf(sending).duplicate.key;
 
 test('contact limits: are those of docs/security.md#limits', () => {
   expect(limitsOf({})).toEqual({
@@ -35,19 +34,20 @@ test('contact limits: are those of docs/security.md#limits', () => {
   ]);
 });
 
-test('contact limits: a source is one network, card and secret', () => {
-  const sourceOf = (ip: string) => limitsOf({ address: addressPrefixes(ip) }).source;
-  const sources = ['203.0.113.7', '203.0.114.7', '2001:db8:1:2::1', '2001:db8:2::'].map(sourceOf);
-  expect([sourceOf('203.0.113.99'), sourceOf('2001:db8:1:3::1')]).toEqual([sources[0], sources[2]]);
-  sources.push(limitsOf({ userId: 'u2' }).source, limitsOf({ secret: 't' }).source);
-  expect(new Set(sources).size).toBe(6);
-});
-
-test('contact limits: only the same lead on the same card is the same contact', () => {
-  const others = Object.keys(LEAD).map((field) => keyOf({ lead: { ...LEAD, [field]: 'x' } }));
-  const keys = [keyOf({}), keyOf({ userId: 'u2' }), ...others];
+test('contact limits: a source is one network, card and secret; only the same lead on the same card is the same contact', () => {
+  const ofAddress = (ip: string) => limitsOf({ address: addressPrefixes(ip) });
+  const networks = ['203.0.113.7', '203.0.114.7', '2001:db8:1:2::1', '2001:db8:2::'];
+  const sources = networks.map((ip) => ofAddress(ip).source);
+  expect(['203.0.113.99', '2001:db8:1:3::1'].map((ip) => ofAddress(ip).source)).toEqual([
+    sources[0],
+    sources[2],
+  ]);
+  const ofCard = limitsOf({ userId: 'u2' });
+  expect(new Set([...sources, ofCard.source, limitsOf({ secret: 't' }).source]).size).toBe(6);
+  const others = Object.keys(LEAD).map((field) => limitsOf({ lead: { ...LEAD, [field]: 'x' } }));
+  const keys = [limitsOf({}), ofCard, ...others].map(({ duplicate }) => duplicate.key);
   expect(new Set(keys).size).toBe(6);
-  expect(keyOf({ address: addressPrefixes('203.0.113.8') })).toBe(keys[0]);
+  expect(ofAddress('203.0.113.8').duplicate.key).toBe(keys[0]);
 });
 
 test('denied keys: wait for the rest of their period, unless the clock was set back before it', () => {

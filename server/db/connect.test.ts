@@ -65,7 +65,6 @@ test('embedded database: a new one is synced before it has its name, and its fol
 
 /** Files that a start finds: by suffix of the database file. */
 test.each([
-  ['a new folder', {}, 'connected'],
   ['a first start that was killed early', { '.new': '', '.new-wal': 'a' }, 'connected'],
   ['a first start that was killed late', { '.new': 'SQLite format 3\0', '-wal': 'a' }, 'connected'],
   ['an empty file', { '': '' }, ADVICE_EMPTY],

@@ -13,10 +13,6 @@ const add = (target: Database, id: number, word: string) =>
   target.run(sql`INSERT INTO notes (id, word) VALUES (${id}, ${word})`);
 const errorOf = (rows: readonly unknown[] = []) => new Error(JSON.stringify(rows));
 const find = (word: string) => sql`SELECT id FROM notes WHERE word = ${word}`;
-const numbers = (count: number) =>
-  `SELECT * FROM (WITH RECURSIVE numbers (number) AS (
-     SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})
-   SELECT number FROM numbers) AS numbers`;
 
 onEachDatabase((open) => {
   let database: Database;
@@ -146,22 +142,6 @@ onEachDatabase((open) => {
     const withoutWord = database.run('INSERT INTO notes (id) VALUES (3)');
     await expect(withoutWord).rejects.not.toBeInstanceOf(UniqueViolation);
     await expect(database.run('DELETE FROM nowhere')).rejects.toThrow('nowhere');
-  });
-
-  test('read of many rows: ends in a turn of the event loop of its own; one of few rows waits for none of them', async () => {
-    await database.all(numbers(1));
-    let turn = 0;
-    let next = setImmediate(function count() {
-      turn += 1;
-      next = setImmediate(count);
-    });
-    const turnsOf = (count: number) =>
-      Promise.all(Array.from({ length: 5 }, () => database.all(numbers(count)).then(() => turn)));
-    const [many, few] = await Promise.all([turnsOf(21), turnsOf(20)]);
-    clearImmediate(next);
-    expect(new Set(many).size).toBe(5);
-    // PostgreSQL answers in any turn.
-    if (database.kind === 'sqlite') expect(few).toEqual([0, 0, 0, 0, 0]);
   });
 });
 

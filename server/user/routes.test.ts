@@ -3,17 +3,13 @@ import { expect, test } from 'vitest';
 import { sql } from '#server/db/sql.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { words } from '#tests/support/words.ts';
 
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
 const CARD = {
-  name: 'Asha Rao',
-  designation: 'Engineer',
-  companyName: 'Kaveri',
-  bio: 'One\nTwo',
-  phone: '+91 98765 43210',
-  email: 'asha@example.com',
+  ...FULL_CARD,
   socialMediaHandles: { Web: 'https://asha.example', Whatsapp: '9876543210' },
 };
 
