@@ -162,17 +162,4 @@ onEachDatabase((open) => {
     expect(await picturePath()).not.toBe(path);
     expect(await picture('/preview.jpg?lang=ta')).not.toEqual(tamil);
   });
-
-  test('faces: a blocked card shows none and cannot be changed', async () => {
-    await saveFirst();
-    await save([TAMIL]);
-    expect((await read('?lang=ta')).body).toContain(TAMIL.name);
-    await database.run('UPDATE users SET blocked_at = 1');
-    testApp.app.responses.dropAll();
-    for (const path of ['?lang=ta', '/preview.jpg?lang=ta']) {
-      const { statusCode, body } = await read(path);
-      expect([path, statusCode, body.includes(TAMIL.name)]).toEqual([path, 410, false]);
-    }
-    expect((await save([])).json()).toMatchObject({ error: 'card_blocked' });
-  });
 });

@@ -3,8 +3,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { words } from '#tests/support/words.ts';
-
 import { FinishedResponse } from './finished-response.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -34,14 +32,4 @@ test('finished response: equal bodies have equal tags, other bodies have other t
   expect(pageOf('one').etag).not.toBe(pageOf('two').etag);
   const { etag, headers } = new FinishedResponse({ body: '', headers: HTML, status: 404 });
   expect([etag, 'etag' in headers]).toEqual([null, false]);
-});
-
-test('finished response: texts are compressible, pictures and fonts are not', () => {
-  const texts = words(`text/html;charset=utf-8 text/vcard application/json application/manifest+json
-    image/svg+xml`);
-  const others = words('image/png image/x-icon font/woff2 application/octet-stream');
-  const compressible = [...texts, ...others].filter(
-    (type) => new FinishedResponse({ body: '', headers: { 'content-type': type } }).isCompressible,
-  );
-  expect(compressible).toEqual(texts);
 });

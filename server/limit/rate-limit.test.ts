@@ -125,13 +125,7 @@ describe('rate limits of an address', () => {
   const read = async (method: 'GET' | 'HEAD', url: string, remoteAddress: string) =>
     (await testApp.app.inject({ method, url, remoteAddress })).statusCode;
 
-  /** Reads with an address until its limit. */
-  async function exhaust(remoteAddress: string): Promise<void> {
-    for (let count = 0; count < READS_PER_MINUTE_MAX; count += 1)
-      await read('GET', `/api/user/${id}`, remoteAddress);
-  }
-
-  test('read rate limit: counts every spelling of a path, and HEAD; another case is no card', async () => {
+  test('read rate limit: counts every spelling of a path and an address, and HEAD; another case is no card', async () => {
     const escaped = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
     const paths = `/user/ID /user/ID/ /user/ID?again=1 /user/${escaped} /%75ser/ID
       /user/ID/contact.vcf /user/ID/contact.vcf/ /user/ID/contact%2Evcf /user/ID/preview.jpg
@@ -143,20 +137,12 @@ describe('rate limits of an address', () => {
       );
       return [...new Set(await Promise.all(answers))];
     };
-    await exhaust('203.0.113.7');
-    expect(await statusesFrom('203.0.113.7')).toEqual([429]);
+    for (let count = 0; count < READS_PER_MINUTE_MAX; count += 1)
+      await read('GET', `/api/user/${id}`, '203.0.113.7');
+    expect(await statusesFrom('::ffff:203.0.113.7')).toEqual([429]);
     // Control: each of them is a card.
     expect(await statusesFrom('203.0.113.8')).toEqual([200]);
     for (const path of [`/USER/${id}`, `/user/${id}/CONTACT.VCF`])
       expect(await read('GET', path, '203.0.113.9')).toBe(404);
-  });
-
-  test('read rate limit: an IPv6 /64 is one reader, and so is every spelling of an IPv4 address', async () => {
-    await exhaust('2001:db8:0:1::1');
-    await exhaust('203.0.113.7');
-    for (const address of ['2001:db8:0:1:ffff::9', '2001:DB8::1:0:0:0:5', '::ffff:203.0.113.7'])
-      expect(await read('GET', `/api/user/${id}`, address)).toBe(429);
-    for (const address of ['2001:db8:0:2::1', '203.0.113.8'])
-      expect(await read('GET', `/api/user/${id}`, address)).toBe(200);
   });
 });
