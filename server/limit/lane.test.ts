@@ -53,14 +53,6 @@ test('lane: a new task replaces the one that waits', async () => {
   expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
 });
 
-test('lane: a task that fails gives its place to the next one', async () => {
-  const lane = laneOf(1);
-  const failing = lane.run(() => Promise.reject(new Error('failed')));
-  const next = lane.run(async () => 'next');
-  await expect(failing).rejects.toThrow('failed');
-  await expect(next).resolves.toBe('next');
-});
-
 test('lane: an error that fails all ends the tasks that wait, and a later one runs', async () => {
   const failure = new Error('The database is down.');
   const lane = laneOf(2, { failsAll: (error: unknown) => error === failure });

@@ -32,11 +32,7 @@ test('/metrics: needs the token', async () => {
   for (const authorization of ['', METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, 'Bearer ', null]) {
     const headers = authorization === null ? {} : { authorization };
     const response = await app.inject({ url: '/metrics', headers });
-    expect([authorization, response.statusCode, response.json()]).toEqual([
-      authorization,
-      403,
-      error,
-    ]);
+    expect([response.statusCode, response.json()], `${authorization}`).toEqual([403, error]);
   }
 });
 

@@ -105,10 +105,7 @@ async function reportOf(environment: Record<string, string>, phone: string) {
 test.each([
   ['+919876543200', 'accepted: accepted: sent'],
   ['+919876543210', 'refused: status 404, 132001: The template does not exist in this language'],
-  ['+919876543220', 'refused: status 400, 131026: The number is not on WhatsApp'],
-  ['+919876543230', 'refused: status 401, 190: The token has expired'],
   ['+919876543240', 'refused: status 429, 130429: Too many messages at once.'],
-  ['+919876543250', 'refused: status 400, 131056: Too many messages to this number'],
   ['+919876543260', 'refused: status 500: The provider has a fault.'],
   ['+919876543270', 'silent: none: The provider has not answered in 5 s.'],
   ['+919876543280', 'refused: status 200: This is not an answer of the provider.'],

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { CLOCK_START, fixedClock, useTestApp } from '#tests/support/app.ts';
-import { outcomeOf, REJECTED } from '#tests/support/third-party.ts';
+import { fixedClock, useTestApp } from '#tests/support/app.ts';
 
 import { embeddedProvider } from './provider.ts';
-import { saveTokenStatement } from './store.ts';
 
 const { database } = useTestApp();
 const openProvider = (countries: readonly string[]) =>
@@ -26,11 +24,4 @@ test.each<[string[], string, object?]>([
   const configuration = { appId: 'a', hint, ...code };
   expect(client).toEqual({ kind: 'embedded', scriptUrl: '/otp/embedded.js', configuration });
   expect(origins).toEqual([]);
-});
-
-test('embedded provider: verifies its own tokens only', async () => {
-  const provider = openProvider(['IN']);
-  await database.batch([saveTokenStatement({ token: 't', phone: '+91', now: CLOCK_START })]);
-  expect(await provider.verify('t')).toBe('+91');
-  expect(await outcomeOf(provider.verify('u'))).toEqual(REJECTED);
 });
