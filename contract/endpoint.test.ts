@@ -4,13 +4,10 @@ import * as z from 'zod/mini';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { ENDPOINTS } from '#tests/support/endpoints.ts';
 import type { JsonSchema } from '#tests/support/json-schema.ts';
-import { PAGE_SETTINGS } from '#tests/support/page-settings.ts';
 import { rejection } from '#tests/support/results.ts';
 
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
-import { browserSettings } from './browser-settings.ts';
 import { getContacts } from './contact.ts';
-import { sendCode } from './signin.ts';
 import { getUser, profileReply, updateUser } from './user.ts';
 
 /** The paths of the texts in a schema that have neither a length, a pattern nor a list. */
@@ -44,15 +41,6 @@ test('list of contacts: rejects an invalid limit, before and held with a sentenc
   expect(rejection(query, { held: '' })).toBe('must be true or false');
   for (const before of ['', `${id}a`, ` ${id}`, `${id} `, "'a", "a'", 'a\n'])
     expect(rejection(query, { before })).toBe('is not a contact id');
-});
-
-test('requests: a text that is too long is rejected with the limit', () => {
-  const [longest, tooLong] = [256, 257].map((length) => ({
-    appId: 'x'.repeat(length),
-    phone: '1',
-  }));
-  expect(rejection(sendCode.body, longest)).toBe('');
-  expect(rejection(sendCode.body, tooLong)).toBe('must be at most 256 characters');
 });
 
 test('error: has a code and a sentence, and no status for which a browser asks for a password', () => {
@@ -97,19 +85,4 @@ test('reply: a missing text is empty and missing handles are none', () => {
 
 test.each(PROFILE_FIELD_NAMES)('public reply: the field %s is in it if it is public', (name) => {
   expect(name in profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
-});
-
-test('browser settings: are read as the page embeds them, and rejected if one is absent or wrong', () => {
-  const ofProvider = { scriptUrl: '/login.js', configuration: { appId: 'tessera' } };
-  const withProvider = (kind: string) => ({ ...PAGE_SETTINGS, provider: { kind, ...ofProvider } });
-  const known = ['embedded', 'otpless', 'msg91', 'firebase'].map(withProvider);
-  for (const settings of [PAGE_SETTINGS, ...known])
-    expect(browserSettings.parse({ ...settings, secret: 's' })).toEqual(settings);
-  const incomplete = Object.keys(PAGE_SETTINGS).map((key) => ({
-    ...PAGE_SETTINGS,
-    [key]: undefined,
-  }));
-  const noScript = { ...PAGE_SETTINGS, provider: { kind: 'embedded' } };
-  for (const settings of [...incomplete, ...['', 'other'].map(withProvider), noScript])
-    expect(browserSettings.safeParse(settings).success).toBe(false);
 });

@@ -4,7 +4,8 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { expectResults } from '#tests/support/results.ts';
 
 import { addressedName, displayName, displayShort, firstName, initials } from './display.ts';
-import { isLongBio, linkDescription, nameTraits, pageTitle, textDirection } from './display.ts';
+import { isLongBio, linkDescription, nameTraits, textDirection } from './display.ts';
+import { signatureText } from './signature.ts';
 
 test('name: is Unknown without one, by its first word, or the first one that is no title', () => {
   expectResults((name) => displayName({ name }), { '': 'Unknown', '  ': 'Unknown', Asha: 'Asha' });
@@ -33,11 +34,6 @@ test('initials: are whole letters of the first and the last word', () => {
     '\u0600asha': '',
     'é\u0323va Öz': 'É\u0323Ö',
   });
-});
-
-test('page title: has the name and designation', () => {
-  expect(pageTitle({ name: 'Asha Rao', designation: '' })).toBe('Asha Rao');
-  expect(pageTitle({ name: '', designation: 'Engineer' })).toBe('Unknown - Engineer');
 });
 
 test('name: is set smaller above 22 and 40 graphemes and with a long word, and taller in scripts other than Latin, Greek and Cyrillic', () => {
@@ -80,4 +76,18 @@ test('link description: is the role, or the beginning of About', () => {
 test('long bio: has more than seven lines on a phone', () => {
   const long = ['a\n'.repeat(8), 'word '.repeat(70)];
   expect(['', 'a\n'.repeat(7), 'word '.repeat(60), ...long].filter(isLongBio)).toEqual(long);
+});
+
+test('signature as text: has a line for each text of the card that is not empty', () => {
+  const socialMediaHandles = { Web: 'https://rao.example/' };
+  const [phone, email] = ['+91 98765 43210', 'asha@rao.example'];
+  const texts = { name: ' Asha Rao ', designation: 'Architect', companyName: 'Rao & Partners' };
+  const profile = { ...EMPTY_PROFILE, ...texts, phone, email, socialMediaHandles };
+  const link = 'https://cards.example/user/1';
+  const linesOf = (card: typeof profile) => signatureText(card, link).split('\n');
+  const end = [`My digital business card: ${link}`, 'Website: https://rao.example/'];
+  const full = ['Asha Rao', 'Architect, Rao & Partners', phone, email, ...end];
+  expect(linesOf(profile)).toEqual(full);
+  const short = { ...profile, designation: '', phone: '', email: ' ' };
+  expect(linesOf(short)).toEqual(['Asha Rao', 'Rao & Partners', ...end]);
 });

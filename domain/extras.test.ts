@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rejection } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
-import { extraProblem, extraSchema, mapsHref, upiLink } from './extras.ts';
+import { extraProblem, extraSchema } from './extras.ts';
 import type { Extra } from './extras.ts';
 
 const WRONG_CHECK_DIGIT = 'has a wrong check digit: one of its characters is mistyped';
@@ -33,12 +33,4 @@ test('extras: a GSTIN is stored in capitals without spaces, an address of 300 ch
   expect(extraSchema('address').parse(' 1 MG Road\r\nPune ')).toBe('1 MG Road\nPune');
   for (const wrong of ['a'.repeat(301), 'a\u202eb'])
     expect(rejection(extraSchema('address'), wrong)).not.toBe('');
-});
-
-test('links: of UPI with the id as typed and the name encoded, of Maps with the lines of the address', () => {
-  const upi = 'upi://pay?pa=a.b-c_d@ybl&pn=R%26D%20%231%20%E0%A4%A6%E0%A5%87&cu=INR';
-  expect(upiLink('a.b-c_d@ybl', 'R&D #1 दे')).toBe(upi);
-  const maps =
-    'https://www.google.com/maps/search/?api=1&query=1%20MG%20Road%2C%20Pune%20%26%20411001';
-  expect(mapsHref('1 MG Road\nPune & 411001')).toBe(maps);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { NETWORKS } from './network.ts';
-import { ONBOARDING_STEPS, catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
+import { catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
 import { networksWithHandle, socialTiles } from './onboarding.ts';
 import { loginAction, pageAfterSignIn } from './signin.ts';
 import { tileSpans } from './tile-span.ts';
@@ -11,8 +11,7 @@ const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 const withHandles = (networks: readonly string[]) =>
   Object.fromEntries(networks.map((network) => [network, 'https://a.example']));
 
-test('onboarding: has three steps', () => {
-  expect(ONBOARDING_STEPS.join(' > ')).toBe('Personal Info > Company Info > Add Socials');
+test('onboarding: has three steps, of which another number is the first', () => {
   const given = [0, 1, 2, 3, -1, 1.5, Number.NaN, '1', null, undefined];
   expect(given.map(parseStep)).toEqual([0, 1, 2, 0, 0, 0, 0, 0, 0, 0]);
 });

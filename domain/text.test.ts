@@ -6,7 +6,7 @@ import { expectResults, rejection } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
 import { toAsciiDigits } from './digit.ts';
-import { ID_ALPHABET, ID_LENGTH, contactIdSchema, userIdSchema } from './identifier.ts';
+import { ID_ALPHABET, ID_LENGTH, userIdSchema } from './identifier.ts';
 import { NFC_INPUT_CHARACTERS_MAX, multiLineText, singleLineText } from './text.ts';
 import { cleanInput, cutText, hasForbiddenCharacter, normaliseText, trimText } from './text.ts';
 
@@ -167,11 +167,4 @@ test('user id: has 16 characters of the alphabet', () => {
   for (const id of ['', valid.slice(1), `${valid}1`, `${valid}\n`, ...lookAlikes])
     expect(rejection(userIdSchema, id)).toBe('is not an id');
   for (const id of [null, 5, [valid]]) expect(rejection(userIdSchema, id)).toBe('must be an id');
-});
-
-test('contact id: has 1 to 40 letters and digits', () => {
-  const rejections = ['a', 'Z9'.repeat(20), '', 'a'.repeat(41), '-a', 'a-'].map((id) =>
-    rejection(contactIdSchema, id),
-  );
-  expect(rejections).toEqual(['', '', ...Array<string>(4).fill('is not a contact id')]);
 });

@@ -160,12 +160,15 @@ test('photo upload: can be cancelled, and repeated after a failure', async ({ pa
 test('photo file: what is wrong is said, and another can be chosen', async ({ page }) => {
   const alerts = ui.collectAlerts(page);
   const { buffer } = await jpegFile({ width: 600, height: 600 });
-  for (const [name, content, note] of [
-    ['large.jpg', Buffer.alloc(10_000_001), '*file size exceeded'],
-    ['cut.jpg', buffer.subarray(0, 200), 'This file cannot be read. Choose a JPG or PNG.'],
-    ['IMG_1.HEIC', Buffer.from('ftypheic'), 'This browser cannot open HEIC photos.'],
+  const cut = Buffer.concat([buffer.subarray(0, 200)], 10_000_000);
+  const [heic, heicNote] = [Buffer.from('ftypheic'), 'This browser cannot open HEIC photos.'];
+  for (const [name, type, content, note] of [
+    ['large.jpg', 'image/jpeg', Buffer.alloc(10_000_001), '*file size exceeded'],
+    ['cut.jpg', 'image/jpeg', cut, 'This file cannot be read. Choose a JPG or PNG.'],
+    ['IMG_1.HEIC', 'image/jpeg', heic, heicNote],
+    ['photo', 'image/heif', heic, heicNote],
   ] as const) {
-    await chooseFile(page, file(name, 'image/jpeg', content));
+    await chooseFile(page, file(name, type, content));
     await ui.expectTexts(editor(page), note);
     await expect(ui.button(editor(page), 'Save')).toBeDisabled();
   }

@@ -1,19 +1,15 @@
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import { freePort } from '#tests/support/port.ts';
-import { startServer } from '#tests/support/server.ts';
 import * as ui from '#tests/support/ui.ts';
 
 /** The pages are on localhost, the calls on 127.0.0.1. */
 const test = base.extend({
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-  server: async ({}, use) => {
+  server: async ({ serve }, use) => {
     const port = String(await freePort());
     const CORS_ORIGINS = `http://localhost:${port}`;
     const api = `http://127.0.0.1:${port}/api`;
     const addresses = { PORT: port, API_BASE_URL: api, SERVER_BASE_URL: api, CORS_ORIGINS };
-    const server = await startServer(addresses);
-    await use(server);
-    await server.dispose();
+    await use(await serve(addresses));
   },
 });
 

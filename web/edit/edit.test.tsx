@@ -21,11 +21,6 @@ const NAME = { name: 'Asha' };
 const BOTH = { bio: 'Hello', ...NAME };
 const RESULTS = ['saved', 'queued', 'failed'] as const;
 
-test('edit: what is typed is submitted and saved', () => {
-  expect([IDLE.phase, dirty.phase, saving.phase]).toEqual(['idle', 'dirty', 'saving']);
-  expect(reduceEdit(saving, { kind: 'saved', submission })).toEqual(IDLE);
-});
-
 test('edit: without a network it is queued, and text that is typed later is not', () => {
   const queued = reduceEdit(saving, { kind: 'queued', submission });
   expect(queued).toMatchObject({ phase: 'queued', draft: { bio: 'Hello' } });

@@ -9,8 +9,6 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { call } from './call.ts';
 import { checkConnection } from './connection.ts';
 import { onSessionEnd } from './session-end.ts';
-import { clearSession, clearStorage, hasMarker } from './session.ts';
-import { storeSession, storedId, storedToken } from './session.ts';
 
 const params = { id: '1'.repeat(16) };
 const PROFILE = { ...EMPTY_PROFILE, _id: params.id, name: 'Asha' };
@@ -89,27 +87,4 @@ test('call: leaves the page at the end of the session, except after a save or an
   // After an upgrade the chunk that leaves can be gone.
   onSessionEnd(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(await list()).toMatchObject({ status: 500, body: null });
-});
-
-test('session: has three keys; it is cleared alone, or the storage whole', async () => {
-  const entries = new Map<string, string>([['theirs', 'x']]);
-  const storage = {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-    clear: () => entries.clear(),
-  };
-  vi.stubGlobal('localStorage', storage);
-  vi.stubGlobal('sessionStorage', { clear: () => undefined });
-  storeSession({ _id: 'id', sessionToken: 'token' });
-  const session = { _id: 'id', sessionToken: 'token', signedIn: 'true' };
-  expect(Object.fromEntries(entries)).toEqual({ theirs: 'x', ...session });
-  expect([storedId(), storedToken()]).toEqual(['id', 'token']);
-  // Without its token the marker remains.
-  storage.removeItem('sessionToken');
-  expect([storedId(), storedToken(), hasMarker()]).toEqual(['id', null, true]);
-  clearSession();
-  expect(Object.fromEntries(entries)).toEqual({ theirs: 'x' });
-  await clearStorage();
-  expect(entries.size).toBe(0);
 });

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cropSideMin, cropZoom, initialCrop, resizeCrop, sourceSquare, zoomCrop } from './crop.ts';
-import { HEIC_ERROR, NOT_A_PICTURE_ERROR, decodeError, fileSizeError } from './file-picker.tsx';
+import { cropZoom, initialCrop, resizeCrop, sourceSquare, zoomCrop } from './crop.ts';
 
 test.each([
   [4000, 3000, { x: 650, y: 150, side: 2700 }],
@@ -11,11 +10,6 @@ test.each([
 ])('initial crop: of %i x %i is the centred square, at least 100', (width, height, square) => {
   const size = { width, height };
   expect(sourceSquare(initialCrop(size), size)).toEqual(square);
-});
-
-test('smallest crop: is 100 pixels of the picture', () => {
-  expect(cropSideMin({ width: 4000, height: 3000 }, { width: 400, height: 300 })).toBe(10);
-  expect(cropSideMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
 });
 
 test('zoom: keeps the centre, and the crop between 100 pixels and the whole picture', () => {
@@ -49,15 +43,4 @@ test('source square: is inside the picture and at least 100 pixels wide', () => 
       expect(Math.max(...ends)).toBeLessThanOrEqual(0);
     }),
   );
-});
-
-test('chosen file: 10,000,000 bytes are accepted, one more is an error, and HEIC has its own', () => {
-  const errors = [10_000_000, 10_000_001].map((size) => fileSizeError({ size }));
-  expect(errors).toEqual(['', ' *file size exceeded']);
-  for (const heic of [
-    { name: 'IMG_1.HEIC', type: '' },
-    { name: 'photo', type: 'image/heif' },
-  ])
-    expect(decodeError(heic)).toBe(HEIC_ERROR);
-  expect(decodeError({ name: 'broken.jpg', type: 'image/jpeg' })).toBe(NOT_A_PICTURE_ERROR);
 });
