@@ -6,14 +6,11 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import type { ApiError } from '#server/error.ts';
 import { blackPng, cameraJpeg, noise, topAndBottom, twoHalves } from '#tests/support/picture.ts';
-import { waitUntil } from '#tests/support/polling.ts';
 
 import { decodePhoto } from './decode.ts';
 import type { Picture } from './decode.ts';
 import { createDecoder } from './decoder.ts';
-import { JobProcesses } from './job-process.ts';
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
 const NOT_A_PICTURE = { kind: 'rejected', reason: 'not_a_picture' };
@@ -142,7 +139,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
 const NO_PICTURES = { kind: 'pictures', pictures: [] };
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
-let worker = '';
 
 function writeProgram(source: string): string {
   const path = join(ROOT, FOLDER, `${randomUUID()}.mjs`);
@@ -175,18 +171,9 @@ beforeAll(async () => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   type Build = { buildDecodeWorker: (outDir: string) => Promise<string> };
   const { buildDecodeWorker } = (await import(join(ROOT, 'scripts/decode-worker.mjs'))) as Build;
-  worker = await buildDecodeWorker(FOLDER);
+  await buildDecodeWorker(FOLDER);
 });
 afterAll(() => rmSync(join(ROOT, FOLDER), { recursive: true, force: true }));
-
-test('decoder: decodes photos in child processes, concurrently and one after the other', async () => {
-  const { decode } = openDecoder(worker);
-  const bytes = await twoHalves({ width: 300, height: 300 }).jpeg().toBuffer();
-  for (const count of [5, 1]) {
-    const all = await Promise.all(Array.from({ length: count }, () => decode(bytes)));
-    expect(all.map(({ kind }) => kind)).toEqual(Array(count).fill('pictures'));
-  }
-});
 
 test('decoder: no code in its process can open anything but JPEG, PNG and WebP', async () => {
   const source = twoHalves({ width: 120, height: 120 });
@@ -226,21 +213,6 @@ test('decoder: 50 photos run or wait, one more is rejected, and those that wait 
   expect(read).toHaveBeenCalledTimes(2);
   decoder.close();
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
-});
-
-test('job processes: their end rejects jobs that wait, and later ones', async () => {
-  const idle = writeProgram('setInterval(() => undefined, 1000);');
-  const limits = { runningMax: 1, waitingMax: 9, timeoutMs: 60_000 };
-  const messages = { full: 'full', failed: 'failed' };
-  const processes = new JobProcesses({ command: () => [[idle], {}], ...limits, messages });
-  const begun = vi.fn();
-  const run = () =>
-    processes.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
-  const outcomes = [run(), run(), run()];
-  await waitUntil(() => begun.mock.calls.length === 1);
-  await processes.close();
-  const stopping = 'The server is stopping.';
-  expect(await Promise.all([...outcomes, run()])).toEqual(['failed', stopping, stopping, stopping]);
 });
 
 test('decoder: a process does not get the environment of the server', async () => {

@@ -12,39 +12,28 @@ const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 const renderBy = (renderer: ReturnType<typeof createRenderer>, input = SQUARE) =>
   renderer.render((renderImage) => renderImage({ input }));
 
-test('renderer: renders one picture at a time, and the next one after a failure', async () => {
-  const renderer = createRenderer();
-  const concurrent = { now: 0, max: 0 };
-  const render = (input: Buffer) =>
-    renderer.render(async (renderImage) => {
-      concurrent.max = Math.max(concurrent.max, (concurrent.now += 1));
-      return renderImage({ input }).finally(() => (concurrent.now -= 1));
-    });
-  const inputs = [SQUARE, Buffer.from('no image'), SQUARE];
-  const results = await Promise.allSettled(inputs.map(render));
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(concurrent.max).toBe(1);
-});
-
-test('renderer: a picture that exceeds the timeout, or has no writable TMPDIR, is 503 unavailable, and the next one is drawn', async () => {
+test('renderer: a picture that exceeds the timeout, is no image, or has no writable TMPDIR, is 503 unavailable, and the next one is drawn', async () => {
   await expect(renderBy(createRenderer(1))).rejects.toMatchObject(UNAVAILABLE);
   const folder = newFolder();
   const renderer = createRenderer();
   vi.stubEnv('TMPDIR', join(folder, 'none'));
   await expect(renderBy(renderer)).rejects.toMatchObject(UNAVAILABLE);
   vi.stubEnv('TMPDIR', folder);
+  await expect(renderBy(renderer, Buffer.from('no image'))).rejects.toMatchObject(UNAVAILABLE);
   expect(await renderBy(renderer)).toMatchObject({ width: 8 });
   vi.unstubAllEnvs();
   renderer.close();
 });
 
-test('renderer: its queue holds 16 pictures; close rejects them', async () => {
+test('renderer: draws one picture at a time, and 15 wait; close rejects all, and later ones', async () => {
   const renderer = createRenderer();
   const queued = Array.from({ length: 16 }, () => renderBy(renderer));
   const full = { code: 'unavailable', message: 'Many pictures are being drawn now.' };
   await expect(renderBy(renderer)).rejects.toMatchObject(full);
   renderer.close();
-  const results = await Promise.allSettled(queued);
-  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
-  await expect(renderBy(renderer)).rejects.toMatchObject({ message: 'The server is stopping.' });
+  const ended = await Promise.allSettled(queued);
+  const results = [...ended, ...(await Promise.allSettled([renderBy(renderer)]))];
+  const [first, ...others] = results.map((result) => String('reason' in result && result.reason));
+  expect(first).toContain('The picture could not be drawn now.');
+  expect(new Set(others)).toEqual(new Set([expect.stringContaining('The server is stopping.')]));
 });
