@@ -23,23 +23,17 @@ async function fileOf(card: object) {
   return readFile();
 }
 
-test('contact file: has the fields of the card and the phone in E.164', async () => {
+test('contact file: has the fields of the card and the phone in E.164, and any name of a person is a valid file name', async () => {
   const { headers, body } = await fileOf(FULL_CARD);
-  expect(headers).toMatchObject({
-    'content-type': 'text/vcard; charset=utf-8',
-    'content-disposition': `inline; filename="card.vcf"; filename*=UTF-8''Asha%20Rao.vcf`,
-  });
+  expect(headers['content-type']).toBe('text/vcard; charset=utf-8');
   expect(body.split('\r\n')).toEqual([...FULL_CARD_LINES, 'END:VCARD', '']);
-});
-
-test('contact file: any name of a person is a valid file name', async () => {
   // It was stored before line breaks were rejected.
   const name = "अ O'Brien; (2)\r\nSet-Cookie: b\u0007";
   await testDatabase.database.run(sql`UPDATE users SET name = ${name}`);
-  const { statusCode, headers } = await readFile();
-  const [, sent] = String(headers['content-disposition']).split("UTF-8''");
+  const sent = (await readFile(buildTestApp(testDatabase.database))).headers;
   const encoded = '%E0%A4%85%20O%27Brien%3B%20%282%29%20Set-Cookie%20b.vcf';
-  expect([statusCode, headers['set-cookie'], sent]).toEqual([200, undefined, encoded]);
+  const disposition = `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
+  expect([sent['set-cookie'], sent['content-disposition']]).toEqual([undefined, disposition]);
 });
 
 const FULL = { CONTACT_FILE: 'full' };

@@ -161,10 +161,8 @@ test('search engines: robots.txt disallows the owner’s pages and the API, and 
 
 test('security.txt: has the contact, an end within a year, and with PUBLIC_URL its own address', async () => {
   const expires = new Date(COMMIT_TIME + 364 * DAY_MS).toISOString();
-  const [SECURITY_CONTACT, PUBLIC_URL] = [
-    'https://patra.example/security',
-    'https://patra.example',
-  ];
+  const PUBLIC_URL = 'https://patra.example';
+  const SECURITY_CONTACT = `${PUBLIC_URL}/security`;
   const canonical = `Canonical: ${PUBLIC_URL}/.well-known/security.txt\n`;
   for (const [environment, contact, rest] of [
     [{ SUPPORT_EMAIL: 'help@patra.example' }, 'mailto:help@patra.example', ''],
