@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { expectResults } from '#tests/support/results.ts';
 
-import { addressedName, displayName, displayShort, firstName, initials } from './display.ts';
+import { addressedName, displayName, firstName, initials } from './display.ts';
 import { isLongBio, linkDescription, nameTraits, textDirection } from './display.ts';
 import { signatureText } from './signature.ts';
 
@@ -13,11 +13,6 @@ test('name: is Unknown without one, by its first word, or the first one that is 
   expectResults((name) => firstName({ name }), firstWords);
   const addressed = { 'Prof. Dr Ananya Rao': 'Ananya', Dr: 'Dr', '': 'Unknown' };
   expectResults((name) => addressedName({ name }), addressed);
-});
-
-test('short text: is cut to 20 characters and three dots', () => {
-  expect(displayShort('asha.rao@example.com')).toBe('asha.rao@example.com');
-  expect(displayShort('asha.rao1@example.com')).toBe('asha.rao1@example.co...');
 });
 
 test('initials: are whole letters of the first and the last word', () => {

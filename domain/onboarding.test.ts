@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from './network.ts';
 import { catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
 import { networksWithHandle, socialTiles } from './onboarding.ts';
-import { loginAction, pageAfterSignIn } from './signin.ts';
+import { loginAction } from './signin.ts';
 import { tileSpans } from './tile-span.ts';
 
 const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
@@ -57,14 +57,6 @@ test('tiles: compose rows without gaps, from one to twelve', () => {
     two,
     ...['12', '6 6', '4 4 4', '3 3 3 3'].map((row) => `${two} ${row}`),
   ]);
-});
-
-test('page after sign-in: dashboard with a name, else onboarding with the phone in the query', () => {
-  expect(pageAfterSignIn({ name: 'Asha', phone: '+919876543210' })).toBe('/dashboard/');
-  for (const name of ['', '  ']) {
-    const page = new URL(pageAfterSignIn({ name, phone: '+91 98&765#43210' }), 'https://a.example');
-    expect([page.pathname, page.searchParams.get('phone')]).toEqual(['/ftue', '+91 98&765#43210']);
-  }
 });
 
 test('login action: depends on the stored session, its marker and a redirect', () => {

@@ -21,12 +21,6 @@ const NAME = { name: 'Asha' };
 const BOTH = { bio: 'Hello', ...NAME };
 const RESULTS = ['saved', 'queued', 'failed'] as const;
 
-test('edit: without a network it is queued, and text that is typed later is not', () => {
-  const queued = reduceEdit(saving, { kind: 'queued', submission });
-  expect(queued).toMatchObject({ phase: 'queued', draft: { bio: 'Hello' } });
-  expect(type(queued, NAME)).toMatchObject({ phase: 'dirty', draft: BOTH });
-});
-
 test.each(RESULTS)('edit: text that is typed during a save is not %s', (kind) => {
   const typed = type(saving, NAME);
   expect(typed.phase).toBe('saving');
