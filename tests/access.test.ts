@@ -63,6 +63,7 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
       if (statusCode !== 403) unprotected.push(`${name} as ${caller}: ${statusCode}`);
     }
   }
+  if (closed.length < 30) unprotected.push(`only ${closed.length} calls are closed`);
   const card = await testApp.app.inject(`/api/user/${victim._id}`);
   if (card.json<{ name: string }>().name !== '') unprotected.push("the victim's card was changed");
   return unprotected;
@@ -109,16 +110,6 @@ onEachDatabase((open) => {
   test('access: a call that is not open rejects every caller without permission', async () => {
     await testApp.app.ready();
     expect(await findUnprotectedCalls(testApp)).toEqual([]);
-  });
-
-  test('access: finds a route that has no check on purpose', async () => {
-    testApp.app.get('/api/unchecked/:id', async () => ({}));
-    testApp.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));
-    await testApp.app.ready();
-    const found = await findUnprotectedCalls(testApp);
-    expect(found).toHaveLength(3 * 6);
-    for (const method of ['GET', 'HEAD', 'POST'])
-      expect(found).toContain(`${method} /api/unchecked/:id as a deleted user: 200`);
   });
 
   /** Returns an owner with three contacts, of which the last is deleted. */

@@ -100,10 +100,6 @@ const DOCUMENT = {
     '```sh\n# Not a heading\n```\n',
 };
 
-const brokenIn = (path: string, text: string) => findBrokenCitations([DOCUMENT, { path, text }]);
-const outsideIn = (cited: string) =>
-  findOutsideCitations([{ path: 'domain/a.ts', text: `const x = 1;\n/** As ${cited}. */\n` }]);
-
 test('project: its documents are read, and their citations name documents, headings and paths that exist', () => {
   for (const path of ['README.md', 'docs/pictures/card-light.png', 'view/tokens.css'])
     expect([...TEXTS.keys()]).toContain(path);
@@ -113,24 +109,16 @@ test('project: its documents are read, and their citations name documents, headi
   expect(findMissingPaths(PROJECT)).toEqual([]);
 });
 
-test('citations: finds deliberate broken ones in code and links', () => {
+test('citations: finds deliberate broken ones in code and links, paths that do not exist, and outside documents', () => {
   const cited =
     'docs/product.md#nothing docs/product.md# docs/nothing.md docs/recipes/product.md ' +
     // In a code block.
     'docs/product.md#not-a-heading';
-  for (const one of cited.split(' '))
-    expect(brokenIn('web/a.css', `a {}\n/* x */\n// See ${one}.\n`)).toEqual([
-      `web/a.css:3 cites ${one}`,
-    ]);
   const links = 'nothing.md product.md#nothing #nothing ../product.md pictures/card.png recipes/';
-  for (const link of links.split(' '))
-    expect(brokenIn('docs/design.md', `# One\n\n[a](${link})`)).toEqual([
-      `docs/design.md:3 cites ${link}`,
-    ]);
-});
-
-test('citations: finds deliberate documents outside of the repository', () => {
-  for (const cited of [
+  const page = `# One\n\n${links.replace(/\S+/g, '[a]($&)')}`;
+  const paths =
+    '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
+  const outside = [
     '(specification, section 5)',
     'as the specification spells it',
     '(decisions, "The calls")',
@@ -138,8 +126,22 @@ test('citations: finds deliberate documents outside of the repository', () => {
     '(look, "Tokens")',
     'All figures: login providers, "embedded (the default)".',
     '(decisions section 3)',
-  ])
-    expect([cited, outsideIn(cited).length]).toEqual([cited, 1]);
+  ];
+  const files = [
+    DOCUMENT,
+    { path: 'web/a.css', text: `a {}\n/* x */\n// See ${cited}.\n` },
+    { path: 'docs/design.md', text: page },
+    { path: 'domain/a.ts', text: outside.join('\n') },
+    { path: 'README.md', text: `# One\n${paths}` },
+  ];
+  expect(findBrokenCitations(files)).toEqual([
+    ...cited.split(' ').map((one) => `web/a.css:3 cites ${one}`),
+    ...links.split(' ').map((one) => `docs/design.md:3 cites ${one}`),
+  ]);
+  const missing = ['server/nothing.ts', 'web/nothing/'].map((path) => `README.md:2 names ${path}`);
+  expect(findMissingPaths(files)).toEqual(missing);
+  const places = findOutsideCitations(files).map((found) => found.split(' ')[0]);
+  expect(places).toEqual(outside.map((_, index) => `domain/a.ts:${index + 1}`));
 });
 
 test('hardening/faults.json: each fault can be planted, and its tests exist', () => {
@@ -168,14 +170,4 @@ test('docs/architecture.md: has a line for every folder', () => {
   const folders = PROJECT.map(({ path }) => dirname(path));
   const expected = folders.filter((path) => !path.startsWith('.') && !inTable.test(path));
   expect(new Set(described)).toEqual(new Set(expected));
-});
-
-test('documents: finds deliberate paths that do not exist', () => {
-  const text =
-    '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
-  const files = [DOCUMENT, { path: 'README.md', text: `# One\n${text}` }];
-  expect(findMissingPaths(files)).toEqual([
-    'README.md:2 names server/nothing.ts',
-    'README.md:2 names web/nothing/',
-  ]);
 });

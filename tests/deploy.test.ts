@@ -11,29 +11,29 @@ import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const [COMPOSE_YAML, SETTINGS] = [read('deploy/compose.yaml'), read('docs/settings.md')];
 
 test('compose.yaml: sets only settings that exist, passes all others from .env, and hides the secrets of other services', () => {
-  const compose = read('deploy/compose.yaml');
-  const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
+  const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(COMPOSE_YAML)?.[1] ?? '';
   const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
-  const page = read('docs/settings.md');
-  const others = given.filter((name) => !page.includes(`\`${name}\``));
+  const others = given.filter((name) => !SETTINGS.includes(`\`${name}\``));
   const secrets = [...read('deploy/example.env').matchAll(/^(\w+)=$/gm)].map(([, name]) => name);
   const unused = secrets.filter((name) => !block.includes(`\${${name}`));
   expect(others).toEqual(unused.filter((name) => /SECRET|PASSWORD|KEY/.test(name ?? '')));
   for (const name of others) expect(block).toContain(`\n    ${name}: ''\n`);
   expect(given).toContain('DATABASE_URL');
-  expect(compose).toContain('\n  env_file: .env\n');
+  expect(COMPOSE_YAML).toContain('\n  env_file: .env\n');
 });
 
 test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', () => {
-  const compose = read('deploy/compose.yaml');
-  const folder = /\n {4}DATA_DIR: (\S+)\n/.exec(compose)?.[1];
-  const nodes = [...compose.matchAll(/\n {2}node-\d:\n(?: {4}.*\n)+/g)].map(([block]) => block);
+  const folder = /\n {4}DATA_DIR: (\S+)\n/.exec(COMPOSE_YAML)?.[1];
+  const nodes = [...COMPOSE_YAML.matchAll(/\n {2}node-\d:\n(?: {4}.*\n)+/g)].map(
+    ([block]) => block,
+  );
   const mounts = nodes.map((block) => /\n {6}- ([\w-]+):(\/.*)\n/.exec(block) ?? []);
   expect(mounts.map(([, , path]) => path)).toEqual([folder, folder]);
   expect(new Set(mounts.map(([, name]) => name)).size).toBe(2);
-  const volumes = compose.slice(compose.indexOf('\nvolumes:'));
+  const volumes = COMPOSE_YAML.slice(COMPOSE_YAML.indexOf('\nvolumes:'));
   for (const [, name] of mounts) expect(volumes).toContain(`\n  ${name}:\n`);
   // A new volume gets the owner that this folder has in the image.
   const copy = `\nCOPY --from=build --chown=node:node ${folder} ${folder}\n`;
@@ -41,14 +41,12 @@ test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', 
 });
 
 test('example.env: has every variable of compose.yaml, and otherwise only settings', () => {
-  const compose = read('deploy/compose.yaml');
   const example = [...read('deploy/example.env').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)];
   const names = example.map(([, name]) => name ?? '');
-  const variables = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
+  const variables = [...COMPOSE_YAML.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
   expect(variables.filter((name) => !names.includes(name))).toEqual([]);
-  const page = read('docs/settings.md');
   const others = names.filter((name) => !variables.includes(name) && !name.startsWith('COMPOSE_'));
-  expect(others.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(others.filter((name) => !SETTINGS.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('update.sh: replaces one node after the other', () => {

@@ -7,7 +7,7 @@ import { CDN_SETTINGS } from '#server/cdn/settings.ts';
 import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
 import type { ProviderEntry } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
-import { LIMIT_SETTINGS, OWN_SETTINGS, SETTING_GROUPS } from '#server/settings/setting-groups.ts';
+import { OWN_SETTINGS, SETTING_GROUPS } from '#server/settings/setting-groups.ts';
 import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/settings/wallet-settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
@@ -115,18 +115,4 @@ test('docs/settings.md, .env.example: are the descriptions of the settings', asy
   const report = `Update: ${UPDATE}\n`;
   await expect(updated, report).toMatchFileSnapshot(PAGE);
   await expect(exampleFile(), report).toMatchFileSnapshot(EXAMPLE);
-});
-
-test('docs/security.md#limits: has every setting of a limit with its default', () => {
-  const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').split('\n');
-  const missing = Object.entries(LIMIT_SETTINGS).filter(
-    ([name, { fallback }]) =>
-      !rows.some((row) => row.includes(`\`${name}\``) && row.includes(` ${fallback} `)),
-  );
-  expect(missing).toEqual([]);
-});
-
-test('documentation of settings: a deliberate one without a description is an error', () => {
-  const secret = { METRICS_TOKEN: { ...OWN_SETTINGS.METRICS_TOKEN, help: ' ' } };
-  expect(() => entries(secret)).toThrow('METRICS_TOKEN has no help.');
 });
