@@ -202,8 +202,10 @@ const SECRET_ERRORS = {
     'mysql://user:hunter2@db | postgres://user:hunter#2@db/name',
   'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces': 'x',
   'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32': 'too short',
+  [`OTP_SCRIPT_URL ${SERVICE}`]: 'otpless.com/auth.js',
+  [`SMS_SERVICE_URL ${SERVICE}`]: 'ftp://control.msg91.com',
   [`OTP_SERVICE_URL ${SERVICE}`]:
-    'http://a.example | ftp://a.example | a.example/auth.js | https://user:hunter2@a.example | https://:hunter2@a.example',
+    'http://a.example | https://user:hunter2@a.example | https://:hunter2@a.example',
   'OTPLESS_CLIENT_ID must be visible ASCII characters without spaces': 'two words',
   "MSG91_CODE_VARIABLE must be the name of the template's variable, and not mobiles": 'mobiles',
   'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits': 'AC12',
