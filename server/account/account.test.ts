@@ -130,7 +130,7 @@ onEachDatabase((open) => {
     expect((await signInByApi(context, PHONE))._id).not.toBe(owner._id);
   });
 
-  test('change login phone: tokens that are missing, exchanged, of another phone, expired or used are 403 and change nothing', async () => {
+  test('change login phone: tokens that are missing, exchanged, of another phone or expired are 403 and change nothing', async () => {
     const body = await verifyBoth();
     const { token, newToken } = body;
     const ofOther = await verify(OTHER_PHONE);
@@ -150,12 +150,6 @@ onEachDatabase((open) => {
     advance(5 * MINUTE_MS);
     expect(await attempt('changePhone', body)).toEqual(REQUIRED);
     expect(await phoneEnd()).toBe('3210');
-
-    const fresh = await verifyBoth();
-    expect(await attempt('changePhone', fresh)).toEqual([200, undefined]);
-    for (const payload of [fresh, { token: fresh.newToken, newToken: fresh.token }])
-      expect(await attempt('changePhone', payload)).toEqual(REQUIRED);
-    expect(await phoneEnd()).toBe('0001');
   });
 
   test('change login phone: a phone with an account is rejected, and the token of the present phone can be used for another one', async () => {
