@@ -117,13 +117,18 @@ onEachDatabase((open) => {
   test('change login phone: signs in with the new one, ends the other sessions and leaves the card, and no counter of the previous one', async () => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
-    expect(await attempt('changePhone', await verifyBoth())).toEqual([200, undefined]);
+    const used = await verifyBoth();
+    expect(await attempt('changePhone', used)).toEqual([200, undefined]);
     expect(await countersOf(database, `%${PHONE}%`)).toEqual({});
     const ended = await call('getAccount', {}, { by: second, node: otherNode });
     expect(ended.statusCode).toBe(403);
     const changed = { phoneEnd: '0001', sessions: [{ isCurrent: true }] };
     expect(await account(owner, otherNode)).toMatchObject(changed);
     expect((await owner.card()).json()).toMatchObject({ phone: PHONE });
+    const further = { token: used.newToken, newToken: await verify(OTHER_PHONE) };
+    const back = { token: await verify(NEW_PHONE), newToken: used.token };
+    for (const payload of [further, back])
+      expect(await attempt('changePhone', payload)).toEqual(REQUIRED);
     context.clock.advance(HOUR_MS);
     expect((await signInByApi(context, NEW_PHONE))._id).toBe(owner._id);
     context.clock.advance(HOUR_MS);
