@@ -44,7 +44,10 @@ test('visit counter: writes every 5 s until it is closed', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const { counter } = openCounter();
   const flush = vi.spyOn(counter, 'flush');
-  const callsAfter = (ms: number) => (vi.advanceTimersByTime(ms), flush.mock.calls.length);
+  const callsAfter = (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    return flush.mock.calls.length;
+  };
   expect([callsAfter(4999), callsAfter(1), callsAfter(5000)]).toEqual([0, 1, 2]);
   await counter.close();
   expect(callsAfter(10_000)).toBe(3);

@@ -165,6 +165,14 @@ test.each(KINDS)('fast path: %s is read once, dropped by a save, and limited', a
   expect((await sendRequest({ path, headers: from('203.0.113.8') })).status).toBe(OK);
 });
 
+test('fast path: a card under two hosts has the address of each', async () => {
+  for (const host of ['one.example', 'two.example', 'one.example', 'two.example']) {
+    const { body } = await sendRequest({ headers: { host } });
+    expect(body).toContain(`rel="canonical" href="http://${host}${pathOf(CARD)}"`);
+  }
+  expect(routed).toHaveLength(2);
+});
+
 test('fast path: other methods, paths and headers are handled by the router, and policies are no read', async () => {
   await sendToBoth({});
   for (let count = 0; count < READS_PER_MINUTE_MAX; count += 1)

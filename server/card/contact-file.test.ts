@@ -2,9 +2,10 @@ import { EventEmitter, once } from 'node:events';
 
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { sql } from '#server/db/sql.ts';
+import { ApiError } from '#server/error.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -59,6 +60,10 @@ test('full contact file: adds the address of the card, its networks, About Me an
   const socialMediaHandles = { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' };
   await fileOf({ ...FULL_CARD, socialMediaHandles });
   await upload(full);
+  const failure = new ApiError('unavailable', 'The photo store does not answer.');
+  vi.spyOn(full.dependencies.photos, 'read').mockRejectedValueOnce(failure);
+  const without = await readFile(full);
+  expect([without.statusCode, without.body.includes('PHOTO')]).toEqual([200, false]);
   const body = await fileWithPhoto(full, 'cards.example.com');
   const [photo = '', ...photos] = linesOf(body).filter((line) => line.startsWith('PHOTO'));
   expect(linesOf(body).filter((line) => line !== photo)).toEqual([

@@ -85,6 +85,8 @@ onEachDatabase((open) => {
     for (const query of ['', '?held=false'])
       expect(await names(query)).toEqual(['Visitor 1', LEAD.name]);
     expect(await names('?held=true')).toEqual(['Visitor 4', 'Visitor 3', 'Visitor 2']);
+    const [newest] = (await list('?limit=1')).json<{ _id: string }[]>();
+    expect(await names(`?limit=1&before=${newest?._id}`)).toEqual([LEAD.name]);
     const page = (await list('?held=true&limit=2')).json<{ _id: string }[]>();
     const rest = await list(`?held=true&limit=2&before=${page.at(-1)?._id}`);
     expect(rest.json()).toMatchObject([{ name: 'Visitor 2' }]);
@@ -202,6 +204,7 @@ test('contact id: has 21 characters, and sorts by time, even if the clock does n
   // Until the year 5000, and different between nodes.
   for (const now of [0, NOW, Date.UTC(5000, 0)]) {
     const [id, ofOtherNode] = [createContactIdGenerator()(now), createContactIdGenerator()(now)];
-    expect([id.replace(/^[0-9a-z]{21}$/, 'valid'), id === ofOtherNode]).toEqual(['valid', false]);
+    expect(id).toMatch(/^[0-9a-z]{21}$/);
+    expect(ofOtherNode).not.toBe(id);
   }
 });

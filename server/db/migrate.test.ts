@@ -34,7 +34,7 @@ describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
       const rows = await database.all<{ start: string }>(`SELECT xact_start::text AS start
         FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
       for (const { start } of rows) waits.add(start);
-      return waits.size === 3;
+      return waits.size === 8;
     });
     await other.query('COMMIT');
     await migration;

@@ -64,7 +64,9 @@ async function expectUnavailable(): Promise<void> {
 test('SQLite on a full disk: writes are unavailable, reads work, and no restart is needed', async () => {
   await database.script('PRAGMA max_page_count = 40');
   // One that does not fit does not affect the others of its commit.
-  await Promise.allSettled(['a', LARGE, LARGE, 'b'].map(addNote));
+  const outcomes = await Promise.allSettled(['a', LARGE, LARGE, 'b'].map(addNote));
+  const expected = ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'];
+  expect(outcomes.map(({ status }) => status)).toEqual(expected);
   expect(await words()).toEqual(['a', LARGE, 'b']);
   await expectUnavailable();
   await database.script('PRAGMA max_page_count = 400');

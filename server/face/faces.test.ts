@@ -162,4 +162,19 @@ onEachDatabase((open) => {
     expect(await picturePath()).not.toBe(path);
     expect(await picture('/preview.jpg?lang=ta')).not.toEqual(tamil);
   });
+
+  test('faces: markup in one is escaped, and a blocked card shows none', async () => {
+    const hostile = `</title><script>alert(1)</script>" onload="x" '&amp;`;
+    await saveFirst();
+    await save([{ language: 'ta', ...mapFaceFields(() => hostile) }]);
+    for (const path of ['?lang=ta', '?lang=en', '?lang=ur']) {
+      const { body } = await read(path);
+      expect(body).toContain('&lt;/title&gt;&lt;script&gt;alert(1)');
+      expect(body).not.toMatch(/<script>alert|" onload/);
+    }
+    await database.run('UPDATE users SET blocked_at = 1');
+    testApp.app.responses.dropAll();
+    for (const path of ['?lang=ta', '/preview.jpg?lang=ta'])
+      expect([path, (await read(path)).statusCode]).toEqual([path, 410]);
+  });
 });

@@ -199,7 +199,7 @@ test('decoder: a process that crashes or cannot start fails its own photo, not t
 });
 
 test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {
-  const { decode } = openFake('if (bytes[0] === 0) for (;;);', 3000);
+  const { decode } = openFake('if (bytes[0] === 0) for (;;);', 10_000);
   const results = await Promise.allSettled([0, 0, 1].map(decode));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });

@@ -184,6 +184,10 @@ const ERRORS = {
   'PRODUCT_NAME must be one line of at most 60 characters': `Cards\nof ours | ${'K'.repeat(61)}`,
   'APP_URL must be an http or https address or a path':
     'javascript:alert(1) | //cdn | vitals | ftp://api',
+  'API_BASE_URL must be an http or https address or a path': 'javascript:alert(1)',
+  'ICON_BASE_URL must be an http or https address or a path': 'javascript:alert(1)',
+  'VITALS_URL must be an http or https address or a path': 'javascript:alert(1)',
+  'JURISDICTION_STATE must be one line of at most 60 characters': 'One\ntwo',
   'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback': 'my-proxy | 10.0.0.0/33',
   [`OTP_PROVIDER must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`]: 'carrier',
   'OTP_ORIGINS must be origins such as https://*.example.com':
@@ -204,6 +208,7 @@ const SECRET_ERRORS = {
   'SECRET must have at least 32 characters; this makes one: openssl rand -hex 32': 'too short',
   [`OTP_SCRIPT_URL ${SERVICE}`]: 'otpless.com/auth.js',
   [`SMS_SERVICE_URL ${SERVICE}`]: 'ftp://control.msg91.com',
+  [`WHATSAPP_API_URL ${SERVICE}`]: 'http://graph.example',
   [`OTP_SERVICE_URL ${SERVICE}`]:
     'http://a.example | https://user:hunter2@a.example | https://:hunter2@a.example',
   'OTPLESS_CLIENT_ID must be visible ASCII characters without spaces': 'two words',

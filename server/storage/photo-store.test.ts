@@ -211,7 +211,7 @@ test('photo bucket: repeats a request after a broken connection, not after 403',
 
 test('photo bucket: a check of a store that hangs before or during its response ends after 0.5 s, a read after 5 s', async () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(2000));
   const { photos, calls, objectUrl } = await openFake((_call, response) => {
     if (calls.length === 2) response.writeHead(200, { 'content-length': '10' }).write('half');
   });
@@ -219,6 +219,7 @@ test('photo bucket: a check of a store that hangs before or during its response 
     expect(await outcomeOf(photos.check())).toMatch(/^GET \S+: no response in time\.$/);
   expect(await outcomeOf(photos.read(RED.name))).toBe(`GET ${objectUrl}: no response in time.`);
   expect(timeouts.mock.calls).toEqual([[500], [500], [5000]]);
+  expect(calls).toHaveLength(3);
 });
 
 test('photo bucket: rejects a response that is too large, and follows no redirect', async () => {

@@ -57,6 +57,16 @@ onEachDatabase((open) => {
       const error = { error: 'invalid_input', message: expect.any(String) };
       expect([body, response.statusCode, response.json()]).toEqual([body, 400, error]);
     }
+    for (const [body, message] of [
+      ['{"socialMediaHandles":{"Web":"javascript:alert(1)"}}', /^socialMediaHandles\.Web /],
+      ['{"bio":"a\\u202eb"}', /^bio /],
+    ] as const) {
+      const response = await post(body);
+      expect([response.statusCode, response.json().message]).toEqual([
+        400,
+        expect.stringMatching(message),
+      ]);
+    }
     for (const [name, value] of [
       ['content-encoding', 'gzip'],
       ['content-encoding', 'identity, gzip'],
