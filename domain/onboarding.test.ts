@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from './network.ts';
 import { catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
 import { networksWithHandle, socialTiles } from './onboarding.ts';
-import { loginAction } from './signin.ts';
+import * as share from './share.ts';
+import { loginAction, pageAfterSignIn } from './signin.ts';
 import { tileSpans } from './tile-span.ts';
 
 const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
@@ -73,4 +74,17 @@ test('login action: depends on the stored session, its marker and a redirect', (
     [none, 'widget'],
   ] as const)
     expect([stored, loginAction(stored)]).toEqual([stored, action]);
+});
+
+test('page after sign-in: dashboard with a name, else onboarding with the phone in the query', () => {
+  expect(pageAfterSignIn({ name: 'Asha', phone: '+919876543210' })).toBe('/dashboard/');
+  for (const name of ['', '  ']) {
+    const page = new URL(pageAfterSignIn({ name, phone: '+91 98&765#43210' }), 'https://a.example');
+    expect([page.pathname, page.searchParams.get('phone')]).toEqual(['/ftue', '+91 98&765#43210']);
+  }
+});
+
+test('QR code: has the values of docs/product.md', () => {
+  const values = { QR_SIZE_PX: 256, QR_LEVEL: 'L', QR_QUIET_ZONE_MODULES: 4 };
+  expect(share).toMatchObject({ ...values, QR_FILE_NAME: 'MY_QR.png' });
 });
