@@ -24,6 +24,8 @@ onEachDatabase((open) => {
     (sending.node ?? testApp).app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
+      // A session that has ended prevents no visitor from connecting.
+      headers: { authorization: 'a'.repeat(43) },
       payload: { userID, contact, website },
       remoteAddress: sending.from ?? '203.0.113.7',
     });

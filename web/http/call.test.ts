@@ -77,6 +77,9 @@ test('call: leaves the page at the end of the session, except after a save or an
   onSessionEnd(onEnd);
   reply(403, '{"error":"verification_required","message":"No."}');
   await list();
+  // Of a proxy.
+  reply(403, 'Forbidden');
+  await list();
   reply(403, JSON.stringify(ENDED));
   await save();
   expect(onEnd).not.toHaveBeenCalled();
