@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { expectEachHour } from '#tests/support/hourly.ts';
 import { recordingLog } from '#tests/support/log.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
@@ -77,23 +78,12 @@ onEachDatabase((open) => {
 });
 
 test('cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const run = vi.fn(() => Promise.reject(new Error('the database is down')));
   const database = { run, all: async () => [] } as unknown as Database;
   const { log, lines } = recordingLog('warn');
   const clock = { now: () => CLOCK_START };
-  const stop = scheduleRowCleanup({ database, clock, log }, { contactKeepDays: null });
-  const runsAfter = async (ms: number) => {
-    vi.advanceTimersByTime(ms);
-    await new Promise(setImmediate);
-    return run.mock.calls.length;
-  };
-  expect(await runsAfter(0)).toBe(1);
-  expect(await runsAfter(HOUR_MS - 1)).toBe(1);
-  expect(await runsAfter(1)).toBe(2);
-  expect(await runsAfter(HOUR_MS)).toBe(3);
-  stop();
-  expect(await runsAfter(2 * HOUR_MS)).toBe(3);
+  await expectEachHour(run, () =>
+    scheduleRowCleanup({ database, clock, log }, { contactKeepDays: null }),
+  );
   expect(lines).toEqual(Array(3).fill(expect.stringContaining('expired rows were not deleted')));
 });

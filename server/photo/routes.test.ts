@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
-import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import { PALETTES, idPalette } from '#domain/palette.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { sql } from '#server/db/sql.ts';
@@ -13,6 +13,7 @@ import { findCard } from '#server/profile/card.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { expectEachHour } from '#tests/support/hourly.ts';
 import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 import { cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 import { toSql } from '#tests/support/statement.ts';
@@ -310,24 +311,11 @@ onEachDatabase((open) => {
   });
 
   test('photo cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
     const list = vi.fn((): never => {
       throw new Error('the store failed');
     });
     const [photos, noRows] = [{ ...testApp.dependencies.photos, list }, { all: async () => [] }];
     const dependencies = { ...testApp.dependencies, photos, database: { ...database, ...noRows } };
-    const stop = schedulePhotoCleanup(dependencies, testApp.responses);
-    const runsAfter = async (ms: number) => {
-      vi.advanceTimersByTime(ms);
-      await new Promise(setImmediate);
-      return list.mock.calls.length;
-    };
-    expect(await runsAfter(0)).toBe(1);
-    expect(await runsAfter(HOUR_MS - 1)).toBe(1);
-    expect(await runsAfter(1)).toBe(2);
-    expect(await runsAfter(HOUR_MS)).toBe(3);
-    stop();
-    expect(await runsAfter(2 * HOUR_MS)).toBe(3);
+    await expectEachHour(list, () => schedulePhotoCleanup(dependencies, testApp.responses));
   });
 });

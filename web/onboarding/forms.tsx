@@ -6,10 +6,10 @@ import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TileIcon } from '#web/ui/tile-icon.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
+import { TileIcon } from '#web/ui/tile-icon.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 import type { PersonalField } from './use-steps.ts';
