@@ -25,9 +25,9 @@ interface ModuleGraph {
 
 /** What the scripts without React import at once has to be small. The first group with a module has it. */
 const SMALL_GROUPS = {
-  base: ['signin/main.ts', 'profile/early.ts', 'profile/card-link.ts'],
-  'qr-code': ['dashboard/early-qr.ts'],
-  calls: ['account/verify.ts'],
+  base: ['feature/signin/main.ts', 'shared/profile/early.ts', 'shared/profile/card-link.ts'],
+  'qr-code': ['feature/dashboard/early-qr.ts'],
+  calls: ['feature/account/verify.ts'],
 } as const;
 
 /** What travels together is one file: each costs a request and its headers. */
@@ -73,10 +73,10 @@ export default defineConfig({
     rolldownOptions: {
       input: [
         'web/main.tsx',
-        'web/signin/main.ts',
-        'web/account/verify.ts',
-        'web/dashboard/early-qr.ts',
-        'web/profile/early.ts',
+        'web/feature/signin/main.ts',
+        'web/feature/account/verify.ts',
+        'web/feature/dashboard/early-qr.ts',
+        'web/shared/profile/early.ts',
       ],
       // What travels together is one file: each costs a request and its headers.
       output: {

@@ -8,9 +8,9 @@ const COMMON = { css: true, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS };
 
 /** Files that change what others of their process see: a module, a global of the browser, NODE_ENV. */
 const SEPARATE = [
-  'server/db/sqlite.test.ts',
-  'server/wallet/wallet.test.ts',
-  'web/{http,profile}/*.test.ts',
+  'server/adapter/database/sqlite.test.ts',
+  'server/feature/wallet/wallet.test.ts',
+  'web/shared/{http,profile}/*.test.ts',
   'tests/owner-pages-size.test.ts',
 ];
 
@@ -53,8 +53,8 @@ export default defineConfig({
           isolate: false,
           include: [
             'domain/*-time.test.ts',
-            'server/analytics/*.test.ts',
-            'server/{db/cleanup,contact/contact-export}.test.ts',
+            'server/feature/analytics/*.test.ts',
+            'server/{adapter/database/cleanup,feature/contact/contact-export}.test.ts',
           ],
           env: { TZ: 'America/St_Johns' },
         },

@@ -9,7 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const GROUP_SIZE = 32;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COUNTERS_OF_CONTACT = 4;
-/** As in server/profile/store.ts. */
+/** As in server/adapter/profile/store.ts. */
 const VERSION_END = 2 ** 48 - 1;
 
 const [folder, kind, seconds] = process.argv.slice(2);

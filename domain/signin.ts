@@ -19,7 +19,7 @@ export interface LoginState {
   readonly hasToken: boolean;
   /** Written together with id and token. */
   readonly hasMarker: boolean;
-  /** Another page gave a reason (web/http/redirect-reason.ts). */
+  /** Another page gave a reason (web/shared/http/redirect-reason.ts). */
   readonly isRedirected: boolean;
 }
 

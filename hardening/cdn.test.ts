@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openPostgres } from '#server/db/postgres.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { runAdmin } from '#tests/support/admin.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
 import { silentLog } from '#tests/support/log.ts';

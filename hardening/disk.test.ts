@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { photoFileNames } from '#server/storage/photo-store.ts';
+import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import { ROUNDS_PER_OWNER_MAX, crashRepeatedly } from '#tests/support/crash.ts';
 import type { CrashTarget } from '#tests/support/crash.ts';
 import { readNumber } from '#tests/support/environment-number.ts';

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
-import { findByName } from '#server/admin/store.ts';
-import type { Database } from '#server/db/database.ts';
-import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
-import { openPostgres } from '#server/db/postgres.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
-import { sql } from '#server/db/sql.ts';
+import { findByName } from '#server/command/admin/store.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { SCHEMA_VERSION, migrate } from '#server/adapter/database/migrate.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
 import { silentLog } from '#tests/support/log.ts';

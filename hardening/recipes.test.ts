@@ -12,11 +12,11 @@ import { copyProject, followRecipe } from '#tests/support/recipe.ts';
 const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   field: {
     'domain/profile-field.ts': /'pronouns' does not exist/,
-    'server/db/migrations/': /Cannot find module '.\/migrations\/\d+-pronouns.ts'/,
-    'server/db/migrate.ts': /the schema has the column of the field pronouns/,
+    'server/adapter/database/migrations/': /Cannot find module '.\/migrations\/\d+-pronouns.ts'/,
+    'server/adapter/database/migrate.ts': /the schema has the column of the field pronouns/,
     'domain/vcard.ts': /domain\/vcard.ts.*'pronouns' is missing/,
     'view/card.tsx': /shows every public field/,
-    'web/signin/layout.tsx': /web\/signin\/layout.tsx.*'pronouns' is missing/,
+    'web/feature/signin/layout.tsx': /web\/feature\/signin\/layout.tsx.*'pronouns' is missing/,
     'domain/profile.test.ts': /FAIL .*have the limits of docs\/product.md#limits/,
   },
   network: {
@@ -38,16 +38,16 @@ const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'tests/support/screens.ts': /FAIL .*owner’s page \/dashboard\/help/,
   },
   limit: {
-    'server/limit/rate-limit.ts': /"subscriptions to notifications"' is not assignable/,
-    'server/notification/routes.ts': /FAIL .*docs\/product.md#calls/,
+    'server/http/limit/rate-limit.ts': /"subscriptions to notifications"' is not assignable/,
+    'server/feature/notification/routes.ts': /FAIL .*docs\/product.md#calls/,
     'docs/security.md': /FAIL .*the row "subscriptions to notifications"/,
     'docs/product.md': /FAIL .*docs\/product.md#calls/,
   },
-  'admin-command': { 'server/admin/commands.ts': /"newest"' is not assignable/ },
+  'admin-command': { 'server/command/admin/commands.ts': /"newest"' is not assignable/ },
 };
 
 /** No test reports that it was forgotten. */
-const TESTS = new Set(['server/admin/commands.test.ts']);
+const TESTS = new Set(['server/command/admin/commands.test.ts']);
 
 const textOf = async (url: string) => (await fetch(url)).text();
 

@@ -70,9 +70,9 @@ const server = {
     rolldownOptions: {
       input: {
         main: 'server/main.ts',
-        command: 'server/backup/command.ts',
-        admin: 'server/admin/command.ts',
-        demo: 'server/demo/command.ts',
+        command: 'server/command/backup/command.ts',
+        admin: 'server/command/admin/command.ts',
+        demo: 'server/command/demo/command.ts',
       },
       output: {
         format: 'esm',
@@ -103,16 +103,16 @@ await build({
   logLevel: 'warn',
   build: { outDir: join(ROOT, DIST, 'web') },
 });
-await build(script('web/card/pay.ts', 'assets/pay-[hash].js'));
+await build(script('web/feature/card/pay.ts', 'assets/pay-[hash].js'));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
 await buildDocuments(join(ROOT, DIST, 'web'));
 // Only the documents are made from it, and it has paths of this machine.
 rmSync(join(ROOT, DIST, 'web', 'manifest.json'));
 for (const [name, constants] of Object.entries(CARD_SCRIPTS)) {
-  await build(script('web/card/main.ts', `${name}.js`, constants));
+  await build(script('web/feature/card/main.ts', `${name}.js`, constants));
 }
-await build(script('web/embedded/main.ts', 'login.js'));
-await build(script('web/worker/main.ts', 'worker.js'));
+await build(script('web/shared/embedded/main.ts', 'login.js'));
+await build(script('web/shared/worker/main.ts', 'worker.js'));
 await build(server);
 await buildDecodeWorker(`${DIST}/server`);
 writeFileSync(join(ROOT, DIST, BUILD_STAMP), sources);

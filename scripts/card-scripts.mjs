@@ -1,4 +1,4 @@
-/** The builds of the public card's script by name, with the constants of web/card/main.ts. */
+/** The builds of the public card's script by name, with the constants of web/feature/card/main.ts. */
 export const CARD_SCRIPTS = Object.fromEntries(
   [false, true].flatMap((hasLanguages) =>
     [false, true].map((countsVisits) => [

@@ -23,7 +23,7 @@ export async function buildDecodeWorker(outDir) {
       target: 'node20',
       minify: false,
       rolldownOptions: {
-        input: { 'decode-worker': join(ROOT, 'server/image/decode-worker.ts') },
+        input: { 'decode-worker': join(ROOT, 'server/adapter/image/decode-worker.ts') },
         output: { format: 'esm', entryFileNames: '[name].js' },
       },
     },

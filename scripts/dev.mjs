@@ -17,7 +17,9 @@ const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
   // Relative to the root, unlike the build's input.
-  optimizeDeps: { entries: ['main.tsx', 'signin/main.ts', 'dashboard/early-qr.ts'] },
+  optimizeDeps: {
+    entries: ['main.tsx', 'feature/signin/main.ts', 'feature/dashboard/early-qr.ts'],
+  },
   server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
@@ -47,7 +49,7 @@ window.$RefreshSig$ = () => (type) => type;
 await import('/@fs${ROOT}/view/tokens.css');
 await import('/@fs${ROOT}/view/accent.css');
 await import('/base.css');
-await import('/signin/layout.tsx');
+await import('/feature/signin/layout.tsx');
 for (const entry of new URL(import.meta.url).searchParams.get('entries').split(',')) {
   await import('/' + entry);
 }`;
@@ -71,11 +73,11 @@ async function webFiles() {
       await Promise.all(
         Object.entries(CARD_SCRIPTS).map(async ([name, constants]) => [
           name,
-          await bundle(join(ROOT, 'web/card/main.ts'), constants),
+          await bundle(join(ROOT, 'web/feature/card/main.ts'), constants),
         ]),
       ),
     ),
-    loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
+    loginScript: await bundle(join(ROOT, 'web/shared/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',
     assets: new Map([
@@ -83,7 +85,7 @@ async function webFiles() {
         'pay-.js',
         {
           contentType: 'text/javascript; charset=utf-8',
-          content: await bundle(join(ROOT, 'web/card/pay.ts')),
+          content: await bundle(join(ROOT, 'web/feature/card/pay.ts')),
         },
       ],
     ]),
@@ -105,7 +107,7 @@ let currentBuild = null;
 vite.watcher.on('change', (path) => {
   currentBuild = null;
   // The login page is HTML from the server, so its components cannot be replaced in the browser.
-  if (path.startsWith(join(ROOT, 'web', 'signin'))) vite.ws.send({ type: 'full-reload' });
+  if (path.startsWith(join(ROOT, 'web/feature/signin'))) vite.ws.send({ type: 'full-reload' });
 });
 
 async function rebuild() {

@@ -8,7 +8,7 @@ import { build } from 'vite';
 const PRERENDER_FOLDER = '.cache/prerender';
 /** Too large to be stored for everybody. */
 const isStoredOnUse = (name) =>
-  name === 'analytics/chart.tsx' || name.startsWith('../domain/language/');
+  name === 'feature/analytics/chart.tsx' || name.startsWith('../domain/language/');
 
 /** Writes documents.json into the folder of the built application. */
 export async function buildDocuments(webFolder) {

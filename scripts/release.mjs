@@ -33,7 +33,7 @@ const PROJECT_FILES = [
 const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
 /** They build the sources. */
 const CONTAINER_FILE = /^(Dockerfile|compose\.|example\.env|garage\.|update\.|version\.)/;
-/** The pictures use these weights of each font (server/image/fonts.ts). */
+/** The pictures use these weights of each font (server/adapter/image/fonts.ts). */
 const FONT_WEIGHTS = new Set(['400Regular', '600SemiBold']);
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 

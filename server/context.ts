@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { Compressor } from './cache/compressor.ts';
-import type { ResponseCache } from './cache/response-cache.ts';
+import type { Compressor } from './adapter/cache/compressor.ts';
+import type { ResponseCache } from './adapter/cache/response-cache.ts';
 import type { Clock } from './clock.ts';
-import type { Database } from './db/database.ts';
+import type { Database } from './adapter/database/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { MemoryRateLimit } from './limit/rate-limit.ts';
-import type { Decoder } from './image/decoder.ts';
-import type { Renderer } from './image/renderer.ts';
-import type { InvalidationListener } from './invalidation/listener.ts';
-import type { Devices } from './otp/embedded/send.ts';
-import type { Provider } from './otp/provider.ts';
-import type { ProviderTokens } from './otp/provider-tokens.ts';
-import type { PushSender } from './push/sender.ts';
-import type { PushTransport } from './push/transport.ts';
-import type { VapidKey } from './push/vapid.ts';
-import type { Sessions } from './session/session.ts';
+import type { MemoryRateLimit } from './http/limit/rate-limit.ts';
+import type { Decoder } from './adapter/image/decoder.ts';
+import type { Renderer } from './adapter/image/renderer.ts';
+import type { InvalidationListener } from './adapter/invalidation/listener.ts';
+import type { Devices } from './adapter/otp/embedded/send.ts';
+import type { Provider } from './adapter/otp/provider.ts';
+import type { ProviderTokens } from './adapter/otp/provider-tokens.ts';
+import type { PushSender } from './adapter/push/sender.ts';
+import type { PushTransport } from './adapter/push/transport.ts';
+import type { VapidKey } from './adapter/push/vapid.ts';
+import type { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
-import type { SendCode } from './sms/delivery.ts';
-import type { PhotoStore } from './storage/photo-store.ts';
-import type { WebFiles } from './html/web-files.ts';
+import type { SendCode } from './adapter/sms/delivery.ts';
+import type { PhotoStore } from './adapter/storage/photo-store.ts';
+import type { WebFiles } from './adapter/html/web-files.ts';
 
 /** Tests inject their own. */
 export interface Dependencies {

@@ -1,24 +1,24 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createCompressor } from './cache/compressor.ts';
+import { createCompressor } from './adapter/cache/compressor.ts';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
-import { migrateDatabase, openDatabase } from './db/connect.ts';
-import { createHttpClient } from './client/http-client.ts';
-import { createDecoder } from './image/decoder.ts';
-import { createRenderer } from './image/renderer.ts';
-import { openLog } from './log/log.ts';
-import { makeDataFolderPrivate } from './data/private-files.ts';
-import { openProvider } from './otp/providers.ts';
-import { createPushTransport } from './push/transport.ts';
-import { readSecret } from './data/secret.ts';
+import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
+import { createHttpClient } from './adapter/client/http-client.ts';
+import { createDecoder } from './adapter/image/decoder.ts';
+import { createRenderer } from './adapter/image/renderer.ts';
+import { openLog } from './http/log/log.ts';
+import { makeDataFolderPrivate } from './adapter/data/private-files.ts';
+import { openProvider } from './adapter/otp/providers.ts';
+import { createPushTransport } from './adapter/push/transport.ts';
+import { readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
-import { openDelivery } from './sms/delivery.ts';
+import { openDelivery } from './adapter/sms/delivery.ts';
 import { StartError, reasonOf } from './environment/start-error.ts';
-import { openPhotoBucket } from './storage/bucket.ts';
-import { openPhotoFolder } from './storage/folder.ts';
-import type { WebFiles } from './html/web-files.ts';
+import { openPhotoBucket } from './adapter/storage/bucket.ts';
+import { openPhotoFolder } from './adapter/storage/folder.ts';
+import type { WebFiles } from './adapter/html/web-files.ts';
 
 /** Throws StartError. `decodeWorker` is the path of the script that decodes pictures. */
 export async function createDependencies(
@@ -41,7 +41,10 @@ export async function createDependencies(
   const invalidations =
     databaseUrl === null
       ? undefined
-      : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
+      : (await import('./adapter/invalidation/listener.ts')).createInvalidationListener(
+          databaseUrl,
+          log,
+        );
   return {
     database,
     clock,

@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 
-import { TABLES } from '#server/backup/copy-tables.ts';
-import { rawSql, sql } from '#server/db/sql.ts';
+import { TABLES } from '#server/command/backup/copy-tables.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { newToken } from '#server/token.ts';
 import {
   addContactByApi,

@@ -23,7 +23,7 @@ const LEAD = { name: 'Ravi', mobile: '1', email: 'ravi@example.com', companyName
 
 const get = (url: string, authorization: string) => fetch(url, { headers: { authorization } });
 
-// server/admin/commands.test.ts has the commands on both databases.
+// server/command/admin/commands.test.ts has the commands on both databases.
 describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tessera-admin-'));
   let testDatabase: Awaited<ReturnType<typeof openTestPostgres>>;

@@ -29,32 +29,31 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
-/** The modules of the server from the lowest level to the highest; each may import its own and those below. */
+/**
+ * The layers of `server/` from the lowest to the highest; each may import its own and those below. A
+ * file directly in `server/` that has no place here belongs to the lowest.
+ */
 const SERVER_LEVELS = [
-  // And every other file of `server/`.
-  'http limit log',
-  'every other folder',
+  'http',
+  'adapter',
   'settings',
   'context.ts dependencies.ts',
-  'account admin analytics appearance backup card contact extra face metric notification ' +
-    'page photo signin status user wallet',
+  'feature',
   'app.ts',
-  'main.ts start demo',
+  'start main.ts command',
 ].map((modules) => modules.split(' ').map((name) => `server/${name}`));
-const [FOUNDATION, ADAPTER, , , FEATURE] = SERVER_LEVELS.keys();
-/** Folders that every feature of the browser may import. */
-const WEB_SHARED = new Set(
-  'web/http web/navigation web/offline web/otp web/photo web/profile web/ui web/vitals'.split(' '),
-);
+const LOWEST = 0;
+/** Folders whose folders are modules. */
+const DIVIDED = new Set(['feature', 'adapter', 'command', 'shared']);
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READER =
-  /^server\/(settings\/settings|start\/service|(admin|backup|demo)\/command)\.ts$/;
+  /^server\/(settings\/settings|start\/service|command\/\w+\/command)\.ts$/;
 /** The files with the time-out of a request. The card's script has its own, because its size is limited. */
-const FETCHERS = new Set(['web/http/request.ts', 'web/card/main.ts']);
+const FETCHERS = new Set(['web/shared/http/request.ts', 'web/feature/card/main.ts']);
 /** The tables of limits that are in docs/security.md, and two that reject no call. */
 const RATE_LIMITER =
-  /^server\/(limit\/rate-limit|otp\/token-limits|analytics\/visit-counter|signin\/embedded-routes)\.ts$/;
-const CARD_STORE = 'server/profile/store.ts';
+  /^server\/(http\/limit\/rate-limit|adapter\/otp\/token-limits|feature\/(analytics\/visit-counter|signin\/embedded-routes))\.ts$/;
+const CARD_STORE = 'server/adapter/profile/store.ts';
 /** A statement that updates a user, and what it sets. */
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
@@ -75,16 +74,20 @@ function importedPath({ path }: Source, name: string): string {
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
 }
 
-/** A folder or file directly in `server/` or `web/`; every other layer is one module. */
+/**
+ * A folder with one purpose, such as `server/feature/user`; every layer but `server/` and `web/` is one
+ * module, and so is a file or folder directly in them.
+ */
 function moduleOf(path: string): string {
-  const [layer = '', name = ''] = path.split('/');
-  return layer === 'server' || layer === 'web' ? `${layer}/${name}` : layer;
+  const [layer = '', folder = '', name = ''] = path.split('/');
+  if (layer !== 'server' && layer !== 'web') return layer;
+  const isDivided = DIVIDED.has(folder) && !name.includes('.');
+  return isDivided ? `${layer}/${folder}/${name}` : `${layer}/${folder}`;
 }
 
 const foldersOf = (path: string) => path.split('/').slice(0, -1);
-/** The feature or shared folder of a path; '' for a file directly in a layer. */
-const featureOf = (path: string) =>
-  path.split('/').length > 2 ? foldersOf(path).slice(0, 2).join('/') : '';
+/** The feature of a path; '' for another file. */
+const featureOf = (path: string) => (/^\w+\/feature\//.test(path) ? moduleOf(path) : '');
 
 /** What is wrong with the name of a folder; '' if nothing is. */
 function folderFault(name: string): string {
@@ -94,9 +97,9 @@ function folderFault(name: string): string {
 }
 
 function levelOf(path: string): number {
-  const name = moduleOf(path);
+  const name = path.split('/').slice(0, 2).join('/');
   const level = SERVER_LEVELS.findIndex((modules) => modules.includes(name));
-  return level === -1 ? ((name.endsWith('.ts') ? FOUNDATION : ADAPTER) ?? 0) : level;
+  return level === -1 ? LOWEST : level;
 }
 
 /** Rejects each import, outside of tests, for which the condition holds. `to` is a path or a package. */
@@ -171,7 +174,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'file: is not called index': {
     find: (sources) =>
       sources.map(({ path }) => path).filter((path) => /(^|\/)index\.[a-z]+$/.test(path)),
-    violations: empty('web/ui/index.ts domain/index.tsx'),
+    violations: empty('web/shared/ui/index.ts domain/index.tsx'),
   },
   'folder: its name is one lower-case word that describes it, in the singular': {
     find: (sources) =>
@@ -192,10 +195,10 @@ const RULES: Readonly<Record<string, Rule>> = {
           .map((name) => `${source.path} imports ${name}`),
       ),
     violations: [
-      { 'web/ui/a.test.ts': "import { x } from '../http/x.ts';" },
-      { 'web/ui/b.ts': "import '../a.css';" },
-      { 'web/ui/c.ts': "const x = await import('../x.ts');" },
-      { 'web/ui/d.ts': "export {\n  x,\n} from '../x.ts';" },
+      { 'web/shared/ui/a.test.ts': "import { x } from '../http/x.ts';" },
+      { 'web/shared/ui/b.ts': "import '../a.css';" },
+      { 'web/shared/ui/c.ts': "const x = await import('../x.ts');" },
+      { 'web/shared/ui/d.ts': "export {\n  x,\n} from '../x.ts';" },
       { 'bench/a.mjs': "import { x } from '../scripts/x.mjs';" },
     ],
   },
@@ -219,61 +222,66 @@ const RULES: Readonly<Record<string, Rule>> = {
       );
       return rejectImports((from, to) => {
         const feature = featureOf(from);
-        if (!feature || feature === featureOf(to) || feature === 'server/start') return false;
-        return levelOf(to) === FEATURE && ofContext.has(to);
+        if (!feature || feature === featureOf(to)) return false;
+        return to.startsWith('server/feature/') && ofContext.has(to);
       })(sources);
     },
     violations: [
-      together('server/contact/a.ts #server/user/a.ts, server/user/a.ts #server/context.ts'),
+      together(
+        'server/feature/contact/a.ts #server/feature/user/a.ts, server/feature/user/a.ts #server/context.ts',
+      ),
     ],
   },
   'feature: is imported by no other feature of the browser and by no shared folder': {
     find: rejectImports((path, imported) => {
       const [from, to] = [featureOf(path), featureOf(imported)];
-      return from !== '' && from !== to && to.startsWith('web/') && !WEB_SHARED.has(to);
+      const isShared = path.startsWith('web/shared/');
+      return (from !== '' || isShared) && from !== to && to.startsWith('web/');
     }),
-    violations: importing('web/edit/a.tsx #web/account/a.tsx, web/ui/a.tsx #web/edit/a.tsx'),
+    violations: importing(
+      'web/feature/edit/a.tsx #web/feature/account/a.tsx, web/shared/ui/a.tsx #web/feature/edit/a.tsx',
+    ),
   },
   'server: no module imports one of a higher layer': {
     find: rejectImports(
       (from, to) => /^server\/.*\nserver\//.test(`${from}\n${to}`) && levelOf(to) > levelOf(from),
     ),
     violations: importing(
-      'server/db/a.ts #server/user/store.ts, server/otp/a.ts #server/context.ts, ' +
-        'server/sms/a.ts #server/settings/settings.ts, server/storage/a.ts #server/dependencies.ts, ' +
-        'server/http/a.ts #server/db/database.ts, server/clock.ts #server/session/session.ts, ' +
-        'server/context.ts #server/card/card-renderer.ts, server/settings/a.ts #server/context.ts, ' +
-        'server/user/a.ts #server/app.ts, server/app.ts ./start/service.ts',
+      'server/adapter/database/a.ts #server/feature/user/store.ts, server/adapter/otp/a.ts #server/context.ts, ' +
+        'server/adapter/sms/a.ts #server/settings/settings.ts, server/adapter/storage/a.ts #server/dependencies.ts, ' +
+        'server/http/a.ts #server/adapter/database/database.ts, server/http/b.ts #server/adapter/session/session.ts, ' +
+        'server/context.ts #server/feature/card/card-renderer.ts, server/settings/a.ts #server/context.ts, ' +
+        'server/feature/user/a.ts #server/app.ts, server/app.ts ./start/service.ts',
     ),
   },
   'server: database, pictures, profiles and photo store import no HTTP': {
     // The database has errors of its own.
     find: rejectPairs(
-      /^server\/((db|image|profile|storage)\/.* server\/http\/|db\/.* server\/error\.ts$)/,
+      /^server\/adapter\/((database|image|profile|storage)\/.* server\/http\/(?!limit\/)|database\/.* server\/error\.ts$)/,
     ),
     violations: importing(
-      'server/db/a.ts #server/http/route.ts, server/db/b.ts #server/error.ts, ' +
-        'server/image/a.ts #server/http/route.ts, server/profile/a.ts #server/http/negotiation.ts, ' +
-        'server/storage/a.ts #server/http/send.ts',
+      'server/adapter/database/a.ts #server/http/route.ts, server/adapter/database/b.ts #server/error.ts, ' +
+        'server/adapter/image/a.ts #server/http/route.ts, server/adapter/profile/a.ts #server/http/negotiation.ts, ' +
+        'server/adapter/storage/a.ts #server/http/send.ts',
     ),
   },
   // So that settings and descriptions load no code of a provider.
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither': {
     find: rejectPairs(
-      /^server\/(settings\/.*|.*\/description\.ts) server\/((db|http|client)\/|(otp|sms)\/[a-z0-9]+\/)/,
+      /^server\/(settings\/.*|.*\/description\.ts) server\/(http\/|adapter\/((database|client)\/|(otp|sms)\/[a-z0-9]+\/))/,
     ),
     violations: importing(
-      'server/settings/settings.ts #server/db/connect.ts, ' +
-        'server/settings/settings.ts #server/otp/msg91/provider.ts, ' +
-        'server/settings/setting-groups.ts #server/sms/twilio/gateway.ts, ' +
-        'server/otp/msg91/description.ts ./provider.ts, ' +
-        'server/sms/twilio/description.ts #server/client/http-client.ts',
+      'server/settings/settings.ts #server/adapter/database/connect.ts, ' +
+        'server/settings/settings.ts #server/adapter/otp/msg91/provider.ts, ' +
+        'server/settings/setting-groups.ts #server/adapter/sms/twilio/gateway.ts, ' +
+        'server/adapter/otp/msg91/description.ts ./provider.ts, ' +
+        'server/adapter/sms/twilio/description.ts #server/adapter/client/http-client.ts',
     ),
   },
   'import cycle: none between files': {
     find: rejectCycles((path) => path),
     violations: [
-      together('web/ui/a.ts ./b.ts, web/ui/b.ts ./a.ts'),
+      together('web/shared/ui/a.ts ./b.ts, web/shared/ui/b.ts ./a.ts'),
       together('domain/a.ts #domain/b.ts, domain/b.ts ./c.ts, domain/c.ts #domain/a.ts'),
     ],
   },
@@ -281,12 +289,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     find: rejectCycles(moduleOf),
     violations: [
       together(
-        'server/http/a.ts #server/page/b.ts, server/page/b.ts zod, ' +
-          'server/page/c.ts #server/http/d.ts, server/http/d.ts zod',
+        'server/http/a.ts #server/feature/page/b.ts, server/feature/page/b.ts zod, ' +
+          'server/feature/page/c.ts #server/http/d.ts, server/http/d.ts zod',
       ),
       together(
-        'web/root.tsx #web/ui/a.ts, web/ui/a.ts zod, web/ui/b.ts #web/http/a.ts, ' +
-          'web/http/a.ts #web/root.tsx',
+        'web/root.tsx #web/shared/ui/a.ts, web/shared/ui/a.ts zod, web/shared/ui/b.ts #web/shared/http/a.ts, ' +
+          'web/shared/http/a.ts #web/root.tsx',
       ),
     ],
   },
@@ -296,8 +304,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       (path) => path.startsWith('web/') && !FETCHERS.has(path),
     ),
     violations: [
-      { 'web/ui/a.ts': "await fetch('/x');" },
-      { 'web/ui/b.ts': "await cache.add('/x');" },
+      { 'web/shared/ui/a.ts': "await fetch('/x');" },
+      { 'web/shared/ui/b.ts': "await cache.add('/x');" },
     ],
   },
   'card: only changeCard sets a column of one': {
@@ -312,22 +320,30 @@ const RULES: Readonly<Record<string, Rule>> = {
             .map((set) => `${source.path} changes a card: SET ${set}`),
         ),
     violations: [
-      { 'server/user/a.ts': 'sql`UPDATE users SET name = ${x} WHERE id = ${id}`' },
-      { 'server/user/b.ts': 'sql`UPDATE users\n SET login_phone = ${x}, bio = ${x}`' },
-      { 'server/user/c.ts': "'UPDATE users SET blocked_at = NULL';" },
-      { 'server/user/d.ts': 'sql`update users set ${joinSql(assignments)} where id = 1`' },
-      { 'server/user/e.ts': 'sql`INSERT INTO users (id) ON CONFLICT DO UPDATE SET email = 1`' },
-      { 'server/profile/store.ts': 'sql`UPDATE users SET name = ${x}`' },
+      { 'server/feature/user/a.ts': 'sql`UPDATE users SET name = ${x} WHERE id = ${id}`' },
+      { 'server/feature/user/b.ts': 'sql`UPDATE users\n SET login_phone = ${x}, bio = ${x}`' },
+      { 'server/feature/user/c.ts': "'UPDATE users SET blocked_at = NULL';" },
+      { 'server/feature/user/d.ts': 'sql`update users set ${joinSql(assignments)} where id = 1`' },
+      {
+        'server/feature/user/e.ts':
+          'sql`INSERT INTO users (id) ON CONFLICT DO UPDATE SET email = 1`',
+      },
+      { 'server/adapter/profile/store.ts': 'sql`UPDATE users SET name = ${x}`' },
     ],
   },
   'card: only runCardChange drops finished responses': {
-    find: rejectCode(/\bresponses\??\.drop\(/, (path) => path !== 'server/profile/card-change.ts'),
-    violations: [{ 'server/user/a.ts': 'context.responses.drop(userId);' }],
+    find: rejectCode(
+      /\bresponses\??\.drop\(/,
+      (path) => path !== 'server/adapter/profile/card-change.ts',
+    ),
+    violations: [{ 'server/feature/user/a.ts': 'context.responses.drop(userId);' }],
   },
-  'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': {
+  'limit: a call takes its rate limit from the table in server/http/limit/rate-limit.ts': {
     find: rejectCode(/new MemoryRateLimit\(/, (path) => !RATE_LIMITER.test(path)),
     violations: [
-      { 'server/notification/a.ts': 'const limit = new MemoryRateLimit({ clock, max: 5 });' },
+      {
+        'server/feature/notification/a.ts': 'const limit = new MemoryRateLimit({ clock, max: 5 });',
+      },
     ],
   },
   'environment: is read in the entry points and in settings only': {

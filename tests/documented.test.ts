@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
-import { COMMANDS } from '#server/admin/commands.ts';
+import { COMMANDS } from '#server/command/admin/commands.ts';
 import { OWNER_PAGES } from '#web/page-table.ts';
 
 import { buildTestApp } from './support/app.ts';
@@ -35,7 +35,7 @@ test('kinds of visits: docs/product.md and the demo name those that are no netwo
   const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));
   const kinds = VISIT_KINDS.filter((kind) => !networks.has(kind));
   const [, analytics = ''] = read('docs/product.md').split('# Analytics view\n');
-  const demo = read('server/demo/seed.ts');
+  const demo = read('server/command/demo/seed.ts');
   expect(kinds).toContain('Connect');
   expect(kinds.filter((kind) => !analytics.includes(kind))).toEqual([]);
   expect(kinds.filter((kind) => !demo.includes(`'${kind}'`))).toEqual([]);

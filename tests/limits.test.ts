@@ -5,13 +5,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { sendOwnerCode } from '#contract/signin.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import { contactRateLimits } from '#server/contact/rate-limit.ts';
-import { HELD_MAX } from '#server/contact/store.ts';
-import { MemoryRateLimit, OWNER_LIMITS } from '#server/limit/rate-limit.ts';
-import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/notification/store.ts';
+import { contactRateLimits } from '#server/feature/contact/rate-limit.ts';
+import { HELD_MAX } from '#server/feature/contact/store.ts';
+import { MemoryRateLimit, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
+import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/feature/notification/store.ts';
 import { LIMIT_SETTINGS } from '#server/settings/setting-groups.ts';
-import { LIMITS } from '#server/otp/limits.ts';
-import type { Limit } from '#server/otp/limits.ts';
+import { LIMITS } from '#server/adapter/otp/limits.ts';
+import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
 import { buildTestApp, signInByApi } from './support/app.ts';

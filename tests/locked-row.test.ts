@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { openPostgres } from '#server/db/postgres.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { newToken } from '#server/token.ts';
 
 import { buildTestApp, saveByApi, signInByToken } from './support/app.ts';

@@ -99,7 +99,7 @@ test('log: the stack of an error names lines of the sources', async () => {
   const [error = '{}'] = /^.*"err".*$/m.exec(logged(server)) ?? [];
   const { err } = JSON.parse(error) as { err?: { stack: string } };
   const root = join(import.meta.dirname, '..');
-  expect(err?.stack).toContain(`(${join(root, 'server/db/sqlite.ts')}:`);
+  expect(err?.stack).toContain(`(${join(root, 'server/adapter/database/sqlite.ts')}:`);
   expect(err?.stack).not.toContain(join(root, 'dist'));
 });
 

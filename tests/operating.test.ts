@@ -58,7 +58,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-1.1.0 /opt/tessera': 'check',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
     inject('postgresUrl') === '' ? 'check' : 'run',
-  'npm run move-photos': 'server/backup/backup.test.ts',
+  'npm run move-photos': 'server/command/backup/backup.test.ts',
 };
 
 const programOf = (command: string) =>

@@ -33,11 +33,11 @@ function entryBytes(...modules: string[]): number {
 
 test('Edit Profile: the scripts before its form are less than 116 KB', () => {
   // React is 66 KB of it.
-  expect(entryBytes('/web/main.tsx', '/web/edit/page.tsx')).toBeLessThan(116 * KB);
+  expect(entryBytes('/web/main.tsx', '/web/feature/edit/page.tsx')).toBeLessThan(116 * KB);
 });
 
 test('landing page: its scripts are less than 8 KB without the embedded provider’s', () => {
-  expect(entryBytes('/web/signin/main.ts')).toBeLessThan(8 * KB);
+  expect(entryBytes('/web/feature/signin/main.ts')).toBeLessThan(8 * KB);
 });
 
 test('owner’s pages: have one style sheet, small enough for every document', () => {

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 
 import { describe, expect, inject, test } from 'vitest';
 
-import { openPostgres } from '#server/db/postgres.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
 
 import { useOwner, useTestApp } from './support/app.ts';
 import { openTestPostgres } from './support/database.ts';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { CDN_SETTINGS } from '#server/cdn/settings.ts';
+import { CDN_SETTINGS } from '#server/adapter/cdn/settings.ts';
 import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
-import type { ProviderEntry } from '#server/otp/provider.ts';
-import { THIRD_PARTIES } from '#server/otp/providers.ts';
+import type { ProviderEntry } from '#server/adapter/otp/provider.ts';
+import { THIRD_PARTIES } from '#server/adapter/otp/providers.ts';
 import { OWN_SETTINGS, SETTING_GROUPS } from '#server/settings/setting-groups.ts';
 import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/settings/wallet-settings.ts';
-import type { GatewayEntry } from '#server/sms/gateway.ts';
-import { GATEWAYS } from '#server/sms/gateways.ts';
-import { BUCKET_SETTINGS } from '#server/storage/bucket-settings.ts';
+import type { GatewayEntry } from '#server/adapter/sms/gateway.ts';
+import { GATEWAYS } from '#server/adapter/sms/gateways.ts';
+import { BUCKET_SETTINGS } from '#server/adapter/storage/bucket-settings.ts';
 
 import { markdownTable } from './support/markdown-table.ts';
 

@@ -8,8 +8,8 @@ import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
-import type { Database } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';

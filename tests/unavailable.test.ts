@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { Unavailable, UnknownResultError } from '#server/db/database.ts';
+import { Unavailable, UnknownResultError } from '#server/adapter/database/database.ts';
 
 import { useTestApp } from './support/app.ts';
 

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 
-import { backUp } from '#server/backup/back-up.ts';
-import { restore } from '#server/backup/restore.ts';
-import { openPhotosIn } from '#server/backup/stores.ts';
-import type { Stores } from '#server/backup/stores.ts';
-import { readBackupTime } from '#server/db/backup-time.ts';
-import { databaseFile } from '#server/db/data-folder.ts';
-import type { Database } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
-import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
-import { openPostgres } from '#server/db/postgres.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
+import { backUp } from '#server/command/backup/back-up.ts';
+import { restore } from '#server/command/backup/restore.ts';
+import { openPhotosIn } from '#server/command/backup/stores.ts';
+import type { Stores } from '#server/command/backup/stores.ts';
+import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { databaseFile } from '#server/adapter/database/data-folder.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { SCHEMA_VERSION, migrate } from '#server/adapter/database/migrate.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
 
 import { createPostgres } from './support/database.ts';
 import { closeAtEnd, newFolder } from './support/folder.ts';

@@ -3,9 +3,9 @@ import './error-screen.css';
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 
-import { logFailure } from './http/log.ts';
+import { logFailure } from './shared/http/log.ts';
 import { PATHS } from '#domain/path.ts';
-import { usePageTitle } from './ui/page-title.ts';
+import { usePageTitle } from './shared/ui/page-title.ts';
 
 interface ErrorBoundaryProps {
   /** Another path renders the children again. */

@@ -4,18 +4,18 @@ import './base.css';
 
 import { createRoot } from 'react-dom/client';
 
-import { logFailure } from './http/log.ts';
-import { clearStateOfLastVisit } from './http/redirect-reason.ts';
-import { onSessionEnd } from './http/session-end.ts';
+import { logFailure } from './shared/http/log.ts';
+import { clearStateOfLastVisit } from './shared/http/redirect-reason.ts';
+import { onSessionEnd } from './shared/http/session-end.ts';
 import { preloadPage } from './pages.tsx';
 import { Root } from './root.tsx';
-import { listenForInstallPrompt } from './ui/install-prompt.ts';
-import { startVitals } from './vitals/start.ts';
+import { listenForInstallPrompt } from './shared/ui/install-prompt.ts';
+import { startVitals } from './shared/vitals/start.ts';
 
 async function start(): Promise<void> {
   clearStateOfLastVisit();
   // Loaded then: it knows the fields of a profile.
-  onSessionEnd(async () => (await import('./profile/session-end.ts')).endSession());
+  onSessionEnd(async () => (await import('./shared/profile/session-end.ts')).endSession());
   try {
     await preloadPage(location.pathname);
   } catch (cause) {

@@ -1,10 +1,10 @@
 import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
 
-export const SHELL = 'dashboard/shell.tsx';
-export const PLACEHOLDER = 'dashboard/coming-soon.tsx';
+export const SHELL = 'feature/dashboard/shell.tsx';
+export const PLACEHOLDER = 'feature/dashboard/coming-soon.tsx';
 
-const EARLY_PROFILE = 'profile/early.ts';
+const EARLY_PROFILE = 'shared/profile/early.ts';
 
 interface OwnerPage {
   readonly path: string;
@@ -24,53 +24,57 @@ export const OWNER_PAGES = {
   onboarding: {
     path: PATHS.onboarding,
     title: 'Set up your card',
-    modules: ['onboarding/page.tsx'],
+    modules: ['feature/onboarding/page.tsx'],
     scripts: [EARLY_PROFILE],
   },
   home: {
     path: PATHS.dashboard,
     title: 'Dashboard',
-    modules: [SHELL, 'dashboard/home.tsx'],
-    scripts: ['dashboard/early-qr.ts'],
+    modules: [SHELL, 'feature/dashboard/home.tsx'],
+    scripts: ['feature/dashboard/early-qr.ts'],
     menu: { name: 'Home', icon: 'home' },
   },
   contacts: {
     path: PATHS.contacts,
     title: 'Contacts',
-    modules: [SHELL, 'contact/page.tsx'],
+    modules: [SHELL, 'feature/contact/page.tsx'],
     menu: { name: 'Contacts', icon: 'contacts' },
     view: 'contacts',
   },
   analytics: {
     path: PATHS.analytics,
     title: 'Analytics',
-    modules: [SHELL, 'analytics/page.tsx'],
+    modules: [SHELL, 'feature/analytics/page.tsx'],
     menu: { name: 'Analytics', icon: 'analytics' },
     view: 'analytics',
   },
   edit: {
     path: PATHS.edit,
     title: 'Edit Profile',
-    modules: ['edit/page.tsx'],
+    modules: ['feature/edit/page.tsx'],
     scripts: [EARLY_PROFILE],
   },
   appearance: {
     path: PATHS.appearance,
     title: 'Appearance',
-    modules: ['appearance/page.tsx'],
+    modules: ['feature/appearance/page.tsx'],
     scripts: [EARLY_PROFILE],
   },
   faces: {
     path: PATHS.faces,
     title: 'Other languages',
-    modules: ['face/page.tsx'],
+    modules: ['feature/translation/page.tsx'],
     needsLanguages: true,
   },
-  account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
+  account: {
+    path: PATHS.account,
+    title: 'Account and data',
+    modules: ['feature/account/page.tsx'],
+  },
   signature: {
     path: PATHS.signature,
     title: 'E-mail signature',
-    modules: ['signature/page.tsx'],
+    modules: ['feature/signature/page.tsx'],
     scripts: [EARLY_PROFILE],
   },
 } as const satisfies Record<string, OwnerPage>;

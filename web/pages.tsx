@@ -3,18 +3,18 @@ import { Outlet, matchRoutes, useLocation, useRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 
 import { NotFound } from './error-screen.tsx';
-import { storedId } from './http/session.ts';
-import { settings } from './http/settings.ts';
-import { lazyPage } from './navigation/lazy-page.tsx';
-import type { PageModule } from './navigation/lazy-page.tsx';
+import { storedId } from './shared/http/session.ts';
+import { settings } from './shared/http/settings.ts';
+import { lazyPage } from './shared/navigation/lazy-page.tsx';
+import type { PageModule } from './shared/navigation/lazy-page.tsx';
 import { ALL_PAGES, modulesOf } from './page-table.ts';
-import { usePageTitle } from './ui/page-title.ts';
+import { usePageTitle } from './shared/ui/page-title.ts';
 import { PATHS } from '#domain/path.ts';
 
 const LOADERS = import.meta.glob<PageModule>([
-  './*/page.tsx',
-  './dashboard/{shell,home,coming-soon}.tsx',
-  './signin/login-redirect.tsx',
+  './feature/*/page.tsx',
+  './feature/dashboard/{shell,home,coming-soon}.tsx',
+  './feature/signin/login-redirect.tsx',
 ]);
 
 /** One component each, so that a part which two pages share is not mounted again. */
@@ -49,7 +49,7 @@ const ownerPages = ALL_PAGES.filter(hasPage).map((row): RouteObject => {
 const routes: RouteObject[] = [
   { Component: Guard, children: ownerPages },
   {
-    ...page('signin/login-redirect.tsx'),
+    ...page('feature/signin/login-redirect.tsx'),
     // Both paths share one element, so a navigation between them does not remount the screen.
     children: [{ path: PATHS.start }, { path: PATHS.login }],
   },

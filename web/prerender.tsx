@@ -13,22 +13,22 @@ import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
 import { accentStyle } from '#view/accent.ts';
 import { CardLanguageContext } from '#view/language.tsx';
-import { Page as Account } from './account/page.tsx';
-import { VerifyLayout } from './account/verify-layout.tsx';
-import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
-import { Page as Appearance } from './appearance/page.tsx';
-import { ContactsSkeleton } from './contact/skeleton.tsx';
-import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
-import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
-import { Page as Shell } from './dashboard/shell.tsx';
-import { Page as Edit } from './edit/page.tsx';
-import { Page as Faces } from './face/page.tsx';
-import { setSettings } from './http/settings.ts';
-import { Page as Onboarding } from './onboarding/page.tsx';
+import { Page as Account } from './feature/account/page.tsx';
+import { VerifyLayout } from './feature/account/verify-layout.tsx';
+import { AnalyticsSkeleton } from './feature/analytics/skeleton.tsx';
+import { Page as Appearance } from './feature/appearance/page.tsx';
+import { ContactsSkeleton } from './feature/contact/skeleton.tsx';
+import { Page as ComingSoon } from './feature/dashboard/coming-soon.tsx';
+import { HomeSkeleton } from './feature/dashboard/home-skeleton.tsx';
+import { Page as Shell } from './feature/dashboard/shell.tsx';
+import { Page as Edit } from './feature/edit/page.tsx';
+import { Page as Faces } from './feature/translation/page.tsx';
+import { setSettings } from './shared/http/settings.ts';
+import { Page as Onboarding } from './feature/onboarding/page.tsx';
 import { ALL_PAGES, PLACEHOLDER, SHELL, modulesOf } from './page-table.ts';
 import type { OwnerPageName } from './page-table.ts';
-import { Page as Signature } from './signature/page.tsx';
-import { Layout, SAMPLE_PROFILE, SigninTexts, WidgetSkeleton } from './signin/layout.tsx';
+import { Page as Signature } from './feature/signature/page.tsx';
+import { Layout, SAMPLE_PROFILE, SigninTexts, WidgetSkeleton } from './feature/signin/layout.tsx';
 
 /* Runs at build time only: each document before its script runs. */
 
@@ -76,7 +76,7 @@ function signinDocument(language: Language): Source {
     paths: [PATHS.start, PATHS.login],
     title: signin.title,
     language: language === 'en' ? undefined : language,
-    entries: ['signin/main.ts'],
+    entries: ['feature/signin/main.ts'],
     modules: [],
     element: (
       <SigninTexts value={signin}>
@@ -97,7 +97,7 @@ export const OWNER_DOCUMENTS: readonly Source[] = [
   {
     paths: [PATHS.accountVerify],
     title: 'Account and data',
-    entries: ['account/verify.ts'],
+    entries: ['feature/account/verify.ts'],
     modules: [],
     element: <VerifyLayout />,
   },

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 import { ErrorBoundary } from './error-screen.tsx';
-import { BrowserRouter } from './navigation/browser-router.tsx';
+import { BrowserRouter } from './shared/navigation/browser-router.tsx';
 import { Pages } from './pages.tsx';
-import { ProgressLine } from './ui/loading.tsx';
+import { ProgressLine } from './shared/ui/loading.tsx';
 
 export function Root() {
   return (

@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 import { DAY_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
-import { rateLimitKey } from '#server/limit/address.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
 
 const KEY_LENGTH = 16;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sql } from '#server/db/sql.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import '#server/status/routes.ts';
+import '#server/feature/status/routes.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { phoneOf } from '#tests/support/codes.ts';

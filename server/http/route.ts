@@ -6,8 +6,8 @@ import type * as z from 'zod/mini';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { rateLimitKey } from '#server/limit/address.ts';
-import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
+import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 import { hashToken } from '#server/token.ts';
 
 import { countRawHeaders } from './headers.ts';

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { beforeAll, expect, test, vi } from 'vitest';
 
-import { sql } from '#server/db/sql.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { photoPath } from '#domain/photo.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';

@@ -15,9 +15,9 @@ import {
   timeZone,
 } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
-import { OTP_SETTINGS } from '#server/otp/settings.ts';
+import { OTP_SETTINGS } from '#server/adapter/otp/settings.ts';
 import { PAGE_SETTINGS } from './page-settings.ts';
-import { SMS_SETTINGS } from '#server/sms/settings.ts';
+import { SMS_SETTINGS } from '#server/adapter/sms/settings.ts';
 
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;

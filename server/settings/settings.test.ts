@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import type { Environment } from '#server/environment/setting.ts';
-import type { ProviderEntry } from '#server/otp/provider.ts';
-import { THIRD_PARTIES, THIRD_PARTY_NAMES } from '#server/otp/providers.ts';
-import type { GatewayEntry } from '#server/sms/gateway.ts';
-import { GATEWAYS, GATEWAY_NAMES } from '#server/sms/gateways.ts';
+import type { ProviderEntry } from '#server/adapter/otp/provider.ts';
+import { THIRD_PARTIES, THIRD_PARTY_NAMES } from '#server/adapter/otp/providers.ts';
+import type { GatewayEntry } from '#server/adapter/sms/gateway.ts';
+import { GATEWAYS, GATEWAY_NAMES } from '#server/adapter/sms/gateways.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { words } from '#tests/support/words.ts';

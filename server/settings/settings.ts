@@ -18,20 +18,20 @@ import type {
   SettingTable,
   SettingValues,
 } from '#server/environment/setting.ts';
-import type { ProviderEntry, ThirdPartySettings } from '#server/otp/provider.ts';
-import { THIRD_PARTIES } from '#server/otp/providers.ts';
-import type { ThirdPartyName } from '#server/otp/providers.ts';
+import type { ProviderEntry, ThirdPartySettings } from '#server/adapter/otp/provider.ts';
+import { THIRD_PARTIES } from '#server/adapter/otp/providers.ts';
+import type { ThirdPartyName } from '#server/adapter/otp/providers.ts';
 import { ownVariables } from './misspelt.ts';
-import { CDN_SETTINGS } from '#server/cdn/settings.ts';
-import type { CdnSettings } from '#server/cdn/settings.ts';
+import { CDN_SETTINGS } from '#server/adapter/cdn/settings.ts';
+import type { CdnSettings } from '#server/adapter/cdn/settings.ts';
 import { pageLanguages, readAppUrl } from './page-settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
-import type { GatewayDescription, GatewayEntry } from '#server/sms/gateway.ts';
-import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/sms/gateways.ts';
-import type { DeliverySettings } from '#server/sms/gateways.ts';
+import type { GatewayDescription, GatewayEntry } from '#server/adapter/sms/gateway.ts';
+import { GATEWAYS, GATEWAY_NAMES, isWhatsappAlone } from '#server/adapter/sms/gateways.ts';
+import type { DeliverySettings } from '#server/adapter/sms/gateways.ts';
 import { StartError } from '#server/environment/start-error.ts';
-import { BUCKET_SETTINGS, bucketSettings } from '#server/storage/bucket-settings.ts';
-import type { BucketSettings } from '#server/storage/bucket-settings.ts';
+import { BUCKET_SETTINGS, bucketSettings } from '#server/adapter/storage/bucket-settings.ts';
+import type { BucketSettings } from '#server/adapter/storage/bucket-settings.ts';
 import {
   APPLE_PASS_SETTINGS,
   GOOGLE_WALLET_SETTINGS,

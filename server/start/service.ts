@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 
 import { buildApp } from '#server/app.ts';
-import { scheduleRowCleanup } from '#server/db/cleanup.ts';
-import { readWebFiles } from '#server/html/web-files.ts';
-import { listenForMetrics } from '#server/metric/listen.ts';
+import { scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
+import { readWebFiles } from '#server/adapter/html/web-files.ts';
+import { listenForMetrics } from '#server/feature/metric/listen.ts';
 import { createDependencies } from '#server/dependencies.ts';
-import { schedulePhotoCleanup } from '#server/photo/cleanup.ts';
-import { setPrivateUmask } from '#server/data/private-files.ts';
+import { schedulePhotoCleanup } from '#server/feature/photo/cleanup.ts';
+import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/warnings.ts';

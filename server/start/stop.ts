@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { flushLog } from '#server/log/log.ts';
+import { flushLog } from '#server/http/log/log.ts';
 
 export interface ShutdownActions {
   readonly log: Logger;

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { beforeEach } from 'vitest';
 
 import { buildApp } from '#server/app.ts';
-import type { Database } from '#server/db/database.ts';
-import { embeddedProvider } from '#server/otp/embedded/provider.ts';
-import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { embeddedProvider } from '#server/adapter/otp/embedded/provider.ts';
+import { saveTokenStatement } from '#server/adapter/otp/embedded/store.ts';
 import type { Dependencies } from '#server/context.ts';
-import { createRenderer } from '#server/image/renderer.ts';
-import { createPushTransport } from '#server/push/transport.ts';
-import { decodeLogo, decodePhoto } from '#server/image/decode.ts';
-import type { Decoder } from '#server/image/decoder.ts';
-import { openPhotoFolder } from '#server/storage/folder.ts';
+import { createRenderer } from '#server/adapter/image/renderer.ts';
+import { createPushTransport } from '#server/adapter/push/transport.ts';
+import { decodeLogo, decodePhoto } from '#server/adapter/image/decode.ts';
+import type { Decoder } from '#server/adapter/image/decoder.ts';
+import { openPhotoFolder } from '#server/adapter/storage/folder.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { newToken } from '#server/token.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 
 import type { TestApp } from './app.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 
-import type { Database } from '#server/db/database.ts';
-import { openPostgres } from '#server/db/postgres.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
 
 import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';

@@ -8,7 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
-import { sql } from '#server/db/sql.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
 import { exchangeToken, photoForm, verifyPhone } from './app.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
 import { readSettings } from '#server/settings/settings.ts';
-import type { GatewayEntry } from '#server/sms/gateway.ts';
-import { openDelivery, openGateways } from '#server/sms/delivery.ts';
-import { GATEWAYS } from '#server/sms/gateways.ts';
-import type { GatewayName } from '#server/sms/gateways.ts';
+import type { GatewayEntry } from '#server/adapter/sms/gateway.ts';
+import { openDelivery, openGateways } from '#server/adapter/sms/delivery.ts';
+import { GATEWAYS } from '#server/adapter/sms/gateways.ts';
+import type { GatewayName } from '#server/adapter/sms/gateways.ts';
 
 import { fixedClock } from './app.ts';
 import { PHONE } from './codes.ts';

@@ -1,4 +1,4 @@
-import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
+import type { StoredFile, PhotoStore } from '#server/adapter/storage/photo-store.ts';
 
 export const photoNames = async (photos: PhotoStore) =>
   (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();

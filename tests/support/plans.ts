@@ -1,7 +1,7 @@
-import { deleteExpiredRows } from '#server/db/cleanup.ts';
-import type { Database, Statement } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
-import type { Sql } from '#server/db/sql.ts';
+import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './app.ts';
 import {

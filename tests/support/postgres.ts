@@ -7,9 +7,9 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { openPostgres } from '#server/db/postgres.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
+import { migrate } from '#server/adapter/database/migrate.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
 
 import { silentLog } from './log.ts';
 import { freePort } from './port.ts';

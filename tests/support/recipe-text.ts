@@ -13,7 +13,7 @@ export interface Change {
 
 /** Returns the changes and the commands of a recipe, in order. */
 export function readRecipe(name: string) {
-  const position = readdirSync(join(ROOT, 'server/db/migrations')).length + 1;
+  const position = readdirSync(join(ROOT, 'server/adapter/database/migrations')).length + 1;
   const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8')
     .replaceAll('{number}', String(position).padStart(3, '0'))
     .replaceAll('{position}', String(position));

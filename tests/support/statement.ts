@@ -1,5 +1,5 @@
-import type { Statement } from '#server/db/database.ts';
-import { Sql, rawSql } from '#server/db/sql.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
+import { Sql, rawSql } from '#server/adapter/database/sql.ts';
 
 export function toSql(statement: Statement | string | undefined): Sql {
   if (statement instanceof Sql) return statement;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 
 import { afterAll, beforeAll } from 'vitest';
 
-import { NoResponseError, createHttpClient } from '#server/client/http-client.ts';
-import type { HttpClient } from '#server/client/http-client.ts';
+import { NoResponseError, createHttpClient } from '#server/adapter/client/http-client.ts';
+import type { HttpClient } from '#server/adapter/client/http-client.ts';
 import { ApiError } from '#server/error.ts';
-import { openProvider } from '#server/otp/providers.ts';
+import { openProvider } from '#server/adapter/otp/providers.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
 import { fixedClock, CLOCK_START } from './app.ts';

@@ -1,0 +1,218 @@
+import { EventEmitter, once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { Renderer } from '#server/adapter/image/renderer.ts';
+import { buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { toSql } from '#tests/support/statement.ts';
+
+const READS_PER_MINUTE_MAX = 60;
+const OK = 200;
+
+const CARD = '/user/{id}';
+const PREVIEW = `${CARD}/preview.jpg`;
+const PHOTO = `/photos/{id}-${'0'.repeat(32)}-448.jpg`;
+/** How many profiles and photos a path reads, and pictures it renders. */
+const KINDS: [path: string, reads: number][] = [
+  [CARD, 1],
+  [`${CARD}/contact.vcf`, 1],
+  [`/api${CARD}`, 1],
+  [PREVIEW, 3],
+  [`${PREVIEW}?v={version}`, 3],
+  [PHOTO, 1],
+];
+
+let testApp: TestApp;
+let origin: string;
+let owner: { _id: string; sessionToken: string };
+let previewVersion: string;
+let routed: string[] = [];
+/** Reads of a profile or a photo, and rendered pictures. */
+let reads = 0;
+/** While it is pending, no read ends. */
+let released: Promise<unknown>;
+
+const pathOf = (template: string) =>
+  template.replace('{id}', owner._id).replace('{version}', previewVersion);
+
+async function countRead() {
+  reads += 1;
+  await released;
+}
+
+const readPhoto = () => countRead().then(() => Buffer.from('a photo'));
+
+/** Starts the app, which counts and can block its reads, and records what the router handles. */
+beforeEach(async () => {
+  const { database } = await openTestSqlite();
+  released = Promise.resolve();
+  const one: Database['one'] = async (statement) => {
+    if (/SELECT id, name.* FROM users/.test(toSql(statement).text)) await countRead();
+    return database.one(statement);
+  };
+  const picture = { data: Buffer.from('a picture'), width: 1, height: 1 };
+  const render: Renderer['render'] = (work) => countRead().then(() => work(async () => picture));
+  const LIMIT_READS_PER_MINUTE = String(READS_PER_MINUTE_MAX);
+  const environment = { TRUST_PROXY: '127.0.0.1', METRICS_TOKEN, LIMIT_READS_PER_MINUTE };
+  const dependencies = { renderer: { render, close: () => undefined } };
+  testApp = buildTestApp({ ...database, one }, { environment, dependencies });
+  vi.spyOn(testApp.dependencies.photos, 'read').mockImplementation(readPhoto);
+  // The framework's hooks run only for requests that the fast path did not answer.
+  testApp.app.addHook('onRequest', async ({ url }) => void routed.push(url));
+  owner = await signInByApi(testApp);
+  await database.run(sql`UPDATE users SET profile_photo = ${pathOf(PHOTO)}`);
+  const { headers } = await testApp.app.inject(pathOf(PREVIEW));
+  previewVersion = String(headers.etag).replaceAll('"', '');
+  await save({ bio: 'Nothing is cached after this.' });
+  origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  [routed, reads] = [[], 0];
+});
+
+const save = (payload: object) => saveByApi(testApp, owner, payload);
+
+type Sending = Partial<Record<'method' | 'path', string>> & { headers?: Record<string, string> };
+
+/** Sends a request over a real socket; `handledBy` is 'fast path' or 'router'. */
+async function sendRequest({ method = 'GET', path = CARD, headers = {} }: Sending = {}) {
+  const routedBefore = routed.length;
+  const sent = request(origin + pathOf(path), { method, headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = (await buffer(response)).toString('latin1');
+  const handledBy = routed.length > routedBefore ? 'router' : 'fast path';
+  // They differ between equal responses, or belong to the connection.
+  const { date: _, connection: __, 'keep-alive': ___, ...received } = response.headers;
+  return { handledBy, status: response.statusCode, headers: received, body };
+}
+
+/** Sends a request to the router and to the fast path; returns the response, which must be the same. */
+async function sendToBoth(options: Sending) {
+  // The fast path leaves a request with this header to the router.
+  const headers = { ...options.headers, 'content-length': '0' };
+  const router = await sendRequest({ ...options, headers });
+  expect(router.handledBy).toBe('router');
+  const fastPath = await sendRequest(options);
+  expect(fastPath).toEqual({ ...router, handledBy: 'fast path' });
+  return fastPath;
+}
+
+const requestCounts = () => readMetric(testApp, 'tessera_http_request_duration_seconds_count');
+
+const PATHS = [...KINDS.map(([path]) => path), '/privacy_policy'];
+
+test.each(PATHS)('fast path: %s has headers, body and metrics of the router', async (path) => {
+  // The router answers until the response is cached.
+  const first = await sendRequest({ path });
+  expect(first.handledBy).toBe('router');
+  expect(await sendRequest({ path })).toEqual({ ...first, handledBy: 'fast path' });
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': encoding };
+    const get = await sendToBoth({ path, headers });
+    expect([get.status, get.body.length > 0]).toEqual([OK, true]);
+    expect(await sendToBoth({ path, headers, method: 'HEAD' })).toEqual({ ...get, body: '' });
+  }
+  const statuses = [];
+  for (const tag of [String(first.headers['etag']), '*', '"x"'])
+    statuses.push((await sendToBoth({ path, headers: { 'if-none-match': tag } })).status);
+  expect(statuses).toEqual([304, 304, OK]);
+  const before = await requestCounts();
+  await sendToBoth({ path, method: 'HEAD' });
+  const grown = Object.entries(await requestCounts())
+    .map(([labels, count]) => [labels, count - (before[labels] ?? 0)] as const)
+    .filter(([labels, growth]) => growth > 0 && !labels.includes('/metrics'));
+  // The router answered one of the two.
+  expect(grown).toEqual([[expect.stringContaining('method="HEAD"'), 2]]);
+});
+
+/** From a reader behind two proxies, who sends a false X-Forwarded-For. */
+const from = (address: string, claimed = 1) => ({
+  'x-forwarded-for': `198.51.100.${claimed}, ${address}, 127.0.0.1`,
+});
+
+test.each(KINDS)('fast path: %s is read once, dropped by a save, and limited', async (...kind) => {
+  const [path, expectedReads] = kind;
+  const release = new EventEmitter();
+  released = once(release, 'released');
+  const pending = Array.from({ length: 20 }, () => sendRequest({ path }));
+  await waitUntil(() => routed.length === pending.length);
+  release.emit('released');
+  const responses = await Promise.all(pending);
+  expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+  expect(reads).toBe(expectedReads);
+
+  expect((await sendRequest({ path })).handledBy).toBe('fast path');
+  await save({ bio: 'another' });
+  expect((await sendRequest({ path })).handledBy).toBe('router');
+
+  const answers = [];
+  for (let count = 0; count <= READS_PER_MINUTE_MAX; count += 1) {
+    const headers = from('203.0.113.7', count);
+    const { status, handledBy } = await sendRequest({ path, headers });
+    answers.push(`${status} ${handledBy}`);
+  }
+  const allowed = Array<string>(READS_PER_MINUTE_MAX).fill('200 fast path');
+  expect(answers).toEqual([...allowed, '429 router']);
+  expect((await sendRequest({ path, headers: from('203.0.113.8') })).status).toBe(OK);
+});
+
+test('fast path: a card under two hosts has the address of each', async () => {
+  for (const host of ['one.example', 'two.example', 'one.example', 'two.example']) {
+    const { body } = await sendRequest({ headers: { host } });
+    expect(body).toContain(`rel="canonical" href="http://${host}${pathOf(CARD)}"`);
+  }
+  expect(routed).toHaveLength(2);
+});
+
+test('fast path: other methods, paths and headers are handled by the router, and policies are no read', async () => {
+  await sendToBoth({});
+  for (let count = 0; count < READS_PER_MINUTE_MAX; count += 1)
+    expect((await sendRequest({ path: '/privacy_policy' })).status).toBe(OK);
+  const others: Sending[] = [
+    { method: 'POST' },
+    { method: 'OPTIONS' },
+    { path: `${CARD}/` },
+    { path: `${CARD}?again=1` },
+    { path: '/user/1111111111111111' },
+    { path: '/user/nobody' },
+    { headers: { 'x-forwarded-proto': 'https' } },
+    { headers: { 'x-forwarded-host': 'cards.example' } },
+  ];
+  for (const options of others)
+    expect(await sendRequest(options), JSON.stringify(options)).toMatchObject({
+      handledBy: 'router',
+    });
+  // A compressed request is rejected before the hook that records requests.
+  expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+});
+
+test('fast path: once the server stops listening, a request on an open connection goes to the router', async () => {
+  const headers = { 'accept-encoding': 'gzip' };
+  await sendRequest({ headers });
+  expect((await sendRequest({ headers })).handledBy).toBe('fast path');
+  const { host, port } = new URL(origin);
+  const socket = connect(Number(port), '127.0.0.1');
+  const response = text(socket);
+  // The server receives the end of this request after it has stopped listening.
+  socket.write(`GET /user/${owner._id} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n`);
+  const [accepted] = (await once(testApp.app.server, 'connection')) as [Socket];
+  await waitUntil(() => accepted.bytesRead > 0);
+  const seen = routed.length;
+  const closed = testApp.app.close();
+  await waitUntil(() => !testApp.app.server.listening);
+  socket.write('\r\n');
+  const [head = ''] = (await response).split('\r\n\r\n');
+  await closed;
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(head.toLowerCase()).toContain('connection: close');
+  expect(routed.slice(seen)).toEqual([pathOf(CARD)]);
+});

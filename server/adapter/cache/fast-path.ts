@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import type { Language } from '#domain/language/language.ts';
+import { originVaryHeader } from '#server/http/cors.ts';
+import type { FastPath } from '#server/http/entry.ts';
+import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
+import { isHost } from '#server/http/proxy.ts';
+import type { Proxies, RequestIds } from '#server/http/proxy.ts';
+import type { CompletedRequest, RequestLog } from '#server/http/log/request-log.ts';
+import { chooseLanguage } from '#server/http/language.ts';
+import { encodingFor, writeFinished } from '#server/http/send.ts';
+
+import { rateLimitKey } from '#server/http/limit/address.ts';
+import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
+import type { ResponseCache } from './response-cache.ts';
+
+interface Options {
+  readonly responses: ResponseCache;
+  readonly readRateLimit: MemoryRateLimit;
+  readonly proxies: Proxies;
+  readonly requestIds: RequestIds;
+  /** Null means the origin of the request. */
+  readonly publicUrl: string | null;
+  /** Of pages; empty without LANGUAGES. */
+  readonly languages: readonly Language[];
+  readonly corsOrigins: readonly string[];
+  /** Null if requests are not logged. */
+  readonly log: RequestLog | null;
+  /** Counts a request in the metrics by the pattern of its route; null if there are none. */
+  readonly count: ((completed: CompletedRequest, route: string) => void) | null;
+}
+
+/**
+ * Returns a handler that runs before the router. It answers GET and HEAD if the response is cached.
+ * Otherwise it returns false, and the router sends the same bytes.
+ */
+export function createFastPath(options: Options): FastPath {
+  const { responses, readRateLimit, proxies, requestIds, publicUrl, languages } = options;
+  const { corsOrigins, log, count } = options;
+  const headersOf = requestHeaders(publicUrl);
+
+  return (request, response) => {
+    const startedAt = performance.now();
+    const { method = '', headers, url = '' } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
+    const origin = publicUrl ?? requestOrigin(headers);
+    const language = languages.length > 0 && chooseLanguage(languages, headers['accept-language']);
+    const stored =
+      (origin && language && responses.lookup(url, origin, language)) ||
+      (origin && responses.lookup(url, origin)) ||
+      responses.lookup(url, '');
+    if (!stored) return false;
+    const encoded = stored.response.encode(encodingFor(request, stored.response));
+    const address = proxies.clientAddress(request);
+    if (stored.userId !== null && !readRateLimit.count(rateLimitKey(address))) return false;
+
+    const id = requestIds(request);
+    const status = writeFinished(request, response, {
+      encoded,
+      extraHeaders: { ...headersOf(id, headers), ...originVaryHeader(url, corsOrigins) },
+    });
+    responses.hits += 1;
+    if (log === null && count === null) return true;
+    const durationMs = performance.now() - startedAt;
+    const { pathText, route } = stored;
+    const completed = { id, method, pathText, status, durationMs, address };
+    log?.(completed);
+    count?.(completed, route);
+    return true;
+  };
+}
+
+/** Whether a request has a header that only the router checks. */
+function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
+  return (
+    headers.host === undefined ||
+    headers.origin !== undefined ||
+    countRawHeaders(rawHeaders, 'host') > 1 ||
+    !hasValidForwardedHeaders(headers) ||
+    headers['content-encoding'] !== undefined ||
+    headers['content-length'] !== undefined ||
+    headers['transfer-encoding'] !== undefined
+  );
+}
+
+/** Returns whether X-Forwarded-Proto and X-Forwarded-Host are absent or plain and valid. */
+function hasValidForwardedHeaders(headers: IncomingHttpHeaders): boolean {
+  const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host } = headers;
+  if (protocol !== undefined && protocol !== 'http' && protocol !== 'https') return false;
+  return host === undefined || (typeof host === 'string' && isHost(host));
+}
+
+/** The origin of a request; null if a proxy may have forwarded it: the router reads those headers. */
+function requestOrigin(headers: IncomingHttpHeaders): string | null {
+  const forwarded = headers['x-forwarded-host'] ?? headers['x-forwarded-proto'];
+  return forwarded === undefined ? `http://${headers.host}` : null;
+}

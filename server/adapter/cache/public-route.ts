@@ -1,0 +1,93 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+
+import { isUserId } from '#domain/identifier.ts';
+import { cardNotFoundError } from '#server/error.ts';
+import { inLanguage } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
+import type { FinishedResponse } from '#server/http/finished-response.ts';
+import { pageLanguage } from '#server/http/language.ts';
+import { originOf } from '#server/http/proxy.ts';
+import { sendFinished } from '#server/http/send.ts';
+
+import { rateLimitKey } from '#server/http/limit/address.ts';
+import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
+import type { ResponseKey } from './response-cache.ts';
+
+interface PublicRouteContext {
+  readonly fastify: FastifyInstance;
+  readonly settings: {
+    readonly publicUrl: string | null;
+    readonly languages: readonly Language[];
+  };
+  readonly readRateLimit: MemoryRateLimit;
+  /** The patterns of the paths of a card. */
+  readonly cardUrls: string[];
+}
+
+type PublicRequest = FastifyRequest<{
+  Params: Readonly<Record<string, string>>;
+  Querystring: Readonly<Record<string, string | string[]>>;
+}>;
+
+export type CardKey = ResponseKey & {
+  readonly userId: string;
+  readonly pageLanguage: PageLanguage;
+};
+
+interface PublicRoute {
+  readonly url: string;
+  readonly config?: FastifyContextConfig;
+  /** Whether a response contains the origin of the request, or PUBLIC_URL. */
+  readonly containsOrigin?: boolean;
+  /** Whether it is a page in the visitor's language (docs/product.md#languages). */
+  readonly isTranslated?: boolean;
+  readonly userIdOf?: (request: PublicRequest) => string | undefined;
+  /** Returns the path under which the response to a request is cached. */
+  readonly pathOf: (userId: string, request: PublicRequest) => string;
+  /** Returns the response to a request; null if there is no such card. */
+  readonly respond: (key: CardKey, request: PublicRequest) => Promise<FinishedResponse | null>;
+  /** Returns the response if there is no such card, or throws. By default it throws 'not_found'. */
+  readonly unknown?: (language: PageLanguage, request: PublicRequest) => FinishedResponse;
+}
+
+/** The user's id in a pattern. */
+const PARAMETER = /:(?:userID|id)\b/;
+
+/** Returns the path of a card for a pattern. */
+export const cardUrlOf = (url: string, userId: string) => url.replace(PARAMETER, userId);
+
+/** Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. */
+export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
+  const { fastify, settings, readRateLimit, cardUrls } = context;
+  const { url, config = {}, containsOrigin = false, isTranslated = false, pathOf, respond } = route;
+  const languages = isTranslated ? settings.languages : [];
+  const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
+
+  if (PARAMETER.test(url)) {
+    const queries = languages.length > 0 ? ['en', ...languages] : [];
+    cardUrls.push(url, ...queries.map((language) => `${url}?lang=${language}`));
+  }
+  fastify.get(url, { config }, async (request: PublicRequest, reply) => {
+    readRateLimit.countOrThrow(rateLimitKey(request.ip));
+    const userId = userIdOf(request) ?? '';
+    const chosen = pageLanguage(languages, request.query, request.headers['accept-language']);
+    if (!isUserId(userId)) return sendFinished(request, reply, unknown(chosen, request));
+    const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';
+    const { language, offered, isInAddress } = chosen;
+    const path = pathOf(userId, request);
+    const key: CardKey = {
+      userId,
+      path: isInAddress ? inLanguage(path, language) : path,
+      origin,
+      language: offered.length === 0 || isInAddress ? undefined : language,
+      pageLanguage: chosen,
+      route: url,
+    };
+    const response = await respond(key, request);
+    return sendFinished(request, reply, response ?? unknown(chosen, request));
+  });
+}
+
+function throwNotFound(): never {
+  throw cardNotFoundError();
+}

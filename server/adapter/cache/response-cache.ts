@@ -1,0 +1,186 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Language } from '#domain/language/language.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
+import type { FinishedResponse } from '#server/http/finished-response.ts';
+import { loggedPath } from '#server/http/log/request-log.ts';
+
+import type { Compressor } from './compressor.ts';
+
+/** The limit for all cached responses together, with the memory of this cache itself. */
+const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
+/** The approximate memory of an entry: its key, and its places in the maps. */
+const ENTRY_BYTES = 1024;
+/** A response is compressed better after so many reads, and tried again after as many. */
+const POPULAR_READS = 20;
+/** The most cached responses of one user. Clients can send any Host header. */
+const RESPONSES_PER_USER_MAX = 32;
+
+export interface ResponseKey {
+  /** The response is dropped when this user changes. Null: it depends on no user, and is no read. */
+  readonly userId: string | null;
+  /** Must equal `request.url`, with its query, or the fast path never finds the response. */
+  readonly path: string;
+  /** '' if the response is the same for every origin. */
+  readonly origin: string;
+  /** The one that was negotiated. Not one of the path. */
+  readonly language?: Language | undefined;
+  /** The pattern of the route, for the metrics. */
+  readonly route: string;
+}
+
+/**
+ * Renders a response, or returns null for an unknown user. `stale` is the expired response; the render
+ * may return it if it is still valid.
+ */
+type Render<R> = (stale: FinishedResponse | null) => Promise<R>;
+
+interface Entry<Response> {
+  readonly userId: string | null;
+  /** When the render began, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly response: Response;
+}
+
+export interface Stored extends Entry<FinishedResponse> {
+  readonly route: string;
+  /** The path as the log has it. */
+  readonly pathText: string;
+  reads: number;
+}
+
+/**
+ * Finished responses in bounded memory; the least recently used are evicted first. Concurrent requests
+ * for a missing response share one render. `drop` is called after a change is committed: a render that
+ * is pending then is neither stored nor returned to later requests, so no request after the change
+ * gets an older response.
+ */
+export class ResponseCache {
+  readonly #clock: Clock;
+  readonly #compressor: Pick<Compressor, 'compress'>;
+  readonly #stored = new LRUCache<string, Stored>({
+    maxSize: CACHE_SIZE_BYTES_MAX,
+    sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
+    dispose: ({ userId }, text) => this.#forget(userId, text),
+  });
+  readonly #pending = new Map<string, Entry<Promise<FinishedResponse | null>>>();
+  /** The stored responses of each user, the oldest first. */
+  readonly #storedByUser = new Map<string | null, Set<string>>();
+  #lifetimeMs = Infinity;
+  /** Of the transaction of a change (server/adapter/cdn). */
+  purgeStatements: ((userId: string) => readonly Statement[]) | undefined;
+  /** Called after a change. */
+  onDrop: (() => void) | undefined;
+  /** Requests that needed no new render. */
+  hits = 0;
+  /** Renders. */
+  misses = 0;
+
+  constructor(clock: Clock, compressor: Pick<Compressor, 'compress'>) {
+    this.#clock = clock;
+    this.#compressor = compressor;
+  }
+
+  get sizeBytes(): number {
+    return this.#stored.calculatedSize;
+  }
+
+  /** Returns the stored response; null if there is none. The caller counts the hit. */
+  lookup(path: string, origin: string, language?: Language): Stored | null {
+    const stored = this.#stored.get(textOf({ path, origin, language }));
+    if (!stored || !this.#isValid(stored)) return null;
+    this.#countRead(stored);
+    return stored;
+  }
+
+  async getOrRender<R extends FinishedResponse | null>(
+    key: ResponseKey,
+    render: Render<R>,
+  ): Promise<FinishedResponse | R> {
+    const text = textOf(key);
+    const stored = this.#stored.get(text);
+    for (const known of [stored, this.#pending.get(text)]) {
+      if (!known || !this.#isValid(known)) continue;
+      this.hits += 1;
+      if (known === stored) this.#countRead(stored);
+      return known.response as R | Promise<R>;
+    }
+    this.misses += 1;
+    const { userId, route, path } = key;
+    const startedAt = this.#clock.now();
+    const pending = { userId, startedAt, response: render(stored?.response ?? null) };
+    this.#pending.set(text, pending);
+    try {
+      const response = await pending.response;
+      if (response && this.#pending.get(text) === pending) {
+        this.#store(text, {
+          userId,
+          startedAt,
+          response,
+          route,
+          pathText: loggedPath(path),
+          reads: 1,
+        });
+      }
+      return response;
+    } finally {
+      if (this.#pending.get(text) === pending) this.#pending.delete(text);
+    }
+  }
+
+  drop(userId: string): void {
+    for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
+    for (const [text, pending] of this.#pending) {
+      if (pending.userId === userId) this.#pending.delete(text);
+    }
+    this.onDrop?.();
+  }
+
+  dropAll(): void {
+    this.#pending.clear();
+    this.#stored.clear();
+    this.onDrop?.();
+  }
+
+  /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
+  setLifetime(lifetimeMs: number): void {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  #countRead(stored: Stored): void {
+    stored.reads += 1;
+    if (stored.reads % POPULAR_READS === 0)
+      void stored.response.compressBetter((body) => this.#compressor.compress(body));
+  }
+
+  #isValid({ startedAt }: { readonly startedAt: number }): boolean {
+    if (this.#lifetimeMs === Infinity) return true;
+    const age = this.#clock.now() - startedAt;
+    // Negative after the clock was set back.
+    return age >= 0 && age < this.#lifetimeMs;
+  }
+
+  #store(text: string, entry: Stored): void {
+    const { userId } = entry;
+    this.#stored.set(text, entry);
+    // A response that is larger than the cache is not stored.
+    if (!this.#stored.has(text)) return;
+    const texts = this.#storedByUser.get(userId) ?? new Set();
+    this.#storedByUser.set(userId, texts.add(text));
+    const [oldest] = texts;
+    if (texts.size > RESPONSES_PER_USER_MAX && oldest) this.#stored.delete(oldest);
+  }
+
+  #forget(userId: string | null, text: string): void {
+    const texts = this.#storedByUser.get(userId);
+    texts?.delete(text);
+    if (texts?.size === 0) this.#storedByUser.delete(userId);
+  }
+}
+
+type Place = Pick<ResponseKey, 'origin' | 'language' | 'path'>;
+
+function textOf({ origin, language, path }: Place): string {
+  return `${origin} ${language ?? ''} ${path}`;
+}

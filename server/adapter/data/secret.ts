@@ -1,0 +1,61 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { link, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { StartError, reasonOf } from '#server/environment/start-error.ts';
+import { newToken } from '#server/token.ts';
+
+const OWNER_ONLY = 0o600;
+
+interface SecretSettings {
+  readonly secret: string | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}
+
+/**
+ * Returns the setting SECRET. Without it, nodes with PostgreSQL derive a shared key from a stored seed
+ * and the database password, so that a copy of the database does not contain it, and a single node
+ * reads a file in the data folder. Throws StartError if that file is empty.
+ */
+export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
+  if (settings.secret !== null) return settings.secret;
+  if (settings.databaseUrl !== null) return sharedSecret(settings.databaseUrl, database);
+  return fileSecret(settings.dataDir);
+}
+
+async function sharedSecret(databaseUrl: string, database: Database): Promise<string> {
+  await database.run(sql`INSERT INTO seeds (name, value)
+    VALUES ('codes', ${newToken()}) ON CONFLICT DO NOTHING`);
+  const seed = await database.one<{ value: string }>(
+    "SELECT value FROM seeds WHERE name = 'codes'",
+  );
+  const password = URL.canParse(databaseUrl) ? new URL(databaseUrl).password : databaseUrl;
+  return createHmac('sha256', password)
+    .update(seed?.value ?? '')
+    .digest('base64url');
+}
+
+async function fileSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret');
+  const stored = await readFile(path, 'utf8').catch(() => null);
+  if (stored === '') {
+    throw new StartError(
+      `DATA_DIR: ${path} is empty. Restore it, or delete it: a new one is then created, and pending one-time codes become invalid.`,
+    );
+  }
+  if (stored !== null) return stored;
+  const temporary = `${path}.${randomUUID()}`;
+  const file = await open(temporary, 'w', OWNER_ONLY);
+  await file.writeFile(newToken());
+  await file.sync();
+  await file.close();
+  // If two processes start together, the second link fails and both read the first one's file.
+  await link(temporary, path).catch((error: unknown) => {
+    if (reasonOf(error) !== 'EEXIST') throw error;
+  });
+  await unlink(temporary);
+  return readFile(path, 'utf8');
+}

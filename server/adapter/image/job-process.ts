@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess, Serializable } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+
+import { ApiError } from '#server/error.ts';
+import { Lane } from '#server/http/limit/lane.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+const SHELL = '/bin/sh';
+const KIB = 1024;
+
+interface Options {
+  /** Returns the arguments of Node and the whole environment of a process. */
+  readonly command: () => readonly [args: readonly string[], env: Record<string, string>];
+  /** Limits the writable memory of a process, on Linux. */
+  readonly memoryBytesMax?: number;
+  readonly runningMax: number;
+  readonly waitingMax: number;
+  /** Limits the time of one job, without its time in the queue. */
+  readonly timeoutMs: number;
+  /** Error messages for a full queue and for a failed job. */
+  readonly messages: { readonly full: string; readonly failed: string };
+}
+
+/** Sends a message to the process and returns its reply. Throws if the reply is `{ failure }`, a reason. */
+type Send<Reply> = (message: Serializable) => Promise<Reply>;
+
+/**
+ * Runs each job in a child process of its own, which gets none of the server's environment. A process
+ * that crashes, hangs or is killed fails its own job only. A start takes 0.1 s.
+ */
+export class JobProcesses<Reply> {
+  readonly #options: Options;
+  readonly #lane: Lane;
+  readonly #running = new Set<ChildProcess>();
+  #isClosed = false;
+
+  constructor(options: Options) {
+    const { runningMax, waitingMax, messages } = options;
+    this.#options = options;
+    this.#lane = new Lane({
+      runningMax,
+      waitingMax,
+      createError: () => unavailable(messages.full),
+    });
+  }
+
+  /**
+   * Throws ApiError 'unavailable' if too many jobs wait, if the job fails or exceeds its time, or after
+   * `close`. A job may send several messages.
+   */
+  run<Result>(job: (send: Send<Reply>) => Promise<Result>): Promise<Result> {
+    return this.#lane.run(async () => {
+      if (this.#isClosed) throw unavailable('The server is stopping.');
+      const child = this.#start();
+      this.#running.add(child);
+      const ended = rejectAtEnd(child);
+      const send: Send<Reply> = (message) => {
+        child.send(message);
+        return Promise.race([ended, readReply<Reply>(child)]);
+      };
+      try {
+        return await Promise.race([ended, job(send)]);
+      } catch (cause) {
+        throw unavailable(this.#options.messages.failed, cause);
+      } finally {
+        child.kill('SIGKILL');
+        this.#running.delete(child);
+      }
+    });
+  }
+
+  /** Rejects all jobs. Resolves when their processes have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ends = [...this.#running].map((child) => (child.kill('SIGKILL'), once(child, 'exit')));
+    await Promise.allSettled(ends);
+  }
+
+  #start(): ChildProcess {
+    const { command, timeoutMs, memoryBytesMax, messages } = this.#options;
+    try {
+      const [args, env] = command();
+      const [program, ...programArgs] = limitMemory([process.execPath, ...args], memoryBytesMax);
+      return spawn(program, programArgs, {
+        env,
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+    } catch (cause) {
+      throw unavailable(messages.failed, cause);
+    }
+  }
+}
+
+type CommandLine = readonly [program: string, ...args: string[]];
+
+/**
+ * Returns the command under the system's own limit (RLIMIT_DATA), which only a shell can set. Node
+ * reserves much more address space than it uses, so a limit of the address space does not fit.
+ */
+function limitMemory(command: CommandLine, bytesMax: number | undefined): CommandLine {
+  if (bytesMax === undefined || process.platform !== 'linux' || !existsSync(SHELL)) return command;
+  // `ulimit` fails if a smaller limit is set already, which then stays. exec does not change the
+  // process id.
+  const script = `ulimit -d ${Math.floor(bytesMax / KIB)} 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$0" "$@"`;
+  return [SHELL, '-c', script, ...command];
+}
+
+function rejectAtEnd(child: ChildProcess): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    child.on('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(
+        new Error(child.killed ? 'The process hung.' : `The process died (${signal ?? code}).`),
+      ),
+    );
+  });
+}
+
+async function readReply<Reply>(child: ChildProcess): Promise<Reply> {
+  const [reply] = (await once(child, 'message')) as [Reply | { readonly failure: string }];
+  if (typeof reply === 'object' && reply !== null && 'failure' in reply) {
+    throw new Error(reply.failure);
+  }
+  return reply;
+}
+
+function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '#server/clock.ts';
+import { decrementStatement, resetStatement } from '#server/adapter/database/counter.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import type { AddressPrefixes } from '#server/http/limit/address.ts';
+import { ApiError, phoneBlockedError } from '#server/error.ts';
+import type { LimitSettings } from '#server/adapter/otp/limits.ts';
+import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
+import type { SendCode } from '#server/adapter/sms/delivery.ts';
+import { newCode, newToken } from '#server/token.ts';
+
+import { readDeviceId } from './device.ts';
+import { checkLimits, countStatements, isOfPhone, limitsOf, needsLongCode } from './limits.ts';
+import type { ClientLimit } from './limits.ts';
+import {
+  codeHmac,
+  deleteChallengeStatement,
+  findChallenge,
+  saveChallengeStatement,
+} from './store.ts';
+
+/** A code that replaces another one need not wait, once. */
+const REPLACEMENTS_IN_PAUSE = 1;
+
+/** Known devices are counted apart (docs/security.md#embedded-provider). */
+export type Devices = 'known' | 'unknown';
+
+export interface EmbeddedContext {
+  readonly settings: LimitSettings & {
+    /** Phones with a fixed code; `until` is in milliseconds since 1970. */
+    readonly otpTestNumbers: {
+      readonly codes: ReadonlyMap<string, string>;
+      readonly until: number;
+    };
+  };
+  readonly dependencies: {
+    readonly database: Database;
+    readonly clock: Clock;
+    readonly secret: string;
+    readonly sendCode: SendCode;
+  };
+  /** Called for each wrong code above the number in an hour that raises an alarm. */
+  readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
+  /** Called for each code that is not sent because OTP_SENDS_PER_DAY is reached. */
+  readonly raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => void;
+}
+
+interface CodeRequest {
+  /** E.164. */
+  readonly phone: string;
+  readonly address: AddressPrefixes;
+  /** The Cookie header. */
+  readonly cookies: string | undefined;
+  /** The challenge of a code that the next gateway replaces; null for a first code. */
+  readonly replaces: string | null;
+}
+
+/**
+ * Limits and challenge are one batch, so a rejected request does not count. Throws ApiError
+ * 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410), which counts.
+ */
+export async function requestCode(
+  { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
+  { phone, address, cookies, replaces }: CodeRequest,
+) {
+  const { database, clock, secret } = dependencies;
+  const now = clock.now();
+  const { codes, until } = settings.otpTestNumbers;
+  const testCode = now < until ? codes.get(phone) : undefined;
+  const challenge = { id: newToken(), phone };
+  const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+  const replaced = replaces === null ? null : await findChallenge(database, replaces, now);
+  const isReplacing = replaced?.phone === phone;
+  const sends = limitsOf('send', client, settings).map((limit) =>
+    limit.pause && isReplacing ? { ...limit, max: REPLACEMENTS_IN_PAUSE } : limit,
+  );
+  const onReached = ({ row, max }: ClientLimit) => {
+    if (row !== 'otp:send:{group}') return;
+    raiseSendCapAlarm(client.deviceId === null ? 'unknown' : 'known', max);
+  };
+  const failures = limitsOf('fail', client, settings);
+  await checkLimits(database, [...failures, ...sends], { now, onReached });
+  const length = (await needsLongCode(database, phone, now)) ? LONG_CODE_LENGTH : CODE_LENGTH;
+  const code = testCode ?? newCode(length);
+  const results = await database.batch<{ expires_at: number }>([
+    saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
+    ...countStatements(sends, { now, onReached }),
+  ]);
+  if (results[0]?.length === 0) throw phoneBlockedError();
+  if (testCode === undefined) {
+    await dependencies
+      .sendCode(phone, code, { byNext: replaces !== null })
+      .catch(async (error: unknown) => {
+        await database.batch(refundStatements(sends));
+        throw gatewayFailed(error);
+      });
+  }
+  // Not before the new one is sent: until then the previous code can still arrive.
+  if (replaces !== null) {
+    await database.run(deleteChallengeStatement({ id: replaces, phone }));
+  }
+  const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
+  return { challenge: challenge.id, codeLength: code.length, pauseMs };
+}
+
+/**
+ * A code that was not sent counts for the address and for all phones, so that a failing gateway does
+ * not bypass those limits, but not for its phone.
+ */
+function refundStatements(sends: readonly ClientLimit[]) {
+  return sends
+    .filter(isOfPhone)
+    .map(({ key, pause }) => (pause ? resetStatement(key) : decrementStatement(key)));
+}
+
+function gatewayFailed(cause: unknown): ApiError {
+  return new ApiError('unavailable', ({ codeNotSent }) => codeNotSent, {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+
+import { tokenInvalidError } from '#server/error.ts';
+import type { HttpResponse } from '#server/adapter/client/http-client.ts';
+import { pageOrigins } from '#server/adapter/otp/provider.ts';
+import type {
+  Provider,
+  ProviderDependencies,
+  ThirdPartySettings,
+} from '#server/adapter/otp/provider.ts';
+import {
+  isOpaqueToken,
+  providerMisconfigured,
+  providerUnavailable,
+  requestProvider,
+  verifiedPhone,
+} from '#server/adapter/otp/verification.ts';
+
+import type { description } from './description.ts';
+
+const VALIDATE_PATH = '/auth/v1/validate/token';
+const PAGE_ORIGINS = ['https://otpless.com', 'https://*.otpless.app'];
+/** A 401 with this code: the token is expired. Any other 401 means our credentials. */
+const TOKEN_EXPIRED = '7301';
+
+const identitySchema = z.object({
+  identityType: z.optional(z.unknown()),
+  identityValue: z.optional(z.unknown()),
+  verified: z.optional(z.unknown()),
+});
+const responseSchema = z.object({
+  status: z.string(),
+  identities: z.optional(z.array(identitySchema)),
+});
+const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
+
+/** OTPless (docs/security.md#otpless). */
+export function openProvider(
+  settings: ThirdPartySettings<typeof description.keys>,
+  { httpClient }: ProviderDependencies,
+): Provider {
+  const { appId, scriptUrl, serviceUrl, keys } = settings;
+  return {
+    client: { kind: 'otpless', scriptUrl, configuration: { appId } },
+    origins: pageOrigins(settings, PAGE_ORIGINS),
+    isWellFormed: isOpaqueToken,
+    verify: async (token) => {
+      const response = await requestProvider(httpClient, {
+        url: `${serviceUrl}${VALIDATE_PATH}`,
+        headers: {
+          'content-type': 'application/json',
+          clientId: keys.OTPLESS_CLIENT_ID,
+          clientSecret: keys.OTPLESS_CLIENT_SECRET,
+        },
+        body: JSON.stringify({ token }),
+      });
+      return phoneInResponse(response);
+    },
+  };
+}
+
+function phoneInResponse({ status, content }: HttpResponse): string {
+  if (status === 200) return phoneInContent(content);
+  const { data } = errorSchema.safeParse(content);
+  const errorCode = String(data?.errorCode ?? 'none');
+  // Requests differ in the token only, so a 400 is about the token.
+  if (status === 400 && data) throw tokenInvalidError();
+  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalidError();
+  if ([401, 403, 404].includes(status)) {
+    throw providerMisconfigured(
+      `OTPless rejects this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
+    );
+  }
+  throw providerUnavailable(new Error(`OTPless answered with status ${status}.`));
+}
+
+function phoneInContent(content: unknown): string {
+  const { data } = responseSchema.safeParse(content);
+  if (!data) throw providerUnavailable(new Error('OTPless sent an unknown response.'));
+  if (data.status !== 'SUCCESS') throw tokenInvalidError();
+  const phones = new Set(
+    (data.identities ?? [])
+      .filter(({ identityType, verified }) => identityType === 'MOBILE' && verified === true)
+      .map(({ identityValue }) => identityValue),
+  );
+  // With two different phones it is not certain which one signs in.
+  const [phone, ...others] = phones;
+  if (others.length > 0) throw tokenInvalidError();
+  return verifiedPhone(phone);
+}
+
+/** For the log. */
+function printable(errorCode: string): string {
+  return /^[\w-]{1,16}$/.test(errorCode) ? errorCode : 'unknown';
+}

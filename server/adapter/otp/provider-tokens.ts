@@ -1,0 +1,179 @@
+import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/endpoint.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import {
+  ApiError,
+  sessionInvalidError,
+  tokenInvalidError,
+  verificationRequiredError,
+} from '#server/error.ts';
+import type { AddressPrefixes } from '#server/http/limit/address.ts';
+import type { Caller } from '#server/http/route.ts';
+import { Lane } from '#server/http/limit/lane.ts';
+import { findLoginPhone, lockAccountStatements } from '#server/adapter/profile/store.ts';
+import { hashToken } from '#server/token.ts';
+
+import type { Provider } from './provider.ts';
+import { TokenLimit } from './token-limits.ts';
+
+const CALLS_MAX = 16;
+const BUSY_RETRY_SECONDS = 1;
+const WAITING_USES_MAX = 100;
+interface ProviderTokensOptions {
+  readonly provider: Provider;
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const OTHER_PHONE = 'This is not the number that you sign in with. Use the number of this account.';
+
+export interface VerifiedToken {
+  /** E.164. */
+  readonly phone: string;
+  /** Stops its batch with ApiError 'token_invalid' (403) if the token was used before. */
+  readonly consumeStatement: Statement;
+}
+
+type Token = string | null | undefined;
+type VerifiedTokens<Tokens extends readonly Token[]> = {
+  readonly [Index in keyof Tokens]: VerifiedToken;
+};
+
+/** Verifies tokens of the login provider, for signing in and for changes of the account. */
+export class ProviderTokens {
+  readonly #options: ProviderTokensOptions;
+  readonly #invalid: TokenLimit;
+  readonly #rejected: TokenLimit;
+  /** Of uses of a token that overlap, the others fail with the first one, or because it was used. */
+  readonly #uses = new Lane({
+    runningMax: 1,
+    waitingMax: WAITING_USES_MAX,
+    createError: tokenInvalidError,
+    failsAll: () => true,
+  });
+  /** No request waits behind a slow provider. */
+  readonly #calls = new Lane({
+    runningMax: CALLS_MAX,
+    waitingMax: 0,
+    createError: tooManySignIns,
+  });
+
+  constructor(options: ProviderTokensOptions) {
+    this.#options = options;
+    this.#invalid = new TokenLimit('token:invalid:{network}', options.clock);
+    this.#rejected = new TokenLimit('token:rejected:{network}', options.clock);
+  }
+
+  /**
+   * Returns the result of `work`, whose batch must include the statements that consume the tokens.
+   * Throws ApiError 'token_invalid' (403), which counts for the address, 'too_many_requests' (429),
+   * 'unavailable' or 'misconfigured' (503).
+   */
+  async consume<const Tokens extends readonly Token[], Result>(
+    tokens: Tokens,
+    address: AddressPrefixes,
+    work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
+  ): Promise<Result> {
+    const { clock } = this.#options;
+    if (!tokens.every((token) => this.#isWellFormed(token))) throw tokenInvalidError();
+    this.#invalid.check(address);
+    try {
+      return await this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
+        const verified: VerifiedToken[] = [];
+        for (const token of tokens) {
+          const phone = await this.#verify(token, address);
+          verified.push({ phone, consumeStatement: consumeTokenStatement(token, clock.now()) });
+        }
+        return work(verified as VerifiedTokens<Tokens>);
+      });
+    } catch (error) {
+      if (isTokenInvalid(error)) this.#invalid.count(address);
+      throw error;
+    }
+  }
+
+  /**
+   * As `consume`, for a change that a session alone must not make. The batch of `work` must begin with
+   * the statements, which also lock the user. Throws ApiError 'verification_required' (403) unless the
+   * first token is of the caller's login phone, 'session_invalid' (403), and 'card_blocked' (410).
+   */
+  async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
+    tokens: Tokens,
+    { caller, address }: { readonly caller: Caller; readonly address: AddressPrefixes },
+    work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
+  ): Promise<Result> {
+    const { userId, tokenHash } = caller;
+    const loginPhone = await findLoginPhone(this.#options.database, userId);
+    if (loginPhone === null) throw sessionInvalidError();
+    try {
+      return await this.consume(tokens, address, (verified) => {
+        if (verified[0].phone !== loginPhone) throw verificationRequiredError(OTHER_PHONE);
+        return work(verified, [
+          ...verified.map(({ consumeStatement }) => consumeStatement),
+          {
+            // The provider can take seconds, in which the session can end.
+            sql: sql`SELECT 1 FROM sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId}`,
+            errorIfNoRow: sessionInvalidError,
+          },
+          ...lockAccountStatements({ userId, loginPhone }, verificationRequiredError),
+        ]);
+      });
+    } catch (error) {
+      throw isTokenInvalid(error) ? verificationRequiredError() : error;
+    }
+  }
+
+  #isWellFormed(token: Token): token is string {
+    if (!token || token.length > PROVIDER_TOKEN_LENGTH_MAX) return false;
+    return this.#options.provider.isWellFormed?.(token) ?? true;
+  }
+
+  /** Always in one order of the tokens' hashes, so that none can deadlock. */
+  #runAlone<Result>(hashes: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    const [hash, ...others] = hashes;
+    if (hash === undefined) return task();
+    return this.#uses.run(() => this.#runAlone(others, task), hash);
+  }
+
+  /** A used token is rejected without a call, and does not count as rejected by the provider. */
+  async #verify(token: string, address: AddressPrefixes): Promise<string> {
+    const { provider, database } = this.#options;
+    // It reads the database only.
+    if (provider.client.kind === 'embedded') return provider.verify(token);
+    this.#rejected.check(address);
+    return this.#calls.run(async () => {
+      if (await isTokenUsed(database, token)) throw tokenInvalidError();
+      try {
+        return await provider.verify(token);
+      } catch (error) {
+        if (isTokenInvalid(error)) this.#rejected.count(address);
+        throw error;
+      }
+    });
+  }
+}
+
+function consumeTokenStatement(token: string, now: number): Statement {
+  return {
+    sql: sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${hashToken(token)}, ${now})
+      ON CONFLICT DO NOTHING RETURNING token_hash`,
+    errorIfNoRow: tokenInvalidError,
+  };
+}
+
+async function isTokenUsed(database: Database, token: string): Promise<boolean> {
+  const row = await database.one(sql`SELECT token_hash FROM used_tokens
+    WHERE token_hash = ${hashToken(token)}`);
+  return row !== null;
+}
+
+function isTokenInvalid(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'token_invalid';
+}
+
+function tooManySignIns(): ApiError {
+  return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
+  });
+}

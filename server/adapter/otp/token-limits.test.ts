@@ -1,0 +1,124 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { MINUTE_MS } from '#domain/duration.ts';
+import { addressPrefixes } from '#server/http/limit/address.ts';
+import { tokenInvalidError } from '#server/error.ts';
+import type { Provider } from '#server/adapter/otp/provider.ts';
+import { newToken } from '#server/token.ts';
+import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
+import { statusOf } from '#tests/support/codes.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+
+import { TokenLimit } from './token-limits.ts';
+
+const AUTHENTICATE = '/api/user/authenticate/phone';
+
+/** An address of one /48; each network is a /64. */
+const address = (network: number, host: number) => `2001:db8:5:${network}::${host}`;
+const prefixesOf = (network: number) => addressPrefixes(address(network, 1));
+
+onEachDatabase((open) => {
+  let release: () => void;
+  let calls: string[];
+  let isHeld: boolean;
+  let held: Promise<void>;
+  /** Accepts `good …`, holds `slow …` and what follows until release, rejects `bad …`. */
+  const provider: Provider = {
+    client: { kind: 'otpless', scriptUrl: 'https://a.example/', configuration: {} },
+    origins: [],
+    isWellFormed: (token) => token !== 'malformed',
+    verify: async (token) => {
+      calls.push(token);
+      if (token.startsWith('slow')) isHeld = true;
+      if (isHeld) await held;
+      if (token.startsWith('bad')) throw tokenInvalidError();
+      return '+919876543210';
+    },
+  };
+  const { testApp } = useTestApp(open, { dependencies: { provider } });
+  beforeEach(() => {
+    calls = [];
+    isHeld = false;
+    held = new Promise((resolve) => (release = resolve));
+  });
+
+  const send = (token: string, remoteAddress = '203.0.113.66') =>
+    testApp.app.inject({ url: AUTHENTICATE, headers: { authorization: token }, remoteAddress });
+  const authenticate = (token: string, from?: string) => statusOf(send(token, from));
+  const authenticateAtOnce = (count: number, tokenAt: (n: number) => string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => authenticate(tokenAt(n))));
+
+  test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
+    expect(await authenticate('good 1')).toBe(200);
+    for (let n = 0; n < 70; n += 1)
+      expect(await authenticate(`bad ${n}`)).toBe(n < 60 ? 403 : '429 after 600 s');
+    expect(calls).toHaveLength(61);
+    expect(await authenticate('good 2')).toBe('429 after 600 s');
+    expect(await authenticate('good 3', '203.0.113.67')).toBe(200);
+    testApp.clock.advance(10 * MINUTE_MS);
+    expect(await authenticate('good 4')).toBe(200);
+  });
+
+  test('provider token: verifies at most sixteen at the same time, more are 503', async () => {
+    const responses = Array.from({ length: 16 }, (_, n) =>
+      authenticate(`slow ${n}`, `203.0.113.${n}`),
+    );
+    await expect.poll(() => calls.length, { timeout: 30_000 }).toBe(16);
+    expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
+    const message = 'Many people are signing in right now. Try again.';
+    expect((await send('good')).json()).toMatchObject({ message });
+    expect(calls).toHaveLength(16);
+    release();
+    expect(await Promise.all(responses)).toEqual(Array<number>(16).fill(200));
+    expect(await authenticate('good', '203.0.113.99')).toBe(200);
+  });
+
+  test('provider token: a malformed or a used one is 403 without a call and is no rejected one', async () => {
+    expect(await authenticate('good')).toBe(200);
+    for (let n = 0; n < 70; n += 1)
+      for (const token of ['good', 'malformed']) expect(await authenticate(token)).toBe(403);
+    expect(calls).toEqual(['good']);
+    expect(await authenticate('good 2')).toBe(200);
+  });
+
+  test('provider token: simultaneous uses of a rejected one are one call, many junk tokens few', async () => {
+    expect(await authenticateAtOnce(100, () => 'bad')).toEqual(Array<number>(100).fill(403));
+    expect(calls).toEqual(['bad']);
+    expect(await authenticate('good')).toBe(200);
+    await authenticateAtOnce(300, (n) => `bad ${n}`);
+    expect(calls.length).toBeLessThan(60 + 16);
+  });
+});
+
+test('exchange token: an address has 600 invalid ones in a minute', async () => {
+  const embedded = buildTestApp((await openTestSqlite()).database);
+  const use = async () => {
+    const headers = { authorization: newToken() };
+    return (await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 600 }, use));
+  expect([...new Set(statuses), await use()]).toEqual([403, 429]);
+  embedded.clock.advance(MINUTE_MS);
+  expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
+});
+
+test.each([
+  ['token:rejected:{network}', 60, 10],
+  ['token:invalid:{network}', 600, 1],
+] as const)('%s: a /64 has %i in its window, a /48 three times as many', (row, max, minutes) => {
+  let now = 0;
+  const limit = new TokenLimit(row, { now: () => now });
+  const check = (network: number) => () => limit.check(prefixesOf(network));
+  for (let network = 1; network <= 3; network += 1) {
+    for (let n = 0; n < max; n += 1) {
+      check(network)();
+      limit.count(prefixesOf(network));
+    }
+    expect(check(network)).toThrow('Too many sign-ins were not valid.');
+  }
+  now = minutes * MINUTE_MS - 1;
+  expect(check(4)).toThrow('Too many sign-ins were not valid.');
+  expect(() => limit.check(addressPrefixes('2001:db8:6:1::1'))).not.toThrow();
+  now = minutes * MINUTE_MS;
+  check(4)();
+});

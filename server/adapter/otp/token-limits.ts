@@ -1,0 +1,33 @@
+import type { Clock } from '#server/clock.ts';
+import type { AddressPrefixes } from '#server/http/limit/address.ts';
+import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
+
+import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
+
+/** Tokens from one address. A token cannot be guessed, so memory is enough. */
+export class TokenLimit {
+  readonly #networks: MemoryRateLimit;
+  readonly #sites: MemoryRateLimit;
+
+  constructor(row: 'token:invalid:{network}' | 'token:rejected:{network}', clock: Clock) {
+    const [max, windowMs] = LIMITS[row];
+    const options = {
+      clock,
+      windowMs,
+      message: 'Too many sign-ins were not valid. Try again later.',
+    };
+    this.#networks = new MemoryRateLimit({ ...options, max });
+    this.#sites = new MemoryRateLimit({ ...options, max: NETWORKS_PER_SITE * max });
+  }
+
+  /** Throws ApiError 'too_many_requests' (429). */
+  check({ prefix64, prefix48 }: AddressPrefixes): void {
+    if (prefix48 !== null) this.#sites.check(prefix48);
+    this.#networks.check(prefix64);
+  }
+
+  count({ prefix64, prefix48 }: AddressPrefixes): void {
+    this.#networks.count(prefix64);
+    if (prefix48 !== null) this.#sites.count(prefix48);
+  }
+}

@@ -1,0 +1,92 @@
+import { cardPalette } from '#domain/appearance.ts';
+import type { Appearance } from '#domain/appearance.ts';
+import type { CardExtras } from '#domain/extras.ts';
+import { inFace, parseFaces } from '#domain/face.ts';
+import type { Faces } from '#domain/face.ts';
+import type { Language } from '#domain/language/language.ts';
+import type { Palette } from '#domain/palette.ts';
+import type { Profile } from '#domain/profile.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
+
+import type { Cards } from './card-change.ts';
+import { USER_COLUMNS, changeCard, checkBlocked, toProfile } from './store.ts';
+import type { UserRow } from './store.ts';
+
+/** What everybody sees. */
+export interface Card {
+  readonly profile: Profile;
+  readonly palette: Palette;
+  /** The path of a file of the photo store, or ''. */
+  readonly logo: string;
+  /** All that are filled in, whatever CARD_EXTRAS has. */
+  readonly extras: CardExtras;
+  /** All that are stored, whatever LANGUAGES has. */
+  readonly faces: Faces;
+}
+
+type CardRow = UserRow & Appearance & CardExtras & Record<'logo' | 'texts', string>;
+
+/** Throws ApiError 'card_blocked'. */
+export async function findCard(database: Database, userId: string): Promise<Card | null> {
+  const row = await database.one<CardRow>(sql`
+    SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
+        upi, gstin, address, COALESCE(texts, '{}') AS texts
+      FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
+      LEFT JOIN appearances ON appearances.user_id = id
+      LEFT JOIN extras ON extras.user_id = id
+      LEFT JOIN faces ON faces.user_id = id`);
+  if (!row) return null;
+  const {
+    photo_palette: photoPalette,
+    palette,
+    hue,
+    logo,
+    upi,
+    gstin,
+    address,
+    texts,
+  } = checkBlocked(row);
+  const colours = { photoPalette, palette, hue };
+  return {
+    profile: toProfile(row),
+    palette: cardPalette(userId, colours),
+    logo,
+    extras: { upi, gstin, address },
+    faces: parseFaces(texts),
+  };
+}
+
+/** As a visitor in a language sees it. */
+export function cardIn({ faces, ...card }: Card, language: Language): Card {
+  return { ...card, faces, profile: inFace(card.profile, faces[language]) };
+}
+
+interface PhotoWithoutPalette {
+  readonly id: string;
+  readonly profile_photo: string;
+}
+
+/** In the order of the users' ids, at most `countMax` after one of them. */
+export function findPhotosWithoutPalette(
+  database: Database,
+  { after, countMax }: { readonly after: string; readonly countMax: number },
+): Promise<PhotoWithoutPalette[]> {
+  return database.all<PhotoWithoutPalette>(sql`SELECT id, profile_photo FROM users
+    WHERE photo_palette IS NULL AND profile_photo <> '' AND id > ${after}
+    ORDER BY id LIMIT ${countMax}`);
+}
+
+/** Unless the photo was replaced meanwhile. */
+export async function updatePhotoPalette(
+  cards: Cards,
+  { id, profile_photo: photo }: PhotoWithoutPalette,
+  { palette, now }: { readonly palette: number; readonly now: number },
+): Promise<void> {
+  await changeCard(cards, {
+    userId: id,
+    now,
+    values: { photo_palette: palette },
+    condition: sql`profile_photo = ${photo} AND photo_palette IS NULL`,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+
+import { runCardChange } from './card-change.ts';
+import type { Cards } from './card-change.ts';
+import { SAVE_REJECTED, checkBlocked, findRow, newVersion } from './store.ts';
+
+/** The version of an owner without a row in such a table: nothing is chosen or filled in. */
+export const NO_VERSION = 0;
+
+interface RowChange {
+  /** With a `user_id` and a `version`. */
+  readonly table: 'appearances' | 'extras' | 'faces';
+  readonly userId: string;
+  /** By column. */
+  readonly values: Readonly<Record<string, Sql>>;
+  /** The result of `permittedVersions`. */
+  readonly versions: string;
+}
+
+/**
+ * Returns a statement that returns the row as stored. Without one, `rejection` says why: the version is
+ * not permitted, or the card is blocked.
+ */
+function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
+  const changes = { ...values, version: sql`CAST(${newVersion()} AS BIGINT)` };
+  const names = Object.keys(changes);
+  const columns = rawSql(names.join(', '));
+  const assignments = rawSql(names.map((name) => `${name} = excluded.${name}`).join(', '));
+  const name = rawSql(table);
+  return sql`
+    INSERT INTO ${name} (user_id, ${columns})
+    SELECT id, ${joinSql(Object.values(changes), ', ')} FROM users
+      WHERE id = ${userId} AND blocked_at IS NULL
+        AND (${versions} = '*' OR ${versions} LIKE ${`%"${NO_VERSION}"%`}
+          OR EXISTS (SELECT 1 FROM ${name} WHERE user_id = ${userId}))
+    ON CONFLICT (user_id) DO UPDATE SET ${assignments}
+      WHERE ${versions} = '*' OR ${versions} LIKE '%"' || ${name}.version || '"%'
+    RETURNING *`;
+}
+
+/**
+ * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
+ * 'card_blocked', and 'session_invalid' for an unknown user. `preceding` are statements of the same
+ * transaction, which is rolled back if nothing is changed.
+ */
+export async function changeOwnerRow<Row>(
+  cards: Cards,
+  change: RowChange,
+  preceding: readonly Statement[] = [],
+): Promise<Row> {
+  const statement = upsertStatement(change);
+  const statements =
+    preceding.length === 0
+      ? [statement]
+      : [...preceding, { sql: statement, errorIfNoRow: changedMeanwhile }];
+  const results = await runCardChange<Row>(cards, change.userId, statements);
+  const row = results.at(-1)?.[0];
+  if (row) return row;
+  throw await rejection(cards.database, change.userId);
+}
+
+export function changedMeanwhile(): ApiError {
+  return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
+}
+
+/** Returns ApiError 'precondition_failed'. Throws 'card_blocked', and 'session_invalid' for an unknown user. */
+async function rejection(database: Database, userId: string): Promise<ApiError> {
+  const user = await findRow(database, userId);
+  if (!user) throw sessionInvalidError();
+  checkBlocked(user, SAVE_REJECTED);
+  return changedMeanwhile();
+}

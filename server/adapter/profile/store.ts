@@ -1,0 +1,255 @@
+import { randomInt } from 'node:crypto';
+
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Sql, Value } from '#server/adapter/database/sql.ts';
+import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
+import { cardBlockedError } from '#server/error.ts';
+
+import { runCardChange } from './card-change.ts';
+import type { Cards } from './card-change.ts';
+
+type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
+/** A row of `users`. */
+export type UserRow = Record<
+  FieldColumn | 'id' | 'profile_photo' | 'social_media_handles',
+  string
+> & {
+  /** docs/design.md#mosaic. */
+  readonly photo_palette: number | null;
+  readonly version: number;
+  /** Milliseconds since 1970; null for a card that is not blocked. */
+  readonly blocked_at: number | null;
+};
+
+const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
+export const USER_COLUMNS = [
+  'id',
+  ...FIELD_COLUMNS,
+  'profile_photo',
+  'photo_palette',
+  'social_media_handles',
+  'version',
+  'blocked_at',
+].join(', ');
+
+/** The versions are below this number, the largest that `randomInt` accepts. */
+const VERSION_END = 2 ** 48 - 1;
+
+export function newVersion(): number {
+  return randomInt(VERSION_END);
+}
+
+export function toProfile(row: UserRow): Profile {
+  return {
+    // Rows of earlier versions may have blanks.
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column].trim()),
+    _id: row.id,
+    profilePhoto: row.profile_photo,
+    socialMediaHandles: JSON.parse(row.social_media_handles) as Profile['socialMediaHandles'],
+  };
+}
+
+/** Throws ApiError 'card_blocked' if its card is blocked. */
+export function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(
+  row: Row,
+  message?: string,
+): Row {
+  if (row.blocked_at !== null) throw cardBlockedError(message);
+  return row;
+}
+
+/** A profile with the version of its row, which every change replaces. */
+export interface VersionedProfile {
+  readonly profile: Profile;
+  readonly version: number;
+}
+
+const ACCOUNT_CHANGE_REJECTED =
+  'The operator has blocked this card: the account cannot be deleted or its phone changed.';
+export const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
+
+/** Throws ApiError 'card_blocked'. */
+export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
+  return (await findVersionedProfile(database, userId))?.profile ?? null;
+}
+
+/** Throws ApiError 'card_blocked'. */
+export async function findVersionedProfile(
+  database: Database,
+  userId: string,
+): Promise<VersionedProfile | null> {
+  const row = await findRow(database, userId);
+  return row && { profile: toProfile(checkBlocked(row)), version: row.version };
+}
+
+/** Also of a blocked card. */
+export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
+  const row = await findRow(database, userId);
+  return row && toProfile(row);
+}
+
+export function findRow(database: Database, userId: string): Promise<UserRow | null> {
+  return database.one<UserRow>(sql`SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}`);
+}
+
+/**
+ * Returns the statements that roll a batch back with `toError` unless the user has this login phone,
+ * and with ApiError 'card_blocked' if the card is blocked. The first one locks the row, so that both
+ * stay until the batch ends. Its lock does not conflict with that of a new contact, which holds locks
+ * on counters, so the two cannot deadlock.
+ */
+export function lockAccountStatements(
+  { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
+  toError: () => Error,
+): Statement[] {
+  return [
+    {
+      sql: sql`UPDATE users SET blocked_at = blocked_at
+        WHERE id = ${userId} AND login_phone = ${loginPhone} RETURNING id`,
+      errorIfNoRow: toError,
+    },
+    {
+      sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
+      errorIfRow: () => cardBlockedError(ACCOUNT_CHANGE_REJECTED),
+    },
+  ];
+}
+
+/** Throws if the columns of `users` cannot be read, or if the schema is older than this version. */
+export async function checkUserTable(database: Database): Promise<void> {
+  await database.one(`SELECT ${USER_COLUMNS} FROM users LIMIT 1`);
+  if ((await readNewestMigration(database)) < SCHEMA_VERSION)
+    throw new Error('The schema is of an older version.');
+}
+
+export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
+  const row = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
+    WHERE id = ${userId}`);
+  return row?.login_phone ?? null;
+}
+
+interface CardChange {
+  readonly userId: string;
+  readonly now: number;
+  /** By column. */
+  readonly values: Readonly<Record<string, Sql | Value>>;
+  readonly condition: Sql;
+  /** Of a blocked card the row is returned as it is. */
+  readonly unlessBlocked?: boolean;
+  /** In one transaction with the change. */
+  readonly transaction?: {
+    readonly errorIfNoRow: () => Error;
+    readonly followingStatements: readonly Statement[];
+  };
+}
+
+/**
+ * Changes a card: the only statement that sets a column of one (tests/architecture.test.ts). Returns
+ * the row, or null if the condition is not met.
+ */
+export async function changeCard(
+  cards: Cards,
+  { userId, now, condition, transaction, ...change }: CardChange,
+): Promise<UserRow | null> {
+  const values = { version: newVersion(), updated_at: now, ...change.values };
+  const assignments = Object.entries(values).map(([name, value]) => {
+    const column = rawSql(name);
+    return change.unlessBlocked
+      ? sql`${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`
+      : sql`${column} = ${value}`;
+  });
+  const statement = sql`UPDATE users SET ${joinSql(assignments, ', ')}
+    WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
+  const statements = transaction
+    ? [
+        { sql: statement, errorIfNoRow: transaction.errorIfNoRow },
+        ...transaction.followingStatements,
+      ]
+    : [statement];
+  const [[row] = []] = await runCardChange<UserRow>(cards, userId, statements);
+  return row ?? null;
+}
+
+interface ProfileUpdate extends ProfileChange {
+  readonly userId: string;
+  readonly now: number;
+  /** The result of `permittedVersions`. */
+  readonly versions: string;
+}
+
+/**
+ * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, and
+ * if the version is not permitted.
+ * An absent field stays unchanged; handles are merged, and a handle of null is removed. Throws
+ * ApiError 'card_blocked' for a blocked card.
+ */
+export async function updateProfile(
+  cards: Cards,
+  { userId, now, versions, socialMediaHandles = {}, ...fields }: ProfileUpdate,
+): Promise<VersionedProfile | null> {
+  // COALESCE leaves a column unchanged if the change has no value for it.
+  const values = PROFILE_FIELD_NAMES.map((name) => {
+    const { column } = PROFILE_FIELDS[name];
+    return [column, sql`COALESCE(${fields[name] ?? null}, ${rawSql(column)})`];
+  });
+  const handles = JSON.stringify(socialMediaHandles);
+  const row = await changeCard(cards, {
+    userId,
+    now,
+    values: {
+      ...Object.fromEntries(values),
+      social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
+    },
+    // Of a blocked card every version is permitted: blocking changed it, and the owner reads why.
+    condition: sql`(${versions} = '*' OR ${versions} LIKE '%"' || version || '"%'
+      OR blocked_at IS NOT NULL)`,
+    unlessBlocked: true,
+  });
+  return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };
+}
+
+export interface VersionChange {
+  /** Null if it is not known. */
+  readonly previous: number | null;
+  readonly current: number;
+}
+
+/**
+ * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
+ * upload has replaced it, and for a blocked card. The previous version in the result is known only if
+ * it is `previousVersion`.
+ */
+export async function updatePhoto(
+  cards: Cards,
+  change: {
+    readonly userId: string;
+    readonly previous: string;
+    readonly previousVersion: number;
+    readonly profilePhoto: string;
+    readonly palette: number | null;
+    readonly now: number;
+  },
+): Promise<VersionChange | null> {
+  const { userId, previous, previousVersion, profilePhoto, palette, now } = change;
+  // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
+  // has replaced `previousVersion`.
+  const afterPrevious = newVersion();
+  const row = await changeCard(cards, {
+    userId,
+    now,
+    values: {
+      profile_photo: profilePhoto,
+      photo_palette: palette,
+      version: sql`CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
+        ELSE ${newVersion()} END`,
+    },
+    condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
+  });
+  if (!row) return null;
+  const isKnown = row.version === afterPrevious;
+  return { previous: isKnown ? previousVersion : null, current: row.version };
+}

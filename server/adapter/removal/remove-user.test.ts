@@ -1,0 +1,231 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { moveToDeleted, updateNote } from '#server/feature/contact/contacts-view-store.ts';
+import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { ApiError } from '#server/error.ts';
+import { deleteOrphanedPhotos } from '#server/feature/photo/cleanup.ts';
+import {
+  addContactByApi,
+  buildTestApp,
+  saveByApi,
+  signInByToken,
+  useOwner,
+  useTestApp,
+  verifyPhone,
+} from '#tests/support/app.ts';
+import { PHONE, requestCode, sendCode, verifyCode } from '#tests/support/codes.ts';
+import { onEachDatabase, openTestPostgres, tableNames } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
+import { photoNames } from '#tests/support/photo-files.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { PATIENT } from '#tests/support/postgres.ts';
+
+import { findRemovedUsers } from './finish-removal.ts';
+import { removeUser } from './remove-user.ts';
+
+const CANARY = 'canary';
+const PICTURE = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
+
+const leadOf = (name: string) => ({ name, mobile: '9', companyName: name });
+
+async function dump({ database }: TestDatabase): Promise<string> {
+  const names = await tableNames(database);
+  const rows = await Promise.all(names.map((name) => database.all(`SELECT * FROM ${name}`)));
+  return JSON.stringify(rows);
+}
+
+/** The bytes of SQLite's files. */
+const readFiles = ({ folder }: TestDatabase) =>
+  (folder ? readdirSync(folder) : [])
+    .map((name) => readFileSync(join(folder ?? '', name), 'latin1'))
+    .join('');
+
+const tracesIn = (text: string, traces: readonly string[]) =>
+  traces.filter((trace) => text.includes(trace));
+
+onEachDatabase((open) => {
+  const environment = { LANGUAGES: 'ta' };
+  const { testDatabase, database, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+  afterEach(() => void vi.restoreAllMocks());
+
+  const remove = () =>
+    removeUser({ ...testApp, responses: testApp.app.responses }, { userId: owner._id });
+  const finished = () => database.all('SELECT is_finished FROM removed_users');
+  const statusOf = async (url: string) => (await testApp.app.inject(url)).statusCode;
+  const cardStatus = () => statusOf(`/user/${owner._id}`);
+
+  if (open === openTestPostgres)
+    test('removal: does not deadlock with a wrong code for the same phone', async () => {
+      // Without limits of the server, so that only a deadlock ends a statement.
+      const patient = openPostgres(testDatabase.url ?? '', silentLog, PATIENT);
+      onTestFinished(() => patient.close());
+      const node = buildTestApp(patient);
+      node.clock.advance(HOUR_MS);
+      const { wrong: sent } = await requestCode(node);
+      const verifyWrong = async () => (await verifyCode(node, sent)).statusCode;
+      // It creates the counters.
+      expect(await verifyWrong()).toBe(403);
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const areWaiting = (count: number) =>
+        waitUntil(async () => (await patient.all(waiting)).length === count);
+      let results: Promise<unknown> = Promise.resolve();
+      await patient.transaction(async (other) => {
+        await other.run("UPDATE counters SET count = 1 WHERE key LIKE 'otp:fail:address:%'");
+        // It has locked the challenge, and waits for the counter of its address.
+        const wrong = verifyWrong();
+        await areWaiting(1);
+        results = Promise.all([wrong, removeUser(node, { userId: owner._id })]);
+        await areWaiting(2);
+      });
+      expect(await results).toEqual([403, true]);
+    });
+
+  async function insertCanaries() {
+    for (let length = 0; length < 40; length += 1) {
+      const bio = `${CANARY} `.repeat(length);
+      await owner.post('user/updateUser', { name: CANARY, bio, email: CANARY });
+    }
+    const saveFace = (name: string) =>
+      owner.post('user/:id/faces', { faces: [{ language: 'ta', name }] });
+    const saved = [
+      await owner.upload(PICTURE),
+      await owner.uploadLogo(PICTURE),
+      await owner.addContact(leadOf(CANARY)),
+      await saveFace(`${CANARY} first`),
+      await saveFace(CANARY),
+    ];
+    expect(saved.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
+    const { clock } = testApp;
+    await database.run(sql`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at, held)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 119)
+      SELECT 'contact' || n, CAST(${owner._id} AS TEXT), 'canary ' || n, 'canary ' || n,
+        'canary ' || n, 'canary ' || n, CAST(${clock.now()} AS BIGINT), n % 2 FROM numbers`);
+    const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
+    await updateNote(database, { ...toRemove, note: `${CANARY} note` });
+    await moveToDeleted(database, toRemove);
+    await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+      VALUES (${`${owner._id}:0:Open`}, ${owner._id}, 0, ${'Open'}, 1)`);
+    await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
+      VALUES (${owner._id}, ${CANARY}, ${CANARY}, ${CANARY}, 1)`);
+    // The delay after the code of the sign-in has ended.
+    clock.advance(HOUR_MS);
+    expect((await sendCode(testApp)).statusCode).toBe(200);
+    await verifyPhone(testApp);
+  }
+
+  test('removal: leaves nothing of the user in tables, database files and photo store, and changes no other user', async () => {
+    const other = await signInByToken(testApp, '+919876543211');
+    await insertCanaries();
+    await owner.upload(PICTURE, other);
+    await addContactByApi(testApp, other._id, leadOf('Visitor'));
+    const { profilePhoto } = (await owner.card()).json<{ profilePhoto: string }>();
+    expect([await cardStatus(), await statusOf(profilePhoto)]).toEqual([200, 200]);
+    const traces = [CANARY, PHONE, PHONE.slice(3), owner._id];
+    expect(tracesIn(await dump(testDatabase), traces)).toEqual(traces);
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    expect(await remove()).toBe(true);
+    const event = { event: 'user_removed', userId: owner._id };
+    expect(warn.mock.calls).toEqual([[event, 'a user was removed']]);
+    expect(await finished()).toEqual([{ is_finished: 1 }]);
+    const removed = await findRemovedUsers(database, [owner._id, other._id]);
+    expect([...removed]).toEqual([owner._id]);
+    expect(tracesIn((await dump(testDatabase)) + readFiles(testDatabase), traces)).toEqual([]);
+    const photos = await photoNames(testApp.dependencies.photos);
+    expect(photos.map((name) => name.startsWith(other._id))).toEqual(Array(4).fill(true));
+    expect([await cardStatus(), await statusOf(profilePhoto)]).toEqual([404, 404]);
+    expect((await owner.post('user/updateUser', { name: 'Back' })).statusCode).toBe(403);
+    expect((await saveByApi(testApp, other, { name: 'Other' })).statusCode).toBe(200);
+    expect(await database.all('SELECT user_id FROM contacts')).toEqual([{ user_id: other._id }]);
+    expect(await remove()).toBe(false);
+  });
+
+  test('deleted contact, replaced note and tags, ended subscription: leave no byte in the files of SQLite', async () => {
+    expect((await owner.addContact(leadOf(`${CANARY} contact`))).statusCode).toBe(200);
+    const row = await database.one<{ id: string }>('SELECT id FROM contacts');
+    const now = testApp.clock.now();
+    const contact = { userId: owner._id, contactId: row?.id ?? '', now };
+    await updateNote(database, { ...contact, note: `${CANARY} note` });
+    await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify([`${CANARY} tag`])}`);
+    await database.run(sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at) SELECT token_hash, user_id, ${`${CANARY} push`}, '', '', 1 FROM sessions`);
+    const traces = ['contact', 'note', 'tag', 'push'].map((name) => `${CANARY} ${name}`);
+    expect(tracesIn(await dump(testDatabase), traces)).toEqual(traces);
+    await updateNote(database, { ...contact, note: '' });
+    await database.run("UPDATE contacts SET tags = '[]'");
+    await database.run('DELETE FROM push_subscriptions');
+    await moveToDeleted(database, contact);
+    await deleteExpiredRows(database, now + MINUTE_MS);
+    expect(tracesIn(await dump(testDatabase), traces)).toEqual([]);
+    await waitUntil(() => tracesIn(readFiles(testDatabase), traces).length === 0);
+  });
+
+  test('removal: an upload that ends afterwards leaves no row and no file', async () => {
+    const { photos } = testApp.dependencies;
+    const saveFiles = photos.save.bind(photos);
+    vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
+      await saveFiles(files);
+      await remove();
+    });
+    expect((await owner.upload(PICTURE)).statusCode).toBe(403);
+    expect(await photoNames(photos)).toEqual([]);
+    expect(await dump(testDatabase)).not.toContain(owner._id);
+  });
+
+  test('removal: saves, contacts and sign-ins at the same time end without a 5xx, and nothing remains', async () => {
+    const calls = Array.from({ length: 8 }, (_, index) => [
+      owner.post('user/updateUser', { name: `${CANARY} ${index}` }),
+      owner.addContact(leadOf(`${CANARY} ${index}`)),
+    ]).flat();
+    const [result, ...responses] = await Promise.all([remove(), ...calls]);
+    expect(result).toBe(true);
+    const statuses = responses.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => ![200, 400, 403].includes(status))).toEqual([]);
+    expect(await dump(testDatabase)).not.toMatch(new RegExp(`${CANARY}|${owner._id}`));
+  });
+
+  test('removal: a login phone that changes meanwhile is removed with its user', async () => {
+    const batch = database.batch.bind(database);
+    vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await database.run("UPDATE users SET login_phone = '+919876500000'");
+      return batch(statements);
+    });
+    expect(await remove()).toBe(true);
+    expect(await dump(testDatabase)).not.toMatch(new RegExp(`9876500000|${owner._id}`));
+  });
+
+  test('removal: deletes the account while the photo store is unavailable; the cleanup removes the files', async () => {
+    const { photos } = testApp.dependencies;
+    await owner.upload(PICTURE);
+    const photo = `/photos/${(await photoNames(photos))[0]}`;
+    expect(await statusOf(photo)).toBe(200);
+    const failure = new ApiError('unavailable', 'The store failed.');
+    vi.spyOn(photos, 'remove').mockRejectedValueOnce(failure);
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    expect(await remove()).toBe(true);
+    const sentence = 'the removal of a user is finished by the next cleanup';
+    expect(warn.mock.calls[1]).toEqual([{ err: failure, userId: owner._id }, sentence]);
+    expect(await finished()).toEqual([{ is_finished: 0 }]);
+    expect([await cardStatus(), await statusOf(photo)]).toEqual([404, 404]);
+    expect(await photoNames(photos)).toHaveLength(4);
+    // The files are young, as after a start soon after the removal.
+    const cleanUpAt = (now: number) =>
+      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
+    expect(await cleanUpAt(testApp.clock.now())).toBe(4);
+    expect(await finished()).toEqual([{ is_finished: 1 }]);
+    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS);
+    expect(await finished()).toHaveLength(1);
+    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS + 1);
+    expect(await finished()).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '#server/clock.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { findLoginPhone } from '#server/adapter/profile/store.ts';
+import { runCardChange } from '#server/adapter/profile/card-change.ts';
+import type { Cards } from '#server/adapter/profile/card-change.ts';
+import { logoFileNames, photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+import { hashToken } from '#server/token.ts';
+
+import { finishRemoval } from './finish-removal.ts';
+import { deletePhoneDataStatements, deleteUserCountersStatements } from './statements.ts';
+
+export interface RemovalContext {
+  readonly dependencies: {
+    readonly database: Database;
+    readonly photos: PhotoStore;
+    readonly clock: Clock;
+    readonly log: FastifyBaseLogger;
+  };
+  readonly responses: Cards['responses'];
+}
+
+interface Removal {
+  readonly userId: string;
+  /** Statements of the same transaction, before the others; one can prevent the removal. */
+  readonly precedingStatements?: readonly Statement[];
+}
+
+/** The login phone has changed since it was read, or another call has removed the user. */
+class UserChanged extends Error {
+  override readonly name = 'UserChanged';
+}
+
+/**
+ * Removes the rows of a user in one transaction, then the photo files. Files that cannot be removed now
+ * are removed by the hourly cleanup (docs/security.md#removed-accounts). Returns whether there was such
+ * a user.
+ */
+export async function removeUser(
+  { dependencies, responses }: RemovalContext,
+  removal: Removal,
+): Promise<boolean> {
+  const { database, photos, log } = dependencies;
+  const { userId } = removal;
+  const names = await deleteRows({ ...dependencies, responses }, removal);
+  if (names === null) return false;
+  log.warn({ event: 'user_removed', userId }, 'a user was removed');
+  try {
+    await photos.remove(names);
+    await finishRemoval(database, userId);
+  } catch (error) {
+    log.warn({ err: error, userId }, 'the removal of a user is finished by the next cleanup');
+  }
+  return true;
+}
+
+type Files = Partial<Record<'profile_photo' | 'logo', string>>;
+
+/** Returns the names of the files of the card; null for an unknown user. */
+async function deleteRows(
+  { clock, ...cards }: Cards & Pick<RemovalContext['dependencies'], 'clock'>,
+  { userId, precedingStatements = [] }: Removal,
+): Promise<readonly string[] | null> {
+  for (;;) {
+    const phone = await findLoginPhone(cards.database, userId);
+    if (phone === null) return null;
+    try {
+      // The counters are locked first, in the order of a new contact.
+      const results = await runCardChange<Files>(cards, userId, [
+        ...precedingStatements,
+        ...deletePhoneDataStatements(phone),
+        ...deleteUserCountersStatements(userId),
+        sql`DELETE FROM push_messages WHERE session_hash IN
+          (SELECT session_hash FROM push_subscriptions WHERE user_id = ${userId})`,
+        sql`SELECT logo FROM appearances WHERE user_id = ${userId}`,
+        sql`INSERT INTO removed_users (id_hash, removed_at)
+          VALUES (${hashToken(userId)}, ${clock.now()}) ON CONFLICT DO NOTHING`,
+        {
+          // The foreign keys delete the rows of the other tables that refer to the user.
+          sql: sql`DELETE FROM users WHERE id = ${userId} AND login_phone = ${phone}
+            RETURNING profile_photo`,
+          errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
+        },
+      ]);
+      return results
+        .flat()
+        .flatMap(({ profile_photo: photo = '', logo = '' }) => [
+          ...photoFileNames(photo),
+          ...logoFileNames(logo),
+        ]);
+    } catch (error) {
+      if (!(error instanceof UserChanged)) throw error;
+    }
+  }
+}

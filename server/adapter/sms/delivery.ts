@@ -1,0 +1,105 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { Logger } from 'pino';
+
+import { NoResponseError } from '#server/adapter/client/http-client.ts';
+
+import { GatewayError } from './gateway.ts';
+import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
+import { GATEWAYS } from './gateways.ts';
+import type { DeliverySettings, GatewayName } from './gateways.ts';
+
+/** 'silent': no answer in time, so the message may have been delivered. */
+export const OUTCOMES = ['accepted', 'refused', 'silent'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface SendOptions {
+  /** Skips the first gateway. */
+  readonly byNext?: boolean;
+  readonly onOutcome?: ((gateway: GatewayName, outcome: Outcome) => void) | undefined;
+}
+
+/** Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. */
+export type SendCode = (phone: string, code: string, options?: SendOptions) => Promise<void>;
+
+export interface Gateway {
+  readonly name: GatewayName;
+  readonly send: SendText;
+  /** Null for a service that cannot be asked without a message. */
+  readonly check: CheckGateway | null;
+}
+
+/** In the order in which they are asked. */
+export function openGateways(
+  { gateways }: Pick<DeliverySettings, 'gateways'>,
+  dependencies: GatewayDependencies,
+): Promise<readonly Gateway[]> {
+  const open = async ({ name, ...settings }: DeliverySettings['gateways'][number]) => {
+    const entry: GatewayEntry = GATEWAYS[name];
+    const gateway = await entry.load();
+    const send = gateway.openGateway(settings, dependencies);
+    return {
+      name,
+      send: (phone: string, code: string) =>
+        send(phone, code).catch((error: unknown) => {
+          // A service may return what was sent, and `code` is also a name for an error.
+          if (error instanceof GatewayError && error.reason.includes(code)) error.reason = '';
+          throw error;
+        }),
+      check: gateway.openCheck?.(settings, dependencies) ?? null,
+    };
+  };
+  return Promise.all(gateways.map(open));
+}
+
+/** The second gateway gets the same code if the first refuses it or is silent (docs/security.md#sms-gateways). */
+export async function openDelivery(
+  settings: DeliverySettings,
+  { log, ...dependencies }: GatewayDependencies & { readonly log: Logger },
+): Promise<SendCode> {
+  const gateways = await openGateways(settings, dependencies);
+  const isList = gateways.length > 1;
+  return async (phone, code, { byNext = false, onOutcome } = {}) => {
+    const serving = gateways.filter(({ name }) => serves(name, phone, settings));
+    let error: unknown = new Error('No gateway of SMS_GATEWAY serves the country of this number.');
+    let isPerhapsSent = false;
+    for (const { name, send } of byNext ? serving.slice(1) : serving) {
+      try {
+        await send(phone, code);
+        onOutcome?.(name, 'accepted');
+        return;
+      } catch (cause) {
+        error = cause;
+        const outcome = outcomeOf(cause);
+        onOutcome?.(name, outcome);
+        if (!isList) continue;
+        // A number that one gateway serves gets what one gateway alone answers.
+        isPerhapsSent ||= outcome === 'silent' && (byNext || serving.length > 1);
+        const reason = cause instanceof GatewayError ? cause.reason : undefined;
+        const event = { event: 'gateway_failed', gateway: name, outcome, reason, err: cause };
+        log.warn(event, 'a gateway has not taken a one-time code');
+      }
+    }
+    if (!isPerhapsSent) throw error;
+  };
+}
+
+export function outcomeOf(error: unknown): Outcome {
+  return error instanceof NoResponseError && error.isTimeout ? 'silent' : 'refused';
+}
+
+/** WhatsApp's price for a foreign number is up to twenty times that of one of its own country. */
+export function serves(
+  name: GatewayName,
+  phone: string,
+  { whatsappCountries }: Pick<DeliverySettings, 'whatsappCountries'>,
+): boolean {
+  if (name !== 'whatsapp') return true;
+  return whatsappCountries.includes(parsePhoneNumberFromString(phone)?.country ?? '');
+}
+
+/** Whether a code for this phone, or for some, goes by WhatsApp first, and can go by another gateway. */
+export function hasNextGateway(settings: DeliverySettings, phone?: string): boolean {
+  const [first, second] = settings.gateways;
+  if (second === undefined || first?.name !== 'whatsapp') return false;
+  return phone === undefined || serves('whatsapp', phone, settings);
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import {
+  LARGE_PHOTO_MARK,
+  PHOTO_LARGE_SIDE_PX,
+  PHOTO_FORMATS,
+  photoFileName,
+  photoFilePath,
+  photoPath,
+  photoSides,
+} from '#domain/photo.ts';
+import type { PhotoSide } from '#domain/photo.ts';
+import { ApiError } from '#server/error.ts';
+import type { Picture } from '#server/adapter/image/decode.ts';
+
+/** A file of a photo. The content of a name never changes. */
+export interface PhotoFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface StoredFile {
+  readonly name: string;
+  /** When the file was last written, in milliseconds since 1970 (UTC). */
+  readonly modifiedAt: number;
+}
+
+/** Stores photos: in a folder of this machine or in an S3-compatible bucket. */
+export interface PhotoStore {
+  /** Resolves when the files are complete and durable. Throws ApiError 'unavailable'. */
+  save(files: readonly PhotoFile[]): Promise<void>;
+  /** Returns a file's bytes; null if there is no such file. */
+  read(name: string): Promise<Buffer | null>;
+  /** Removes files. A file that does not exist is not an error. */
+  remove(names: readonly string[]): Promise<void>;
+  /** Lists all files, unfinished ones included, in batches: there may be millions. */
+  list(): AsyncIterable<readonly StoredFile[]>;
+  /** Throws if the store does not work. */
+  check(): Promise<void>;
+}
+
+/** 64 bits of SHA-256: enough to recognise the content among the photos of one user. */
+const CONTENT_HASH_LENGTH = 16;
+/** Another 32 bits, random; and as many again without a mark. */
+const UPLOAD_ID_BYTES = 4;
+const randomHex = () => randomBytes(UPLOAD_ID_BYTES).toString('hex');
+const NAME =
+  /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:(?:224|448|648)\.(?:jpg|webp)|\d{1,3}x\d{1,2}\.webp)$/;
+
+/**
+ * Returns the start of a photo's file names: the user's id, a hash of the content, a random id of the
+ * upload, and the mark of its sizes. If the content equals the previous photo's, the name is the same. Any other name
+ * is new, so the files of a replaced photo are never used again and can be removed. The user's id
+ * identifies the row that may use the file.
+ */
+export function photoBaseName(
+  userId: string,
+  pictures: readonly Picture[],
+  previous: string,
+): string {
+  const hash = createHash('sha256');
+  for (const { bytes } of pictures) hash.update(bytes);
+  const start = `${userId}-${hash.digest('hex').slice(0, CONTENT_HASH_LENGTH)}`;
+  const previousName = parsePhotoName(previous.split('/').pop() ?? '')?.baseName;
+  if (previousName?.startsWith(start)) return previousName;
+  const isLarge = pictures.some(({ sidePx }) => sidePx === PHOTO_LARGE_SIDE_PX);
+  const mark = isLarge ? LARGE_PHOTO_MARK : randomHex();
+  return start + randomHex() + mark;
+}
+
+export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {
+  return pictures.map(({ sidePx, format, bytes }) => ({
+    name: photoFileName(baseName, sidePx, format),
+    bytes,
+  }));
+}
+
+/** Returns the names of all files of a photo; none if `profilePhoto` is not a path of this server. */
+export function photoFileNames(profilePhoto: string): string[] {
+  const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
+  if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
+  return photoSides(parsed.baseName).flatMap((sidePx) =>
+    PHOTO_FORMATS.map((format) => photoFileName(parsed.baseName, sidePx, format)),
+  );
+}
+
+/** The name of a logo's file; none if `logo` is not a path of this server. */
+export function logoFileNames(logo: string): string[] {
+  const name = logo.split('/').pop() ?? '';
+  return parsePhotoName(name) && photoFilePath(name) === logo ? [name] : [];
+}
+
+/**
+ * Reads the JPEG of a photo; null without a photo or its file. Throws ApiError 'unavailable' (503).
+ */
+export async function readJpeg(
+  photos: PhotoStore,
+  profilePhoto: string,
+  sidePx: PhotoSide,
+): Promise<Buffer | null> {
+  const ending = `-${sidePx}.jpg`;
+  const name = photoFileNames(profilePhoto).find((fileName) => fileName.endsWith(ending));
+  return name === undefined ? null : photos.read(name);
+}
+
+export async function readLogo(photos: PhotoStore, logo: string): Promise<Buffer | null> {
+  const [name] = logoFileNames(logo);
+  return name === undefined ? null : photos.read(name);
+}
+
+interface PhotoName {
+  readonly baseName: string;
+  readonly userId: string;
+}
+
+/** Parses a file name; null if it is not the name of a photo's file. */
+export function parsePhotoName(name: string): PhotoName | null {
+  const [, baseName, userId] = NAME.exec(name) ?? [];
+  return baseName && userId ? { baseName, userId } : null;
+}
+
+const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp' } as const;
+/** One year: the content of a name never changes. */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+/** Returns the headers of a photo's file, as this service sends them and as a bucket stores them. */
+export function photoHeaders(name: string): Readonly<Record<string, string>> {
+  const type = name.endsWith('.webp') ? CONTENT_TYPES.webp : CONTENT_TYPES.jpg;
+  return { 'content-type': type, 'cache-control': CACHE_CONTROL };
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Throws ApiError 'unavailable' for a write that failed: nothing was saved. */
+export function throwNotSaved(cause: unknown): never {
+  throw unavailable('The photo store did not take this: not saved. Try again.', cause);
+}
+
+/** Throws ApiError 'unavailable' for a read that failed: the photo may exist. */
+export function throwNotRead(cause: unknown): never {
+  throw unavailable('The photo store does not answer. Try again.', cause);
+}
+
+function unavailable(message: string, cause: unknown): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}

@@ -1,0 +1,187 @@
+import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
+import { UniqueViolation } from '#server/adapter/database/database.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { deletePhoneCountersStatements } from '#server/adapter/otp/embedded/limits.ts';
+import { phoneEnd } from '#server/adapter/profile/phone.ts';
+import {
+  changeCard,
+  findLoginPhone,
+  lockAccountStatements,
+} from '#server/adapter/profile/store.ts';
+import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
+
+import { auditStatement, logChange } from './audit.ts';
+import type { Change } from './audit.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { findByPhone, requireUser } from './store.ts';
+
+/** A change of one user; the reason is '' if none was given. */
+interface UserChange {
+  readonly userId: string;
+  readonly reason: string;
+}
+
+/** The subject of a change that concerns all users. */
+const ALL = 'all';
+
+/** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
+export async function block(context: AdminContext, input: UserChange) {
+  if (input.reason.trim() === '') throw new AdminError('A block needs a reason.');
+  return setBlocked(context, input, true);
+}
+
+/** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
+export function unblock(context: AdminContext, input: UserChange) {
+  return setBlocked(context, input, false);
+}
+
+async function setBlocked(
+  context: AdminContext,
+  { userId, reason }: UserChange,
+  isBlocked: boolean,
+) {
+  const now = context.clock.now();
+  const action = isBlocked ? 'block' : 'unblock';
+  const description = { actor: context.actor, reason, action, subject: userId };
+  const problem = isBlocked ? 'blocked already' : 'not blocked';
+  await changeCard(context, {
+    userId,
+    now,
+    values: { blocked_at: isBlocked ? now : null },
+    condition: isBlocked ? sql`blocked_at IS NULL` : sql`blocked_at IS NOT NULL`,
+    transaction: {
+      errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is ${problem}.`),
+      followingStatements: [auditStatement(description, now)],
+    },
+  });
+  logChange(context.log, description);
+  return { id: userId, isBlocked };
+}
+
+/**
+ * Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an
+ * unknown one.
+ */
+export async function remove(context: AdminContext, { userId, reason }: UserChange) {
+  const description = { actor: context.actor, reason, action: 'remove', subject: userId };
+  const removal = {
+    userId,
+    precedingStatements: [auditStatement(description, context.clock.now())],
+  };
+  const isRemoved = await removeUser({ ...context, dependencies: context }, removal);
+  if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
+  logChange(context.log, description);
+  return { id: userId, isRemoved: true };
+}
+
+/**
+ * Removes a contact from its owner's list, or one that its owner has deleted and can still restore.
+ * Throws AdminError for an unknown contact.
+ */
+export async function removeContact(
+  context: AdminContext,
+  { contactId, reason }: { readonly contactId: string; readonly reason: string },
+) {
+  const subject = contactId;
+  const deleted = await context.database.one(sql`SELECT 1 FROM deleted_contacts
+    WHERE id = ${contactId}`);
+  const table = deleted ? 'deleted_contacts' : 'contacts';
+  const rows = await change(context, { reason, action: 'remove-contact', subject }, () => ({
+    sql: sql`DELETE FROM ${rawSql(table)}
+      WHERE id = ${contactId} RETURNING user_id AS "userId"`,
+    errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
+  }));
+  return { id: contactId, ...rows[0] };
+}
+
+/** Ends the delays and locks of a phone (E.164) after wrong codes. */
+export async function unlock(
+  context: AdminContext,
+  { phone, reason }: { readonly phone: string; readonly reason: string },
+) {
+  const [user] = await findByPhone(context.database, phone);
+  const subject = user?.id ?? `phone …${phoneEnd(phone)}`;
+  const rows = await change(context, { reason, action: 'unlock', subject }, () =>
+    deletePhoneCountersStatements('fail', phone),
+  );
+  return { phone, removedCounters: rows.length };
+}
+
+/**
+ * Replaces the login phone (E.164) of a user, for owners who have lost their number, and ends all
+ * sessions. Throws AdminError for an unknown user, a blank reason, or a phone that has an account, and
+ * ApiError 'card_blocked'.
+ */
+export async function changePhone(
+  context: AdminContext,
+  { userId, phone, reason }: UserChange & { readonly phone: string },
+) {
+  if (reason.trim() === '') throw new AdminError('A new login phone needs a reason.');
+  const previous = await findLoginPhone(context.database, userId);
+  if (previous === null) throw new AdminError(`There is no user ${userId}.`);
+  const taken = () => new AdminError(`${phone} has an account.`);
+  if (previous === phone) throw taken();
+  const description = { reason, action: 'change-phone', subject: userId };
+  await change(context, description, (now) => [
+    ...lockAccountStatements({ userId, loginPhone: previous }, phoneChangedError),
+    ...replacePhoneStatements({ userId, previous, phone, now }),
+    endSessionsStatement(userId),
+  ]).catch((error: unknown) => {
+    throw error instanceof UniqueViolation ? taken() : error;
+  });
+  return { id: userId, loginPhone: phone };
+}
+
+function phoneChangedError(): AdminError {
+  return new AdminError('The login phone has changed meanwhile. Try again.');
+}
+
+/** Ends the sessions of a user. Throws AdminError for an unknown user. */
+export async function endSessions(context: AdminContext, { userId, reason }: UserChange) {
+  await requireUser(context.database, userId);
+  const rows = await change(context, { reason, action: 'end-sessions', subject: userId }, () =>
+    endSessionsStatement(userId),
+  );
+  return { id: userId, endedSessions: rows.length };
+}
+
+function endSessionsStatement(userId: string): Statement {
+  return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
+}
+
+/**
+ * Ends the sessions of all users, in batches. The change is stored first, so it is in the audit even if
+ * an interruption leaves some sessions.
+ */
+export async function endAllSessions(
+  { database, clock, log, actor }: AdminContext,
+  { reason }: { readonly reason: string },
+) {
+  const description = { actor, reason, action: 'end-sessions', subject: ALL };
+  await database.batch([auditStatement(description, clock.now())]);
+  logChange(log, description);
+  const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
+  return { id: ALL, endedSessions };
+}
+
+/**
+ * Runs statements, and stores the change in the same batch. Logs the change. Returns the statements'
+ * rows.
+ */
+export async function change(
+  { database, clock, log, actor }: AdminContext,
+  { action, subject, reason }: Omit<Change, 'actor'>,
+  statementsAt: (now: number) => Statement | readonly Statement[],
+): Promise<Record<string, string>[]> {
+  const now = clock.now();
+  const description = { actor, action, subject, reason };
+  const results = await database.batch<Record<string, string>>([
+    ...[statementsAt(now)].flat(),
+    auditStatement(description, now),
+  ]);
+  logChange(log, description);
+  return results.slice(0, -1).flat();
+}

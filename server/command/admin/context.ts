@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '#server/clock.ts';
+import type { Cards } from '#server/adapter/profile/card-change.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+
+/** The dependencies of the commands. */
+export interface AdminContext extends Cards {
+  readonly photos: PhotoStore;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly log: FastifyBaseLogger;
+  /** OTP_COUNTRIES, to read a phone without a country code. */
+  readonly countries: readonly string[];
+  /** SESSION_DAYS, to know which sessions have ended. */
+  readonly sessionDays: number;
+  /** The name of the operator's account on the machine. */
+  readonly actor: string;
+  /** Throws AdminError unless the operator confirms. */
+  readonly confirm: (question: string) => Promise<void>;
+}
+
+/** An error whose message is a sentence for the operator. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+}

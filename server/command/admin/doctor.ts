@@ -1,0 +1,148 @@
+import { statfs } from 'node:fs/promises';
+
+import type { Logger } from 'pino';
+
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { createHttpClient } from '#server/adapter/client/http-client.ts';
+import { systemClock } from '#server/clock.ts';
+import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { openPhotoStore } from '#server/dependencies.ts';
+import { settingWarnings } from '#server/settings/warnings.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { openGateways } from '#server/adapter/sms/delivery.ts';
+import { checkGateways } from '#server/adapter/sms/report.ts';
+
+import { withAdminContext } from './connect.ts';
+import type { AdminContext } from './context.ts';
+import { failed, ok, warning } from './finding.ts';
+import type { Finding, Result } from './finding.ts';
+import { causeOf, checkPublicUrl, request } from './site-check.ts';
+
+/** As the alert TesseraClockWrong. */
+const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
+/** As the alert TesseraBackupOld. */
+const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
+const FREE_SHARE_MIN = 0.1;
+const FREE_SHARE_FAILED = 0.01;
+const GIGABYTE = 1e9;
+const PERCENT = 100;
+/** Nothing is changed. */
+const NOBODY = { actor: '', confirm: async () => undefined };
+/** Of Chrome; any push service shows whether this machine may call out. */
+const PUSH_SERVICE = 'https://fcm.googleapis.com';
+
+/** Returns one finding for each part of the service, whether or not it runs (docs/admin.md#doctor). */
+export async function diagnose(settings: Settings, log: Logger): Promise<readonly Finding[]> {
+  const [site, push, stored] = await Promise.all([
+    checkPublicUrl(settings.publicUrl),
+    checkPush(settings),
+    checkStored({ settings, log }),
+  ]);
+  const results: Readonly<Record<string, Result>> = {
+    settings: checkSettings(settings),
+    PUBLIC_URL: site.publicUrl,
+    TRUST_PROXY: site.proxy,
+    clock: checkClock(push.time ?? stored.time),
+    disk: await checkDisk(settings.dataDir),
+    database: stored.database,
+    photos: await resultOf(async () => {
+      await openPhotoStore(settings).check();
+      return ok('The photo store answers.');
+    }),
+    gateway: await checkGateway(settings),
+    push: push.result,
+    backup: stored.backup,
+  };
+  return Object.entries(results).map(([check, result]) => ({ check, ...result }));
+}
+
+function checkSettings(settings: Settings): Result {
+  const warnings = settingWarnings(settings);
+  return warnings.length === 0 ? ok('Every variable is valid.') : warning(warnings.join(' '));
+}
+
+async function checkPush({ pushTestOrigin }: Settings) {
+  const origin = pushTestOrigin ?? PUSH_SERVICE;
+  try {
+    const { headers } = await request(origin, 'HEAD');
+    return { result: ok(`${origin} answers.`), time: Date.parse(headers.get('date') ?? '') };
+  } catch (error) {
+    const detail = `${origin} does not answer (${causeOf(error)}), so owners get no notifications. Allow outgoing https.`;
+    return { result: warning(detail), time: undefined };
+  }
+}
+
+/** `time` is that of another machine, in milliseconds since 1970. */
+function checkClock(time: number | undefined): Result {
+  const now = systemClock.now();
+  const here = `This machine has ${new Date(now).toISOString()}`;
+  if (time === undefined || Number.isNaN(time)) return warning(`${here}; nothing to compare with.`);
+  const seconds = Math.round((now - time) / SECOND_MS);
+  const detail = `${here}, ${Math.abs(seconds)} s ${seconds < 0 ? 'less' : 'more'} than another machine.`;
+  return Math.abs(now - time) > CLOCK_DIFFERENCE_MS_MAX
+    ? failed(`${detail} Correct it (docs/runbooks.md#the-clock-is-wrong).`)
+    : ok(detail);
+}
+
+function checkDisk(dataDir: string): Promise<Result> {
+  return resultOf(async () => {
+    const { bsize, blocks, bavail } = await statfs(dataDir);
+    const share = bavail / blocks;
+    const detail = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB are free in ${dataDir} (${Math.round(share * PERCENT)} %).`;
+    if (share >= FREE_SHARE_MIN) return ok(detail);
+    const advice = `${detail} See docs/runbooks.md#the-disk-is-nearly-full.`;
+    return share < FREE_SHARE_FAILED ? failed(advice) : warning(advice);
+  });
+}
+
+/** Checks what is in the database. `time` is that of PostgreSQL. */
+async function checkStored({ settings, log }: { settings: Settings; log: Logger }) {
+  try {
+    return await withAdminContext({ settings, log, ...NOBODY }, readStored);
+  } catch (error) {
+    return {
+      database: failed(error instanceof Error ? error.message : String(error)),
+      backup: warning('Not known without the database.'),
+      time: undefined,
+    };
+  }
+}
+
+async function readStored({ database }: AdminContext) {
+  const startedAt = performance.now();
+  const row = await database.one<{ time: number }>(
+    database.kind === 'postgres'
+      ? 'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS time'
+      : 'SELECT NULL AS time',
+  );
+  const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
+  return {
+    database: ok(`${name} answers in ${Math.ceil(performance.now() - startedAt)} ms.`),
+    backup: checkBackup(await readBackupTime(database)),
+    time: row?.time ?? undefined,
+  };
+}
+
+function checkBackup(time: number | null): Result {
+  if (time === null) return warning('There is none by npm run backup (docs/backup.md).');
+  const age = systemClock.now() - time;
+  const detail = `The last one is ${Math.round(age / HOUR_MS)} hours old.`;
+  return age > BACKUP_AGE_MS_MAX
+    ? failed(`${detail} See docs/runbooks.md#the-backup-is-old.`)
+    : ok(detail);
+}
+
+async function checkGateway(settings: Settings): Promise<Result> {
+  if (settings.otpProvider !== 'embedded') return ok(`${settings.otpProvider} sends the codes.`);
+  const dependencies = { httpClient: createHttpClient(), clock: systemClock };
+  const reports = await checkGateways(await openGateways(settings, dependencies));
+  if (reports.length === 0)
+    return ok('It cannot be asked without a message: npm run admin -- send-test-code <phone>');
+  const details = reports.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);
+  const isAccepted = reports.every(({ outcome }) => outcome === 'accepted');
+  return { state: isAccepted ? 'ok' : 'failed', detail: details.join(' ') };
+}
+
+async function resultOf(check: () => Promise<Result>): Promise<Result> {
+  return check().catch((error: unknown) => failed(causeOf(error)));
+}

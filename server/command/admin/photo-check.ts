@@ -1,0 +1,51 @@
+import type { Database } from '#server/adapter/database/database.ts';
+import { findCardFiles } from '#server/adapter/profile/card-files.ts';
+import { listPhotos } from '#server/adapter/profile/photo-files.ts';
+import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+
+import type { AdminContext } from './context.ts';
+import { readUsers } from './store.ts';
+
+/**
+ * Compares the photos and logos of all cards with the files of the photo store. Changes nothing. Reads all
+ * rows and lists all files.
+ */
+export async function checkPhotos(context: AdminContext) {
+  const { database, photos } = context;
+  const unusedFiles: string[] = [];
+  let files = 0;
+  /** The number of files of the card, by user. */
+  const usedCounts = new Map<string | null, number>();
+  for await (const batch of listPhotos(context)) {
+    files += batch.length;
+    for (const { name, userId, state } of batch) {
+      if (state === 'used') usedCounts.set(userId, (usedCounts.get(userId) ?? 0) + 1);
+      else if (state !== 'new') unusedFiles.push(name);
+    }
+  }
+  const missing: string[] = [];
+  let rows = 0;
+  for await (const users of readUsers<{ readonly id: string }>(database, 'id')) {
+    const namesByUser = await findCardFiles(
+      database,
+      users.map(({ id }) => id),
+    );
+    for (const [id, names] of namesByUser) {
+      if (names.length === 0) continue;
+      rows += 1;
+      if (usedCounts.get(id) !== names.length)
+        missing.push(...(await missingFiles(id, database, photos)));
+    }
+  }
+  return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
+}
+
+/** Returns the files of a card that do not exist. They may be newer than the list. */
+async function missingFiles(userId: string, database: Database, photos: PhotoStore) {
+  const names = (await findCardFiles(database, [userId])).get(userId) ?? [];
+  const missing: string[] = [];
+  for (const name of names) {
+    if ((await photos.read(name)) === null) missing.push(name);
+  }
+  return missing;
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+
+import * as z from 'zod/mini';
+
+import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import { systemClock } from '#server/clock.ts';
+import { reasonOf } from '#server/environment/start-error.ts';
+import { VERSION } from '#server/version.ts';
+
+import { failed, ok, warning } from './finding.ts';
+import type { Result } from './finding.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+const CERTIFICATE_DAYS_MIN = 14;
+
+const healthReply = z.object({ version: z.string(), proxy: z.optional(z.string()) });
+
+/** Requests PUBLIC_URL, and says what its certificate and the proxies are like. */
+export async function checkPublicUrl(publicUrl: string | null) {
+  if (publicUrl === null) {
+    const proxy = warning('Not known without PUBLIC_URL.');
+    return { publicUrl: warning('Not set.'), proxy };
+  }
+  const unknown = warning('Not known, because PUBLIC_URL does not answer.');
+  try {
+    const response = await request(`${publicUrl}/healthz?proxy`);
+    const { data } = healthReply.safeParse(await response.json().catch(() => null));
+    if (!response.ok || data === undefined) {
+      const detail = `${publicUrl}/healthz answers with status ${response.status}, and not as this service.`;
+      return { publicUrl: failed(detail), proxy: unknown };
+    }
+    return {
+      publicUrl: await checkSite(publicUrl, data.version),
+      proxy: checkProxy(publicUrl, data.proxy),
+    };
+  } catch (error) {
+    const detail = `${publicUrl} does not answer from this machine (${causeOf(error)}). Start the service, or look at the name service, the proxy and the firewall.`;
+    return { publicUrl: failed(detail), proxy: unknown };
+  }
+}
+
+async function checkSite(publicUrl: string, version: string): Promise<Result> {
+  if (version !== VERSION)
+    return warning(`It answers, with version ${version}; this command is ${VERSION}.`);
+  if (publicUrl.startsWith('http:')) return ok('It answers.');
+  const end = await certificateEnd(new URL(publicUrl));
+  const detail = `It answers; the certificate is valid until ${end.toISOString()}.`;
+  const days = (end.getTime() - systemClock.now()) / DAY_MS;
+  return days < CERTIFICATE_DAYS_MIN ? warning(`${detail} Renew it.`) : ok(detail);
+}
+
+async function certificateEnd({ hostname, port }: URL): Promise<Date> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port || '443'), servername: host });
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no response in time')));
+  await once(socket, 'secureConnect');
+  const { valid_to: end } = socket.getPeerCertificate();
+  socket.destroy();
+  return new Date(end);
+}
+
+/** `proxy` is what the service says about the way of this request (server/feature/status/routes.ts). */
+function checkProxy(publicUrl: string, proxy: string | undefined): Result {
+  if (proxy === 'trusted') return ok('The service knows the address of each visitor.');
+  if (proxy === 'not trusted')
+    return failed(
+      'A proxy in front of the service is not in TRUST_PROXY, so all visitors share the limits of one. Add its networks, and those of a CDN (docs/proxy.md).',
+    );
+  if (proxy === undefined) return warning('The service that answers does not say.');
+  return publicUrl.startsWith('http:')
+    ? ok('No proxy is in front of the service.')
+    : failed(
+        'The proxy sends no X-Forwarded-For, so all visitors share the limits of one (docs/proxy.md).',
+      );
+}
+
+export function request(url: string, method = 'GET'): Promise<Response> {
+  return fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
+
+/** fetch puts the system's error into the cause. */
+export function causeOf(error: unknown): string {
+  return reasonOf(error instanceof Error && error.cause ? error.cause : error);
+}

@@ -1,0 +1,212 @@
+import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+import { cardPath } from '#domain/share.ts';
+import { toNfc } from '#domain/text.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { readPages } from '#server/adapter/database/pages.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { findFilledExtras } from '#server/feature/extra/store.ts';
+import { findFilledFaces } from '#server/feature/face/store.ts';
+import { readContactPages } from '#server/feature/contact/contacts.ts';
+import { Sessions } from '#server/adapter/session/session.ts';
+
+import { readAudit, toIsoTime } from './audit.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
+
+/** The most users that a search by name returns. */
+const FOUND_MAX = 50;
+const LAST_CHARACTER = '\u{10FFFF}';
+
+interface FoundRow {
+  readonly id: string;
+  readonly name: string;
+  readonly company_name: string;
+  readonly login_phone: string;
+  readonly blocked_at: number | null;
+}
+
+/** The command has no requests to answer meanwhile. */
+const USERS_PER_READ = 1000;
+
+const FOUND_COLUMNS = 'id, name, company_name, login_phone, blocked_at';
+
+function toFound({ id, name, company_name, login_phone, blocked_at }: FoundRow) {
+  return {
+    id,
+    name,
+    companyName: company_name,
+    loginPhone: login_phone,
+    isBlocked: blocked_at !== null,
+  };
+}
+
+/** Returns the user with an id, as an array. */
+export async function findById(database: Database, id: string) {
+  return findBy(database, 'id', id);
+}
+
+/** Returns the user with a login phone (E.164), as an array. */
+export async function findByPhone(database: Database, phone: string) {
+  return findBy(database, 'login_phone', phone);
+}
+
+async function findBy(database: Database, column: 'id' | 'login_phone', value: string) {
+  const rows = await database.all<FoundRow>(sql`SELECT ${rawSql(FOUND_COLUMNS)} FROM users
+    WHERE ${rawSql(column)} = ${value}`);
+  return rows.map(toFound);
+}
+
+/** Returns the users whose name starts with a text in any case, at most 50. */
+export async function findByName(database: Database, text: string) {
+  // The index of migration 22.
+  const name = rawSql(database.kind === 'postgres' ? 'lower(name) COLLATE "C"' : 'lower(name)');
+  const found = new Map<string, FoundRow>();
+  for (const start of spellings(toNfc(text.trim()))) {
+    const rows = await database.all<FoundRow>(sql`SELECT ${rawSql(FOUND_COLUMNS)} FROM users
+      WHERE ${name} >= lower(${start}) AND ${name} < lower(${start}) || ${LAST_CHARACTER}
+      ORDER BY ${name} LIMIT ${FOUND_MAX}`);
+    for (const row of rows) found.set(row.id, row);
+  }
+  return [...found.values()].slice(0, FOUND_MAX).map(toFound);
+}
+
+/** The databases' lower() may change A to Z only. */
+function spellings(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  const words = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+  const all = [text, lower, text.toUpperCase(), words];
+  return new Set(all.map((one) => one.replace(/[A-Z]/g, (letter) => letter.toLowerCase())));
+}
+
+/** Returns the users whose name contains a text in any case, at most 50. Reads all users. */
+export async function findInNames(database: Database, text: string) {
+  const wanted = toNfc(text.trim()).toLowerCase();
+  const found: FoundRow[] = [];
+  for await (const rows of readUsers<FoundRow>(database, FOUND_COLUMNS)) {
+    found.push(...rows.filter(({ name }) => name.toLowerCase().includes(wanted)));
+    if (found.length >= FOUND_MAX) break;
+  }
+  return found.slice(0, FOUND_MAX).map(toFound);
+}
+
+/** Yields all users in pages, in the order of their ids. */
+export function readUsers<Row extends { readonly id: string }>(
+  database: Database,
+  columns: string,
+) {
+  return readPages<Row>(
+    (last) =>
+      database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
+        WHERE id > ${last?.id ?? ''} ORDER BY id LIMIT ${USERS_PER_READ}`),
+    USERS_PER_READ,
+  );
+}
+
+type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], string> & {
+  readonly id: string;
+  readonly login_phone: string;
+  readonly profile_photo: string;
+  readonly social_media_handles: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly blocked_at: number | null;
+  readonly sessions: number;
+  readonly contacts: number;
+  readonly held_contacts: number;
+};
+
+/**
+ * Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if
+ * unknown.
+ */
+async function readUser(database: Database, userId: string) {
+  const row = await database.one<UserRow>(sql`SELECT users.*,
+      (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 0) AS contacts,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1) AS held_contacts
+     FROM users WHERE id = ${userId}`);
+  if (!row) return null;
+  return {
+    id: row.id,
+    path: cardPath(row.id),
+    loginPhone: row.login_phone,
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
+    profilePhoto: row.profile_photo,
+    socialMediaHandles: JSON.parse(row.social_media_handles) as Record<string, string>,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    blockedAt: row.blocked_at === null ? null : toIsoTime(row.blocked_at),
+    sessions: row.sessions,
+    contacts: row.contacts,
+    heldContacts: row.held_contacts,
+  };
+}
+
+interface ShowInput {
+  readonly userId: string;
+  readonly contacts?: true | undefined;
+  readonly limit: number;
+}
+
+export async function show(context: AdminContext, { userId: id, contacts, limit }: ShowInput) {
+  const { database } = context;
+  const faces = await findFilledFaces(database, id);
+  return {
+    ...(await findUser(context, id)),
+    ...(await findFilledExtras(database, id)),
+    ...(faces && { faces }),
+    audit: await readAudit(database, id),
+    ...(contacts ? { contactList: await readContacts(database, id, limit) } : {}),
+  };
+}
+
+export async function findUser({ database }: AdminContext, id: string) {
+  const user = await readUser(database, id);
+  if (!user) throw new AdminError(`There is no user ${id}.`);
+  return user;
+}
+
+/**
+ * Returns contacts of a user without the owner's private notes and tags, the newest first and the
+ * held ones last, at most `countMax`.
+ */
+async function readContacts(database: Database, userId: string, countMax: number) {
+  const contacts: object[] = [];
+  for await (const page of readContactPages(database, userId)) {
+    for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
+      const arrivedAt = toIsoTime(createdAt);
+      contacts.push({ id, name, mobile, email, companyName, notice, isHeld, createdAt: arrivedAt });
+    }
+    if (contacts.length >= countMax) break;
+  }
+  return contacts.slice(0, countMax);
+}
+
+/** Throws AdminError if a user does not exist. */
+export async function requireUser(database: Database, userId: string): Promise<void> {
+  const user = await database.one(sql`SELECT 1 FROM users WHERE id = ${userId}`);
+  if (!user) throw new AdminError(`There is no user ${userId}.`);
+}
+
+/**
+ * Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an
+ * unknown user.
+ */
+export async function readSessions(context: AdminContext, userId: string) {
+  await requireUser(context.database, userId);
+  const sessions = await new Sessions(context).list(userId);
+  return sessions.map(({ device, createdAt, usedAt, expiresAt }) => ({
+    device,
+    createdAt: toIsoTime(createdAt),
+    usedAt: toIsoTime(usedAt),
+    expiresAt: toIsoTime(expiresAt),
+  }));
+}
+
+/** Returns the id of a user in an id or a link to a card; null if the text is neither. */
+export function parseUserId(text: string): string | null {
+  const id = /\/user\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
+  return userIdSchema.safeParse(id).success ? id : null;
+}

@@ -1,0 +1,375 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import sharp from 'sharp';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+
+import { photoPath } from '#domain/photo.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { databaseFile, lockDataFolder } from '#server/adapter/database/data-folder.ts';
+import { migrate } from '#server/adapter/database/migrate.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
+import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+import { addContactByApi, buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
+import { signInByApi, uploadByApi, uploadLogoByApi, verifyPhone } from '#tests/support/app.ts';
+import { createPostgres, tableNames } from '#tests/support/database.ts';
+import { newFolder } from '#tests/support/folder.ts';
+import { photoNames } from '#tests/support/photo-files.ts';
+import { silentLog } from '#tests/support/log.ts';
+
+import { backUp } from './back-up.ts';
+import { verifyChecksums } from './checksums.ts';
+import { movePhotos } from './copy-photos.ts';
+import { TABLES, DAILY_TABLES } from './copy-tables.ts';
+import { moveData } from './move-data.ts';
+import { withoutProgress } from './progress.ts';
+import type { RunStep } from './progress.ts';
+import { restore } from './restore.ts';
+import { backUpAndRotate } from './rotate.ts';
+import { openPhotosIn, openPostgresForCopy } from './stores.ts';
+import type { Stores } from './stores.ts';
+
+type Kind = 'sqlite' | 'postgres';
+const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
+
+/** A value for the tables whose rows are deleted at the end of their day. */
+const DAILY_VALUE = 'a hash or a salt of the day';
+
+async function newStores(kind: Kind): Promise<Stores> {
+  const dataDir = newFolder();
+  const settings = { dataDir, databaseUrl: kind === 'sqlite' ? null : await newPostgres() };
+  return { settings, photos: openPhotosIn(dataDir), log: silentLog };
+}
+
+async function newPostgres(): Promise<string> {
+  const { url, drop } = await createPostgres();
+  onTestFinished(drop);
+  return url;
+}
+
+/** Open until the end of the test, as by a running service. */
+async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Promise<Database> {
+  const database = databaseUrl
+    ? openPostgresForCopy(databaseUrl, silentLog)
+    : openSqlite(databaseFile(dataDir));
+  onTestFinished(() => database.close());
+  await migrate(database);
+  return database;
+}
+
+/** Of three photos and three logos. */
+const FILES = 15;
+
+/** A running service: cards, photos, logos and contacts of three users, a code, an exchange token. */
+async function runFilled(kind: Kind) {
+  const source = await newStores(kind);
+  const running = await openDatabase(source);
+  const { photos } = source;
+  const testApp = buildTestApp(running, { dependencies: { photos } });
+  for (const [index, background] of ['red', 'green', 'blue'].entries()) {
+    const owner = await signInByApi(testApp, `+91987654321${index}`);
+    const card = { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } };
+    await saveByApi(testApp, owner, card);
+    const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
+    const form = photoForm(owner._id, await picture.jpeg().toBuffer());
+    for (const upload of [uploadByApi, uploadLogoByApi])
+      expect((await upload(testApp, owner, form)).statusCode).toBe(200);
+    await addContactByApi(testApp, owner._id, { name: `Ravi ${index}`, mobile: '1' });
+  }
+  const phone = '+919876543219';
+  const payload = { appId: 'tessera', phone };
+  await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
+  await running.script(`
+    INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
+      SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions;
+    INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id);
+    INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users;
+    INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
+      SELECT id, id, '', '', 1, 1 FROM users;
+    INSERT INTO faces (user_id, texts, version)
+      SELECT id, '{"ta":{"name":"ஆஷா"}}', 7 FROM users;
+    INSERT INTO visit_counts (id, user_id, day, kind, count)
+      SELECT id, id, 1, 'Open', 3 FROM users;
+    INSERT INTO visitor_hashes (hash, day) VALUES ('${DAILY_VALUE}', 1);
+    INSERT INTO visitor_salts (salt, day) VALUES ('${DAILY_VALUE}', 1)`);
+  await verifyPhone(testApp, phone);
+  return { source, running, photos, folder: join(newFolder(), 'new') };
+}
+
+async function readAll(database: Database, photos: PhotoStore) {
+  const rows: Record<string, unknown[]> = {};
+  for (const { name, key } of TABLES) {
+    const all = await database.all<Record<string, string>>(`SELECT * FROM ${name}`);
+    rows[name] = all.toSorted((one, two) => ((one[key] ?? '') < (two[key] ?? '') ? -1 : 1));
+  }
+  const files: Record<string, string> = {};
+  for (const name of await photoNames(photos))
+    files[name] = (await photos.read(name))?.toString('base64') ?? '';
+  return { rows, files };
+}
+
+test('backup tables: are all tables of the schema', async () => {
+  const target = await newStores('sqlite');
+  const database = await openDatabase(target);
+  const copied = [...TABLES.map(({ name }) => name), ...DAILY_TABLES];
+  const others = ['cdn_purges', 'migrations', 'push_messages', 'push_subscriptions', 'seeds'];
+  expect(await tableNames(database)).toEqual([...copied, ...others].toSorted());
+});
+
+test.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
+  'restore: a backup of a running %s fills an empty %s with every row and photo, but no session',
+  async (from, to) => {
+    const { source, running, photos, folder } = await runFilled(from);
+    const before = await readAll(running, photos);
+    expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+    expect(Object.keys(before.files)).toHaveLength(FILES);
+    // Later changes are not in the backup.
+    await running.run("UPDATE users SET name = 'Later'");
+    const target = await newStores(to);
+    expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
+    const restored = await openDatabase(target);
+    const ended = { sessions: [], challenges: [], exchange_tokens: [] };
+    for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
+    const rows = { ...before.rows, ...ended };
+    expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
+    expect(readFileSync(databaseFile(folder), 'latin1')).not.toContain(DAILY_VALUE);
+    for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
+      expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
+    // A second one is rejected, also where only the photos are gone.
+    const after = await readAll(restored, target.photos);
+    const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
+    const error = /^Nothing was restored: .* is not empty/;
+    for (const full of [target, emptyPhotos])
+      await expect(restore(full, folder, null)).rejects.toThrow(error);
+    expect(await readAll(restored, target.photos)).toEqual(after);
+  },
+);
+
+test.each(KINDS)(
+  'restore: brings back nothing that the present %s has removed since, and keeps its login phones and blocks',
+  async (kind) => {
+    const { source, running, photos, folder } = await runFilled(kind);
+    const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
+    const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
+    // Removed longer ago than its id is kept.
+    await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
+      VALUES ('former', '+919876500000', 1, 1)`);
+    await backUp(source, folder);
+    await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
+    await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
+    // A deletion that was undone.
+    await running.run(sql`INSERT INTO removed_contacts
+      SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
+    await running.run("DELETE FROM users WHERE id = 'former'");
+    await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
+      WHERE id = ${changed}`);
+    const { databaseUrl, dataDir } = source.settings;
+    const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
+    for (const to of KINDS) {
+      const target = await newStores(to);
+      const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
+      expect(await restore(target, folder, present)).toEqual({ photos: 10, present: changes });
+      const restored = await openDatabase(target);
+      const rows = 'SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone';
+      expect(await restored.all(rows)).toEqual([
+        { id: changed, login_phone: '+919876500000', blocked_at: 7 },
+        { id: untouched, login_phone: '+919876543212', blocked_at: null },
+      ]);
+      expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);
+      expect(await restored.all('SELECT * FROM removed_contacts')).toHaveLength(1);
+    }
+    const other = new DatabaseSync(databaseFile(newFolder()));
+    other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
+    const target = await newStores('sqlite');
+    for (const unreadable of [
+      { target: newFolder(), mayBeLost: false },
+      { target: dirname(other.location() ?? ''), mayBeLost: true },
+    ]) {
+      const error = /^--present: .* cannot be read \(.*\)\. Nothing was .* would come back/;
+      await expect(restore(target, folder, unreadable)).rejects.toThrow(error);
+      expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+    }
+    other.close();
+  },
+);
+
+test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
+  const { source, folder } = await runFilled('sqlite');
+  await backUp(source, folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const again = backUp(source, folder);
+  await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
+  const target = await newStores('sqlite');
+  const [name = ''] = await photoNames(openPhotosIn(folder));
+  const photo = join(folder, 'photos', name);
+  const bytes = readFileSync(photo);
+  const restored = () => restore(target, folder, null);
+  for (const damage of [() => writeFileSync(photo, 'other'), () => rmSync(photo)]) {
+    damage();
+    await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
+  }
+  writeFileSync(photo, bytes);
+  const sums = join(folder, 'SHA256SUMS');
+  renameSync(sums, `${sums}.away`);
+  await expect(restored()).rejects.toThrow('is not a complete backup: SHA256SUMS is missing');
+  renameSync(`${sums}.away`, sums);
+  expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+  expect(await restored()).toEqual({ photos: FILES, present: null });
+});
+
+test('backup: is consistent if a photo is replaced meanwhile', async () => {
+  const { source, running, photos, folder } = await runFilled('sqlite');
+  vi.spyOn(photos, 'read').mockImplementationOnce(async (name) => {
+    // Like an upload: writes the new files, updates the row, deletes the old files.
+    const hash = '0'.repeat(32);
+    const files = photoFileNames(photoPath(name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`)));
+    await photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
+    const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
+    await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
+      ${oldHash}, ${hash}) WHERE id = ${id}`);
+    const isOld = (file: string) => file.startsWith(`${id}-${oldHash}`);
+    await photos.remove((await photoNames(photos)).filter(isOld));
+    return photos.read(name);
+  });
+  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+  const target = await newStores('sqlite');
+  await restore(target, folder, null);
+  const [users, restored] = ['SELECT * FROM users ORDER BY id', await openDatabase(target)];
+  expect(await restored.all(users)).toEqual(await running.all(users));
+});
+
+test('backup: names a photo that is missing in the store and contains the rest', async () => {
+  const { source, photos, folder } = await runFilled('sqlite');
+  const [lost = ''] = await photoNames(photos);
+  await photos.remove([lost]);
+  let copies = 0;
+  const runStep: RunStep = (step, work) => {
+    copies += Number(step.name === 'Database');
+    return withoutProgress(step, work);
+  };
+  const result = await backUp({ ...source, runStep }, folder);
+  expect(result).toEqual({ photos: FILES - 1, missing: [lost] });
+  // The second one tells a lost file from a replaced one.
+  expect(copies).toBe(2);
+  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 1);
+});
+
+test.skipIf(inject('postgresUrl') === '')(
+  'backup: a copy that differs from the database has no checksums',
+  async () => {
+    const { source, running, folder } = await runFilled('postgres');
+    // SQLite does not accept the second row.
+    await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
+      INSERT INTO users (id, login_phone, created_at, updated_at)
+        SELECT 'twin', login_phone, 1, 1 FROM users LIMIT 1`);
+    await expect(backUp(source, folder)).rejects.toThrow(/^The backup does not match the database/);
+    expect(existsSync(join(folder, 'SHA256SUMS'))).toBe(false);
+  },
+);
+
+test.skipIf(inject('postgresUrl') === '')(
+  'move data: moves all rows to PostgreSQL, adds nothing the second time, and reports a different row',
+  async () => {
+    const { source, running, photos } = await runFilled('sqlite');
+    const before = await readAll(running, photos);
+    const settings = { ...source.settings, databaseUrl: await newPostgres() };
+    const stores = { ...source, settings };
+    /** The rows of each table, those that were added and those that differ. */
+    const move = async () =>
+      (await moveData(stores)).map((one) =>
+        [one.table, one.rows, one.added, one.different].join(' '),
+      );
+    const tables = Object.entries(before.rows).map(([table, rows]) => `${table} ${rows.length}`);
+    expect(await move()).toEqual(tables.map((table) => `${table} ${table.split(' ')[1]} 0`));
+    const moved = await openDatabase(stores);
+    expect((await readAll(moved, photos)).rows).toEqual(before.rows);
+    // After an interruption the next run adds the rest.
+    await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
+    expect(await move()).toContain('contacts 3 1 0');
+    expect(await move()).toEqual(tables.map((table) => `${table} 0 0`));
+    await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
+    expect(await move()).toEqual(['users 3 0 1']);
+    expect(await moved.all("SELECT name FROM users WHERE name = 'Newer'")).toHaveLength(1);
+    const unlock = lockDataFolder(stores.settings.dataDir);
+    await expect(move()).rejects.toThrow(/^Another Tessera is running on/);
+    unlock();
+    rmSync(databaseFile(stores.settings.dataDir));
+    await expect(move()).rejects.toThrow(/There is no embedded database/);
+    await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
+  },
+);
+
+test('move photos: copies each file once and reads it back', async () => {
+  const { running, photos } = await runFilled('sqlite');
+  const target = openPhotosIn(newFolder());
+  const { names, ...first } = await movePhotos(running, photos, target);
+  expect(first).toEqual({ added: FILES, missing: [], different: [] });
+  expect(await readAll(running, target)).toEqual(await readAll(running, photos));
+  // The next run adds a missing file and reports damaged and lost ones.
+  const [one = '', other = '', third = ''] = names;
+  await target.remove([one, third]);
+  await target.save([{ name: other, bytes: Buffer.from('damaged') }]);
+  await photos.remove([third]);
+  const second = { names, added: 1, missing: [third], different: [other] };
+  expect(await movePhotos(running, photos, target)).toEqual(second);
+});
+
+/** Backs an empty service up on days of November 2026. */
+async function openRotation() {
+  const stores = await newStores('sqlite');
+  const database = await openDatabase(stores);
+  const parent = join(newFolder(), 'backups');
+  const backUpOnDay = (day: number, keep = 2) =>
+    backUpAndRotate(stores, parent, { keep, now: Date.UTC(2026, 10, 20 + day, 3, 15) });
+  return { parent, database, backUpOnDay };
+}
+
+const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
+
+test('rotating backup: removes the oldest complete backups beyond the number to keep, and never the new one; one that fails removes none', async () => {
+  const { parent, database, backUpOnDay } = await openRotation();
+  const empty = { photos: 0, missing: [], removed: [], incomplete: [] };
+  expect(await backUpOnDay(0)).toEqual({ folder: join(parent, nameOfDay(0)), ...empty });
+  // In the same second it gets the name of the next one.
+  const second = 'tessera-2026-11-20T03-15-01Z';
+  expect(await backUpOnDay(0)).toMatchObject({ folder: join(parent, second), removed: [] });
+  expect((await backUpOnDay(2)).removed).toEqual([nameOfDay(0)]);
+  expect((await backUpOnDay(3, 1)).removed).toEqual([second, nameOfDay(2)]);
+  expect(readdirSync(parent)).toEqual([nameOfDay(3)]);
+  await verifyChecksums(join(parent, nameOfDay(3)));
+  // The clock was set back.
+  expect((await backUpOnDay(0, 1)).removed).toEqual([nameOfDay(3)]);
+  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
+  // One that fails removes no earlier one and leaves nothing behind.
+  await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
+  await expect(backUpOnDay(1, 1)).rejects.toThrow(/^The database is from a newer version/);
+  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
+  await verifyChecksums(join(parent, nameOfDay(0)));
+});
+
+test('rotating backup: never removes what it did not make or did not complete', async () => {
+  const { parent, backUpOnDay } = await openRotation();
+  const make = (name: string, ...files: string[]) => {
+    mkdirSync(join(parent, name), { recursive: true });
+    for (const file of files) writeFileSync(join(parent, name, file), 'x');
+  };
+  const files = ['tessera.sqlite', 'SHA256SUMS'];
+  make('tessera-2020-01-01T00-00-00Z', 'tessera.sqlite');
+  make('tessera-2020-01-02T00-00-00Z', ...files, 'notes.txt');
+  for (const name of ['before the upgrade', 'tessera-2020-01-03', 'elsewhere'])
+    make(name, ...files);
+  symlinkSync(join(parent, 'elsewhere'), join(parent, 'tessera-2020-01-04T00-00-00Z'));
+  writeFileSync(join(parent, 'tessera-2020-01-05T00-00-00Z'), 'a file');
+  const others = readdirSync(parent);
+  await backUpOnDay(0, 1);
+  const { removed, incomplete } = await backUpOnDay(1, 1);
+  expect([removed, incomplete]).toEqual([[nameOfDay(0)], ['tessera-2020-01-01T00-00-00Z']]);
+  expect(readdirSync(parent)).toEqual([...others, nameOfDay(1)].toSorted());
+  expect(readdirSync(join(parent, 'elsewhere'))).toHaveLength(2);
+});

@@ -1,0 +1,41 @@
+import { analyticsCalls } from '#contract/analytics.ts';
+import { createLocalDay, formatDay } from '#domain/local-time.ts';
+import { OPEN_KIND, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
+import { createReadRateLimit } from '#server/http/limit/rate-limit.ts';
+import type { AppContext } from '#server/context.ts';
+import { route } from '#server/http/route.ts';
+
+import { readCounts } from './store.ts';
+import { VisitCounter } from './visit-counter.ts';
+import { VisitorHasher, isFromPerson } from './visitor.ts';
+
+export function analyticsRoutes(context: AppContext): void {
+  const { database, clock, secret } = context.dependencies;
+  const hasher = new VisitorHasher(database, secret);
+  const { timeZone, cardExtras } = context.settings;
+  const { countVisit, getAnalytics } = analyticsCalls([...VISIT_KINDS, ...extraKinds(cardExtras)]);
+  const dayOf = createLocalDay(timeZone);
+  const counter = new VisitCounter({ ...context.dependencies, hasher, timeZone });
+  // As for reads of cards, with its own counters.
+  const rateLimit = createReadRateLimit(clock, context.settings.limits.readsPerMinute);
+  context.fastify.addHook('onClose', () => counter.close());
+
+  // A log line would link a visitor's address with a card and the control that was used on it.
+  const quiet = { ...context, isLoggedOnlyOnFailure: true };
+  route(quiet, countVisit, async ({ params: { id, kind }, request }) => {
+    rateLimit.countOrThrow(rateLimitKey(request.ip));
+    if (!isFromPerson(request)) return {};
+    const card = { userId: id, day: dayOf(clock.now()) };
+    const visitor = kind === OPEN_KIND ? await hasher.hash(request, card) : null;
+    counter.add({ ...card, kind }, visitor);
+    return {};
+  });
+
+  route(context, getAnalytics, async ({ caller: { userId } }) => {
+    await counter.flush();
+    const today = dayOf(clock.now());
+    const days = await readCounts(database, userId, { today, timeZone });
+    return { today: formatDay(today), timeZone, days };
+  });
+}

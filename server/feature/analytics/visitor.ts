@@ -1,0 +1,82 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { FastifyRequest } from 'fastify';
+import { isbot } from 'isbot';
+
+import type { Database } from '#server/adapter/database/database.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
+
+import { readOrCreateSalt } from './store.ts';
+import type { Visitor } from './store.ts';
+
+const SALT_BYTES = 32;
+/** 132 bits: no two visitors of a day share a hash. */
+const HASH_LENGTH = 22;
+/** Longer than the user agent of any browser. */
+const AGENT_LENGTH_MAX = 512;
+
+/** Of browsers that prefetch or preview a page; the last two are of old ones. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** Not from a robot, nor from a browser that prefetches a page. */
+export function isFromPerson({ headers }: FastifyRequest): boolean {
+  const purpose = PURPOSE_HEADERS.map((name) => headers[name]).join();
+  const agent = agentOf(headers);
+  return agent !== '' && !isbot(agent) && !/prefetch|preview/.test(purpose);
+}
+
+function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
+  return agent.slice(0, AGENT_LENGTH_MAX);
+}
+
+function hashTexts(key: KeyObject, texts: readonly string[]): string {
+  const digest = createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
+  return digest.slice(0, HASH_LENGTH);
+}
+
+/** Stores none of its inputs. The key contains a salt that is deleted after the day. */
+export class VisitorHasher {
+  readonly #database: Database;
+  readonly #secret: string;
+  #key: { readonly day: number; readonly value: Promise<KeyObject> } | null = null;
+
+  constructor(database: Database, secret: string) {
+    this.#database = database;
+    this.#secret = secret;
+  }
+
+  /** Throws ApiError 'unavailable' if the day's salt cannot be read. */
+  async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
+    const key = await this.#keyOf(card.day);
+    const address = rateLimitKey(request.ip);
+    const source = hashTexts(key, [address]);
+    return {
+      ...card,
+      source,
+      hash: hashTexts(key, [card.userId, address, agentOf(request.headers)]),
+    };
+  }
+
+  dropSaltBefore(today: number): void {
+    if (this.#key && this.#key.day < today) this.#key = null;
+  }
+
+  #keyOf(day: number): Promise<KeyObject> {
+    if (this.#key?.day === day) return this.#key.value;
+    const value = this.#readKey(day);
+    const key = { day, value };
+    this.#key = key;
+    value.catch(() => {
+      if (this.#key === key) this.#key = null;
+    });
+    return value;
+  }
+
+  async #readKey(day: number): Promise<KeyObject> {
+    const newSalt = randomBytes(SALT_BYTES).toString('base64url');
+    const salt = await readOrCreateSalt(this.#database, day, newSalt);
+    return createSecretKey(`${this.#secret}:${salt}`, 'utf8');
+  }
+}

@@ -1,0 +1,169 @@
+import { createElement } from 'react';
+
+import { hasExtras, shownExtras } from '#domain/extras.ts';
+import { shownFaces } from '#domain/face.ts';
+import { inLanguage } from '#domain/language/language.ts';
+import { cardPath } from '#domain/share.ts';
+import { API_ERRORS } from '#contract/api-error.ts';
+import { countVisitPath } from '#contract/analytics.ts';
+import { addContact } from '#contract/contact.ts';
+import { CardPage } from '#view/card-page.tsx';
+import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
+import { formatPhone, phoneHref } from '#view/phone-format.ts';
+import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import type { CardKey } from '#server/adapter/cache/public-route.ts';
+import type { AppContext } from '#server/context.ts';
+import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
+import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
+import {
+  PRINT_STYLE_PATH,
+  cardStyle,
+  noticeStyle,
+  shortenPage,
+} from '#server/adapter/html/style.ts';
+import { ApiError } from '#server/error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { cardScriptName } from '#server/adapter/html/web-files.ts';
+import type { WebFiles } from '#server/adapter/html/web-files.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
+import { findCard } from '#server/adapter/profile/card.ts';
+import type { Card } from '#server/adapter/profile/card.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+import { previewPath } from './preview.ts';
+
+const OK = 200;
+const NOT_FOUND = 404;
+const HTML = 'text/html; charset=utf-8';
+/**
+ * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. A shared
+ * cache may serve a card for a minute.
+ */
+const SHARED_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=60';
+/** Without PUBLIC_URL, links contain the request's Host, so shared caches must not store the page. */
+const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
+
+/** Registers the public card page. A cache miss needs one query. */
+export function cardPageRoutes(context: AppContext): void {
+  const { settings, dependencies, responses } = context;
+  const renderCard = createCardRenderer(settings, dependencies.web);
+  const blocked = noticePages(settings, BlockedPage, { status: API_ERRORS.card_blocked });
+  const unknown = noticePages(settings, UnknownPage, { status: NOT_FOUND });
+
+  async function render(key: CardKey): Promise<FinishedResponse | null> {
+    const card = await findCard(dependencies.database, key.userId);
+    return card && renderCard(card, key);
+  }
+
+  publicRoute(context, {
+    url: cardPath(':userID'),
+    pathOf: cardPath,
+    containsOrigin: true,
+    isTranslated: true,
+    respond: async (key) => {
+      try {
+        return await responses.getOrRender(key, () => render(key));
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'card_blocked') {
+          return blocked(key.pageLanguage);
+        }
+        throw error;
+      }
+    },
+    unknown,
+  });
+}
+
+/** Of the sheet 'Pay by UPI' (scripts/build.mjs). */
+function payScriptPath(names: readonly string[]): string {
+  return `/assets/${names.find((name) => /^pay-[^.]*\.js$/.test(name)) ?? 'pay.js'}`;
+}
+
+/** Returns a function that renders a card page; without a phone, the fallback page. */
+function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFiles) {
+  const payPath = payScriptPath([...assets.keys()]);
+  const { productName, appUrl } = settings;
+  const countsVisits = settings.views.has('analytics');
+  const hasLanguages = settings.languages.length > 0;
+  const script = cardScripts[cardScriptName({ countsVisits, hasLanguages })];
+  const sources = {
+    script: [hashSource(script)],
+    connect: originsOf(settings.serverUrl),
+    image: originsOf(settings.iconBaseUrl),
+  };
+  const { serverUrl } = settings;
+  const contactUrl = `${serverUrl}${addContact.path}`;
+  const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
+
+  const notReady = noticePages(settings, NotReadyPage, { status: OK, cacheControl });
+
+  return (stored: Card, { origin, pageLanguage: language }: CardKey): FinishedResponse => {
+    const card = { ...stored, faces: shownFaces(stored.faces, language.offered) };
+    const { profile, palette, logo } = card;
+    if (profile.phone === '') return notReady(language);
+    const extras = shownExtras(card.extras, settings.cardExtras);
+    const hasFaces = Object.keys(card.faces).length > 0;
+    const parts = { hasExtras: hasExtras(extras), hasFaces };
+    const style = cardStyle(palette, parts, language);
+    const page = createElement(CardPage, {
+      language,
+      profile,
+      palette,
+      logo,
+      extras,
+      faces: card.faces,
+      phoneText: formatPhone(profile.phone),
+      phoneHref: phoneHref(profile.phone),
+      url: `${origin}${cardPath(profile._id)}`,
+      previewImageUrl: `${origin}${previewPath(card, productName, language.language)}`,
+      productName,
+      appUrl,
+      iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
+      sendTo: language.language === 'en' ? contactUrl : inLanguage(contactUrl, language.language),
+      countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
+      notice: settings.connectNotice,
+      style,
+      printStylePath: PRINT_STYLE_PATH,
+      script,
+      payScriptPath: payPath,
+    });
+    return new FinishedResponse({
+      body: shortenPage(renderPage(page)),
+      headers: {
+        'cache-control': cacheControl,
+        'content-type': HTML,
+        'content-security-policy': contentSecurityPolicy({
+          ...sources,
+          style: [hashSource(style)],
+        }),
+        'x-robots-tag': undefined,
+        ...languageHeaders(language),
+      },
+    });
+  };
+}
+
+/** Returns a function that gives the page in place of a card in a language. */
+function noticePages(
+  { productName, appUrl }: Settings,
+  page: typeof UnknownPage,
+  {
+    status,
+    cacheControl = 'no-store',
+  }: { readonly status: number; readonly cacheControl?: string },
+) {
+  return onceEachLanguage((language) => {
+    const style = noticeStyle(language);
+    return new FinishedResponse({
+      status,
+      body: renderPage(createElement(page, { language, productName, appUrl, style })),
+      headers: {
+        'content-type': HTML,
+        'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
+        'cache-control': cacheControl,
+        ...languageHeaders(language),
+      },
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { socialLinks } from '#domain/handle.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
+import { contactFileName, writeVcard } from '#domain/vcard.ts';
+import type { VcardExtras } from '#domain/vcard.ts';
+import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import type { CardKey } from '#server/adapter/cache/public-route.ts';
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { toE164 } from '#server/adapter/profile/phone.ts';
+import { findProfile } from '#server/adapter/profile/store.ts';
+
+import { ContactPhotos } from './contact-photo.ts';
+
+/**
+ * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
+ * do not open files that a script creates.
+ */
+export function contactFileRoutes(context: AppContext): void {
+  const { settings, dependencies, responses } = context;
+  const photos = new ContactPhotos(context);
+
+  async function render({ userId, origin }: CardKey, readPhoto: ReadPhoto) {
+    const profile = await findProfile(dependencies.database, userId);
+    return profile && contactFile(profile, await readExtras(profile, origin, readPhoto));
+  }
+
+  async function readExtras(profile: Profile, origin: string, readPhoto: ReadPhoto) {
+    if (!settings.hasFullContactFile) return undefined;
+    return {
+      url: `${origin}${cardPath(profile._id)}`,
+      links: socialLinks(profile.socialMediaHandles).map(({ name, href }) => ({
+        label: name,
+        url: href,
+      })),
+      note: profile.bio,
+      photo: await readPhoto(profile),
+    };
+  }
+
+  publicRoute(context, {
+    url: contactFilePath(':userID'),
+    pathOf: contactFilePath,
+    // The full file contains the card's address.
+    containsOrigin: settings.hasFullContactFile,
+    respond: async (key) => {
+      try {
+        return await responses.getOrRender(key, () =>
+          render(key, (profile) => photos.read(profile)),
+        );
+      } catch (error) {
+        const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
+        if (!isPhotoUnavailable) throw error;
+        // The file is sent without the photo, and not cached.
+        return render(key, async () => '');
+      }
+    },
+  });
+}
+
+function contactFilePath(userId: string): string {
+  return `${cardPath(userId)}/contact.vcf`;
+}
+
+/** Returns the JPEG of a card's photo in base64; '' without one. */
+type ReadPhoto = (profile: Profile) => Promise<string>;
+
+function contactFile(profile: Profile, extras: VcardExtras | undefined): FinishedResponse {
+  const fields = { ...profile, phone: toE164(profile.phone) };
+  return new FinishedResponse({
+    body: writeVcard(fields, extras),
+    headers: {
+      'content-type': 'text/vcard; charset=utf-8',
+      'content-disposition': contentDisposition(profile.name),
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+/**
+ * Returns a header with a plain file name for old clients (RFC 6266) and the person's name (RFC
+ * 8187).
+ */
+function contentDisposition(name: string): string {
+  const encoded = encodeURIComponent(contactFileName(name)).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
+}

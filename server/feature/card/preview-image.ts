@@ -1,0 +1,154 @@
+import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
+import { createPoster, POSTER_GRID } from '#domain/mosaic.ts';
+import { idPalette } from '#domain/palette.ts';
+import type { Palette } from '#domain/palette.ts';
+import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
+import { INK, MUTED, PAPER, markShapes } from '#server/adapter/html/mark.ts';
+import { escapeXml } from '#server/adapter/image/fonts.ts';
+import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
+
+import { renderText } from './preview-text.ts';
+import type { TextBox } from './preview-text.ts';
+
+/** The content of a preview picture. */
+export interface PreviewCard {
+  readonly id: string;
+  readonly palette?: Palette;
+  readonly name: string;
+  readonly initials: string;
+  readonly designation: string;
+  readonly companyName: string;
+  readonly productName: string;
+  /** A stored photo (JPEG). */
+  readonly photo: Uint8Array | null;
+}
+
+const { widthPx: WIDTH_PX, heightPx: HEIGHT_PX } = PREVIEW_PICTURE_SIZE;
+const JPEG_QUALITY = 84;
+
+const MARGIN_PX = 72;
+const TILE_PX = 96;
+/** The width of the poster at the left, as on a desktop. */
+const POSTER_PX = 4 * TILE_PX;
+const ARCH = { leftPx: TILE_PX / 2, sidePx: 3 * TILE_PX };
+const TEXT_LEFT_PX = POSTER_PX + MARGIN_PX;
+const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
+const TEXT_TOP_PX = 64;
+const TEXT_HEIGHT_PX = 424;
+/** The gap below the name, and the gap below the designation. */
+const NAME_GAP_PX = 32;
+const LINE_GAP_PX = 22;
+/** Two lines in the smaller sizes only, so that the name keeps its room. */
+const DESIGNATION = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
+/** The product's mark below the text, and its name on the right of it. */
+const MARK = { topPx: 528, sidePx: 44, corner: 7 };
+const PRODUCT_NAME = { leftPx: TEXT_LEFT_PX + 60, baselinePx: 560, sizePx: 28 };
+/** The share of the empty height that is above the text. */
+const SHARE_ABOVE = 0.3;
+
+/** Renders the preview picture of a card as a JPEG of 1200 x 630. */
+export async function renderPreview(renderImage: RenderImage, card: PreviewCard): Promise<Buffer> {
+  const lines = await renderTexts(renderImage, lineBoxes(card));
+  const linesPx = lines.reduce((sum, { height }, index) => sum + height + gapAbove(index + 1), 0);
+  const names = await renderTexts(renderImage, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
+  const namePx = names[0]?.height ?? 0;
+  let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
+  const layers = [...names, ...lines].map(({ data, height }, index) => {
+    const layer = { input: data, left: TEXT_LEFT_PX, top: top + gapAbove(index) };
+    top += gapAbove(index) + height;
+    return layer;
+  });
+  const { data } = await renderImage({
+    input: Buffer.from(background(card)),
+    layers,
+    jpegQuality: JPEG_QUALITY,
+  });
+  return data;
+}
+
+function gapAbove(index: number): number {
+  if (index === 0) return 0;
+  return index === 1 ? NAME_GAP_PX : LINE_GAP_PX;
+}
+
+async function renderTexts(
+  renderImage: RenderImage,
+  boxes: readonly TextBox[],
+): Promise<RenderedImage[]> {
+  const rendered: RenderedImage[] = [];
+  for (const box of boxes) {
+    if (box.text !== '') rendered.push(await renderText(renderImage, box));
+  }
+  return rendered;
+}
+
+function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
+  return {
+    text: card.name,
+    weight: 'Semi-Bold',
+    colour: INK,
+    sizesPx: [96, 86, 77, 67, 58, 50, 42],
+    widthPx: TEXT_WIDTH_PX,
+    linesMax: 2,
+    heightPxMax,
+  };
+}
+
+function lineBoxes(card: PreviewCard): TextBox[] {
+  const line = {
+    weight: 'Regular',
+    sizesPx: [38, 34],
+    widthPx: TEXT_WIDTH_PX,
+    linesMax: 1,
+    heightPxMax: HEIGHT_PX,
+  } as const;
+  return [
+    { ...line, ...DESIGNATION, text: card.designation, colour: INK },
+    { ...line, text: card.companyName, colour: MUTED },
+  ];
+}
+
+function background(card: PreviewCard): string {
+  const { palette = idPalette(card.id) } = card;
+  const mosaic = createPoster(card.id, palette);
+  const scale = TILE_PX / TILE_SIDE;
+  const { bases, shapes } = mosaicLayers(mosaic);
+  const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  const poster = `M0 0h${POSTER_PX}v${HEIGHT_PX}H0z`;
+  const tilesTopPx = HEIGHT_PX - POSTER_GRID.rows * TILE_PX;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${HEIGHT_PX}">`,
+    `<clipPath id="band"><path d="${poster}"/></clipPath>`,
+    `<path fill="${PAPER}" d="M0 0h${WIDTH_PX}v${HEIGHT_PX}H0z"/>`,
+    `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="${poster}"/>`,
+    `<g transform="translate(${ARCH.leftPx - TILE_PX} ${tilesTopPx}) scale(${scale})">`,
+    `<g id="tiles">${tiles.join('')}</g>`,
+    `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g>`,
+    portrait(card, palette),
+    `<svg x="${TEXT_LEFT_PX}" y="${MARK.topPx}" width="${MARK.sidePx}" height="${MARK.sidePx}" viewBox="0 0 32 32">${markShapes(MARK.corner)}</svg>`,
+    `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
+    `${escapeXml(card.productName)}</text></svg>`,
+  ].join('');
+}
+
+function portrait(card: PreviewCard, { tones, light }: Palette): string {
+  const { leftPx, sidePx } = ARCH;
+  const [topPx, radius] = [HEIGHT_PX - sidePx, sidePx / 2];
+  const arch = `M${leftPx} ${HEIGHT_PX}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
+  if (card.photo) {
+    const bytes = Buffer.from(card.photo).toString('base64');
+    return (
+      `<clipPath id="portrait"><path d="${arch}"/></clipPath>` +
+      `<image clip-path="url(#portrait)" x="${leftPx}" y="${topPx}" width="${sidePx}" height="${sidePx}"` +
+      ` href="data:image/jpeg;base64,${bytes}"/>`
+    );
+  }
+  const [deep] = tones;
+  // Clusters of Indic scripts are wider than Latin capitals.
+  const initialsPx = /^[A-Z]+$/.test(card.initials) ? 124 : 96;
+  return (
+    `<path fill="${light}" d="${arch}"/>` +
+    `<text x="${leftPx + radius}" y="${topPx + 176}" dy=".36em" text-anchor="middle" font-family="Noto Sans"` +
+    ` font-size="${initialsPx}" font-weight="600" fill="${deep}">${escapeXml(card.initials)}</text>`
+  );
+}

@@ -1,0 +1,107 @@
+import { graphemes } from '#domain/text.ts';
+import { escapeXml } from '#server/adapter/image/fonts.ts';
+import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
+
+/** The scripts that our fonts cover. The first four are in one font. */
+const SCRIPTS =
+  'Latin Greek Cyrillic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Arabic';
+/**
+ * ASCII, Latin-1 and accents; commas and full stops of Arabic and Indic scripts; ZWNJ and ZWJ; dashes,
+ * quotes, ₹ and €.
+ */
+const CHARACTERS = String.raw`\u0020-\u007e\u00a0-\u00ff\u0300-\u036f\u060c\u061b\u061f\u0964\u0965\u200c\u200d\u2010-\u2027\u2030-\u203a\u20b9\u20ac`;
+
+const scriptClasses = SCRIPTS.split(' ').map((script) => String.raw`\p{Script=${script}}`);
+const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, 'gu');
+/** Marks and joiners without a letter before them. */
+const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
+
+/** Texts of a card are shorter, but NFKC can expand one character to 18. */
+const GRAPHEMES_MAX = 120;
+/** A grapheme may have any number of marks. */
+const LENGTH_MAX = 4 * GRAPHEMES_MAX;
+
+/**
+ * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not
+ * have, such as emoji: they would appear as empty boxes. Mathematical letters become plain letters
+ * (NFKC).
+ */
+export function renderableText(text: string): string {
+  const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);
+  return segmentsOf(normalized)
+    .slice(0, GRAPHEMES_MAX)
+    .join('')
+    .replace(NOT_RENDERABLE, ' ')
+    .replace(STRAY_MARKS, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A text and the box that it must fit in. */
+export interface TextBox {
+  readonly text: string;
+  readonly weight: 'Semi-Bold' | 'Regular';
+  readonly colour: string;
+  /** In pixels, the largest first. */
+  readonly sizesPx: readonly number[];
+  readonly widthPx: number;
+  readonly linesMax: number;
+  readonly heightPxMax: number;
+}
+
+/** In font sizes: the line height, and the extra height of stacked letters of Indic scripts. */
+const LINE_HEIGHT = 1.22;
+const STACKED_LETTERS_HEIGHT = 0.5;
+
+/**
+ * Renders a text on a transparent background, wrapped between words, in the largest size that fits.
+ * A text that does not fit in the smallest size is cut and ends with '…'. Renders 10 times at most.
+ */
+export async function renderText(renderImage: RenderImage, box: TextBox): Promise<RenderedImage> {
+  const { text, sizesPx } = box;
+  const segments = segmentsOf(text);
+  const smallestPx = sizesPx.at(-1) ?? 0;
+  const first = (count: number) => `${segments.slice(0, count).join('').trimEnd()}…`;
+  // Each is smaller than the one before it.
+  const candidates = [
+    ...sizesPx.map((sizePx) => ({ sizePx, text })),
+    ...segments.map((_, cut) => ({ sizePx: smallestPx, text: first(segments.length - 1 - cut) })),
+  ];
+  // Most texts fit in the largest size, and most others are not cut.
+  const probes = [0, sizesPx.length - 1];
+  let [low, high] = [0, candidates.length];
+  let found: RenderedImage | null = null;
+  while (low < high) {
+    const index = probes.shift() ?? Math.floor((low + high) / 2);
+    const candidate = { sizePx: smallestPx, ...candidates[index] };
+    const image = await renderAt(renderImage, { ...box, ...candidate }, candidate.sizePx);
+    if (fits(image, box, candidate.sizePx)) [found, high] = [image, index];
+    else low = index + 1;
+  }
+  return found ?? renderAt(renderImage, { ...box, text: '…' }, smallestPx);
+}
+
+const segmentsOf = (text: string) => Array.from(graphemes(text), ({ segment }) => segment);
+
+function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {
+  const { linesMax, widthPx, heightPxMax } = box;
+  const linesPx = (linesMax * LINE_HEIGHT + STACKED_LETTERS_HEIGHT) * sizePx;
+  return rendered.height <= Math.min(linesPx, heightPxMax) && rendered.width <= widthPx;
+}
+
+function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promise<RenderedImage> {
+  const { text, weight, colour, widthPx } = box;
+  return renderImage({
+    options: {
+      text: {
+        text: `<span foreground="${colour}" line_height="0.95">${escapeXml(text)}</span>`,
+        font: `Noto Sans ${weight} ${sizePx}`,
+        width: widthPx,
+        wrap: 'word-char',
+        rgba: true,
+        // One point is one pixel.
+        dpi: 72,
+      },
+    },
+  });
+}

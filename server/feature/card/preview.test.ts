@@ -1,0 +1,187 @@
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+
+import { MINUTE_MS } from '#domain/duration.ts';
+import { ApiError } from '#server/error.ts';
+import { createRenderer } from '#server/adapter/image/renderer.ts';
+import type { RenderImage, Renderer } from '#server/adapter/image/renderer.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { expectResults } from '#tests/support/results.ts';
+
+import { renderPreview } from './preview-image.ts';
+import type { PreviewCard } from './preview-image.ts';
+import { renderText, renderableText } from './preview-text.ts';
+
+/** Waits also for a busy machine. */
+const renderer = createRenderer(MINUTE_MS);
+afterAll(() => renderer.close());
+
+test('preview text: is what the fonts have, cut after NFKC, which makes up to 18 characters of one', () => {
+  const same = [
+    'Asha Rao',
+    'श्रीकृष्ण त्रिपाठी',
+    'സാഫ്റ്റ്‌വെയര്‍',
+    'Rao & Søn — “Pune”, ₹5',
+    'a'.repeat(120),
+  ];
+  expect(same.map(renderableText)).toEqual(same);
+  const others = { '🦁 Rahul ★ 王': 'Rahul', '👩‍💻 Dev': 'Dev', 𝓡𝓪𝓱𝓾𝓵: 'Rahul', 王小明: '' };
+  expectResults(renderableText, others);
+  expect(renderableText('\ufdfa'.repeat(120)).length).toBeLessThanOrEqual(120);
+});
+
+const BOX = { weight: 'Semi-Bold', colour: '#000000', widthPx: 600, linesMax: 1 } as const;
+const renderLine = (text: string, sizesPx: number[], renderImage: RenderImage) =>
+  renderText(renderImage, { ...BOX, text, sizesPx, heightPxMax: 600 });
+
+test('preview text: the longest text renders at most 10 times', async () => {
+  for (const text of ['W'.repeat(120), 'W'.repeat(12)]) {
+    let count = 0;
+    const image = await renderer.render((renderImage) =>
+      renderLine(text, [80, 72, 64, 56, 48, 42], (input) => {
+        count += 1;
+        return renderImage(input);
+      }),
+    );
+    expect([text, count <= 10, image.width <= 600]).toEqual([text, true, true]);
+  }
+});
+
+/** Renders a text; returns its grey pixels. */
+async function pixelsOf(text: string) {
+  const { data } = await renderer.render((renderImage) => renderLine(text, [60], renderImage));
+  const grey = sharp(data).flatten({ background: '#ffffff' }).grayscale().raw();
+  return grey.toBuffer({ resolveWithObject: true });
+}
+
+/** Two conjuncts of each script of India. A conjunct is one glyph for several letters. */
+const SCRIPTS = {
+  Devanagari: ['क्ष', 'ज्ञ'],
+  Bengali: ['ক্ষ', 'জ্ঞ'],
+  Gurmukhi: ['ਪ੍ਰ', 'ਸ੍ਵ'],
+  Gujarati: ['ક્ષ', 'જ્ઞ'],
+  Odia: ['କ୍ଷ', 'ଜ୍ଞ'],
+  Tamil: ['க்ஷ', 'ஸ்ரீ'],
+  Telugu: ['క్ష', 'జ్ఞ'],
+  Kannada: ['ಕ್ಷ', 'ಜ್ಞ'],
+  Malayalam: ['ക്ഷ', 'ജ്ഞ'],
+};
+const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/;
+const NON_JOINER = '\u200c';
+/** A character without a glyph in any font. It is rendered as a box of a fixed size. */
+const MISSING_GLYPH = '\u{e000}';
+
+test('preview text: each script of India has its own glyphs and conjuncts', async () => {
+  for (const [script, [first = '', second = '']] of Object.entries(SCRIPTS)) {
+    const { data, info } = await pixelsOf(first);
+    // Without text shaping, a text with the non-joiner would look the same.
+    for (const other of [second, first.replace(VIRAMA, `$&${NON_JOINER}`)])
+      expect(data.equals((await pixelsOf(other)).data), script).toBe(false);
+    const { width, height } = (await pixelsOf(MISSING_GLYPH.repeat(first.length))).info;
+    expect([info.width, info.height], script).not.toEqual([width, height]);
+  }
+});
+
+const CARD: PreviewCard = {
+  id: 'AbCdEfGhJkMnPqRs',
+  name: 'Asha Rao',
+  initials: 'AR',
+  designation: 'Architect',
+  companyName: 'Rao & Partners',
+  productName: 'Tessera',
+  photo: null,
+};
+const MARKUP = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
+
+const render = (change: Partial<PreviewCard>) =>
+  renderer.render((renderImage) => renderPreview(renderImage, { ...CARD, ...change }));
+
+test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text, wraps a long designation, and has the photo in the arch', async () => {
+  for (const change of [
+    {},
+    { name: 'Li', designation: '', companyName: '' },
+    { name: 'Wolfeschlegel '.repeat(8) },
+    { designation: 'Lead '.repeat(24) },
+    { name: MARKUP, designation: MARKUP, companyName: MARKUP, productName: MARKUP, initials: '<&' },
+  ]) {
+    const picture = await render(change);
+    const { format, width, height } = await sharp(picture).metadata();
+    const isSmall = picture.length < 300_000;
+    expect([change, format, width, height, isSmall]).toEqual([change, 'jpeg', 1200, 630, true]);
+  }
+  const long = 'Senior Vice President of Business Development and';
+  const sales = await render({ designation: `${long} Sales` });
+  expect(sales.equals(await render({ designation: `${long} Trade` }))).toBe(false);
+  const create = { width: 448, height: 448, channels: 3, background: '#00ff00' } as const;
+  const photo = await sharp({ create }).jpeg().toBuffer();
+  const arch = { left: 192, top: 350, width: 1, height: 1 };
+  const pixel = sharp(await render({ photo })).extract(arch);
+  const [red = 255, green = 0, blue = 255] = await pixel.raw().toBuffer();
+  expect(red < 40 && green > 215 && blue < 40).toBe(true);
+});
+
+const { testDatabase, testApp } = useTestApp();
+const owner = useOwner(testApp);
+const save = (name: string) => owner.post('user/updateUser', { name, designation: 'Architect' });
+
+async function picturePath(on = testApp): Promise<string> {
+  const { body } = await owner.page('', { on });
+  const { pathname, search } = new URL(
+    /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '',
+  );
+  return pathname + search;
+}
+
+/** Loads the card's picture. A busy machine may need longer than the request waits. */
+const loadPicture = (url: string) =>
+  waitUntil(async () => {
+    const response = await testApp.app.inject(url);
+    return response.headers['cache-control'] !== 'no-store' && response;
+  });
+
+test('preview picture: the URL on the card page is an immutable picture, and another one for another name or product', async () => {
+  await save('आशा राव');
+  const before = await picturePath();
+  const old = await loadPicture(before);
+  const immutable = 'public, max-age=31536000, immutable';
+  const headers = { 'content-type': 'image/jpeg', 'cache-control': immutable };
+  expect(old).toMatchObject({ statusCode: 200, headers });
+  const mosaic = buildTestApp(testDatabase.database, { environment: { PRODUCT_NAME: 'Mosaic' } });
+  expect(await picturePath(mosaic)).not.toBe(before);
+
+  await save('उषा राव');
+  const after = await picturePath();
+  expect(after).not.toBe(before);
+  const renewed = await loadPicture(after);
+  expect(renewed.rawPayload.equals(old.rawPayload)).toBe(false);
+  const late = await testApp.app.inject(before);
+  expect(late.rawPayload.equals(renewed.rawPayload)).toBe(true);
+  for (const unversioned of [late, await loadPicture(`/user/${owner._id}/preview.jpg`)])
+    expect(unversioned.headers['cache-control']).toBe('public, no-cache');
+});
+
+test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {
+  let state: 'busy' | 'failing' | 'free' = 'failing';
+  const unreliable: Renderer = {
+    render: (picture) => {
+      if (state === 'busy') return new Promise(() => undefined);
+      if (state === 'failing') return Promise.reject(new ApiError('unavailable', 'full'));
+      return renderer.render(picture);
+    },
+    close: () => undefined,
+  };
+  const on = buildTestApp(testDatabase.database, { dependencies: { renderer: unreliable } });
+  const load = async () => {
+    const { statusCode, headers, rawPayload } = await owner.page('/preview.jpg', { on });
+    const { width, height } = await sharp(rawPayload).metadata();
+    return [statusCode, headers['content-type'], headers['cache-control'], width, height];
+  };
+  const plain = [200, 'image/jpeg', 'no-store', 1200, 630];
+  expect(await load()).toEqual(plain);
+  state = 'free';
+  await waitUntil(async () => (await load())[2] === 'public, no-cache');
+  on.app.responses.drop(owner._id);
+  state = 'busy';
+  expect(await load()).toEqual(plain);
+});

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+
+import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { PAGE_SIZE } from '#server/adapter/database/pages.ts';
+import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
+import { route } from '#server/http/route.ts';
+import { writeContactVcards, writeContactCsv } from './contact-export.ts';
+import { readContactUsage, toStoredContact } from './contacts.ts';
+import type { StoredContact } from './contacts.ts';
+
+import { findRows } from './find.ts';
+import type { ContactQuery } from './find.ts';
+
+/** A file is written while it is sent, so that one page is in memory. */
+export function exportRoutes(context: AppContext): void {
+  const { database, clock } = context.dependencies;
+  const limitDownloads = createDownloadLimit(clock);
+  const { timeZone } = context.settings;
+  const files = [
+    {
+      endpoint: exportCsv,
+      fileName: 'contacts.csv',
+      write: async (contactQuery: Query) => {
+        const usage = await readContactUsage(database, contactQuery.userId);
+        return writeContactCsv(readAll(database, contactQuery), { usage, timeZone });
+      },
+    },
+    {
+      endpoint: exportVcard,
+      fileName: 'contacts.vcf',
+      write: async (contactQuery: Query) => writeContactVcards(readAll(database, contactQuery)),
+    },
+  ] as const;
+  for (const { endpoint, fileName, write } of files) {
+    route(context, endpoint, async ({ caller: { userId }, body, reply }) => {
+      const contactQuery = { userId, ...body };
+      const file = await limitDownloads(userId, async () =>
+        Readable.from(await write(contactQuery), { highWaterMark: 0 }),
+      );
+      void reply.header('content-disposition', `attachment; filename="${fileName}"`);
+      return file;
+    });
+  }
+}
+
+type Query = Omit<ContactQuery, 'isHeld'>;
+
+/** In pages, the held ones last. */
+async function* readAll(
+  database: Database,
+  contactQuery: Query,
+): AsyncGenerator<readonly StoredContact[]> {
+  for (const isHeld of [false, true]) {
+    for await (const rows of findRows(database, { ...contactQuery, isHeld }, { size: PAGE_SIZE })) {
+      yield rows.map(toStoredContact);
+    }
+  }
+}

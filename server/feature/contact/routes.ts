@@ -1,0 +1,81 @@
+import {
+  HELD_CONTACTS_HEADER,
+  addContact,
+  deleteHeldContacts,
+  getContacts,
+} from '#contract/contact.ts';
+import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { addressPrefixes } from '#server/http/limit/address.ts';
+import { route } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
+
+import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
+import { createContactIdGenerator } from './id.ts';
+import {
+  LimitExceeded,
+  countContacts,
+  deleteHeld,
+  insertContact,
+  listContacts,
+  tooManyContacts,
+} from './store.ts';
+
+export function contactRoutes(context: AppContext): void {
+  const { settings } = context;
+  const { database, clock, secret } = context.dependencies;
+  const nextId = createContactIdGenerator();
+  const deniedKeys = new DeniedKeys();
+  // Requests that share a limit wait for the same counter anyway.
+  const lane = createDatabaseLane();
+
+  route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
+    const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
+    const [contacts, heldCount] = await Promise.all([
+      listContacts(database, userId, page),
+      query.before === undefined ? countContacts(database, { userId, isHeld: true }) : 0,
+    ]);
+    if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
+    return contacts;
+  });
+
+  route(context, deleteHeldContacts, async ({ caller: { userId } }) => {
+    await lane.run(() => deleteHeld(database, userId), userId);
+    return {};
+  });
+
+  route(context, addContact, async ({ body, request }) => {
+    // Only bots fill in the honeypot. They get the reply of a success.
+    if (body.website) return {};
+    const now = clock.now();
+    const { notice: seenNotice, ...lead } = body.contact;
+    const notice = settings.connectNotice ? seenNotice : '';
+    const userId = body.userID;
+    const address = addressPrefixes(request.ip);
+    const rateLimits = contactRateLimits({ address, userId, lead, secret }, settings.limits);
+
+    const { refused, duplicate } = rateLimits;
+    /** Throws ApiError 'too_many_requests' (429) for a refused contact. */
+    const isDuplicate = () => {
+      if (deniedKeys.waitMs([duplicate], now) > 0) return true;
+      const waitMs = deniedKeys.waitMs(refused, now);
+      if (waitMs > 0) throw tooManyContacts(waitMs);
+      return false;
+    };
+    const save = async () => {
+      if (isDuplicate()) return;
+      try {
+        const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
+        if (await insertContact(database, contact)) context.pushSender.wake();
+        deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
+      } catch (error) {
+        if (!(error instanceof LimitExceeded)) throw error;
+        deniedKeys.add(error.waitsMs, now);
+        isDuplicate();
+      }
+    };
+    if (isDuplicate()) return {};
+    // Always address first, then user: another order could deadlock.
+    await lane.run(() => lane.run(save, userId), address.prefix64);
+    return {};
+  });
+}

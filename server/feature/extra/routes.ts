@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify';
+
+import { getExtras, updateExtras } from '#contract/extras.ts';
+import { EXTRAS, shownExtras } from '#domain/extras.ts';
+import type { Extra } from '#domain/extras.ts';
+import type { AppContext } from '#server/context.ts';
+import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
+import { route } from '#server/http/route.ts';
+import { addressPrefixes } from '#server/http/limit/address.ts';
+
+import { changeExtras, findExtras } from './store.ts';
+import type { ExtrasRow } from './store.ts';
+
+type Values = Partial<Record<Extra, string>>;
+
+/** docs/product.md#more-on-your-card. */
+export function extrasRoutes(context: AppContext): void {
+  const { dependencies, responses, providerTokens, pushSender } = context;
+  const { database, clock } = dependencies;
+  const { cardExtras } = context.settings;
+  const saves = createDatabaseLane();
+
+  const find = async (userId: string): Promise<ExtrasRow> => {
+    const row = await findExtras(database, userId);
+    if (!row) throw sessionInvalidError();
+    return row;
+  };
+  const shown = (row: ExtrasRow, reply: FastifyReply) => {
+    void reply.header('etag', versionEtag(row.version));
+    return shownExtras(row, cardExtras);
+  };
+
+  route(context, getExtras, async ({ caller, reply }) => shown(await find(caller.userId), reply));
+
+  route(context, updateExtras, async ({ body: { token, ...body }, caller, request, reply }) => {
+    const { userId } = caller;
+    const values = valuesOf(body, cardExtras);
+    const versions = permittedVersions(request.headers['if-match']);
+    const change = { userId, versions, now: clock.now() };
+    const cards = { database, responses };
+    const { upi, ...others } = values;
+    // One that stays is not written, so that no other call can change it meanwhile.
+    if (!upi || upi === (await find(userId)).upi) {
+      const unverified = { ...change, values: upi === '' ? values : others };
+      return shown(await saves.run(() => changeExtras(cards, unverified), userId), reply);
+    }
+    const owner = { caller, address: addressPrefixes(request.ip) };
+    const row = await providerTokens.consumeOfOwner([token], owner, (_, verification) =>
+      saves.run(() => changeExtras(cards, { ...change, values, verification }), userId),
+    );
+    pushSender.wake();
+    return shown(row, reply);
+  });
+}
+
+/** '' for null. Throws ApiError 'invalid_input' for a value of a field that CARD_EXTRAS does not have. */
+function valuesOf(
+  body: Readonly<Partial<Record<Extra, string | null | undefined>>>,
+  cardExtras: ReadonlySet<Extra>,
+): Values {
+  const values: Values = {};
+  for (const extra of EXTRAS) {
+    const value = body[extra];
+    if (value === undefined) continue;
+    if (value && !cardExtras.has(extra))
+      throw new ApiError('invalid_input', `${extra} is not one of CARD_EXTRAS`);
+    values[extra] = value ?? '';
+  }
+  return values;
+}

@@ -1,0 +1,53 @@
+import { EXTRAS, hasExtras, shownExtras } from '#domain/extras.ts';
+import type { CardExtras, Extra } from '#domain/extras.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
+import type { Cards } from '#server/adapter/profile/card-change.ts';
+import { queueNoticeStatement } from '#server/adapter/push/queue.ts';
+
+/** '' for one that is not filled in. */
+export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };
+
+/** Null for an unknown user. */
+export async function findExtras(database: Database, userId: string): Promise<ExtrasRow | null> {
+  return database.one<ExtrasRow>(sql`SELECT COALESCE(upi, '') AS upi,
+      COALESCE(gstin, '') AS gstin, COALESCE(address, '') AS address,
+      COALESCE(extras.version, ${NO_VERSION}) AS version
+    FROM users LEFT JOIN extras ON user_id = id WHERE id = ${userId}`);
+}
+
+/** All that are stored; null for none. */
+export async function findFilledExtras(
+  database: Database,
+  userId: string,
+): Promise<CardExtras | null> {
+  const row = await findExtras(database, userId);
+  const extras = row && shownExtras(row, new Set(EXTRAS));
+  return extras && hasExtras(extras) ? extras : null;
+}
+
+interface ExtrasChange {
+  readonly userId: string;
+  /** '' unsets one; an absent one stays. */
+  readonly values: Readonly<Partial<Record<Extra, string>>>;
+  /** The result of `permittedVersions`. */
+  readonly versions: string;
+  readonly now: number;
+  /** Of a verification of the login phone, for a new UPI ID: every device of the owner is notified. */
+  readonly verification?: readonly Statement[];
+}
+
+/**
+ * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
+ * 'card_blocked', 'session_invalid' for an unknown user, and the errors of `verification`.
+ */
+export async function changeExtras(
+  cards: Cards,
+  { userId, values, versions, now, verification }: ExtrasChange,
+): Promise<ExtrasRow> {
+  const texts = Object.entries(values).map(([extra, value]) => [extra, sql`${value}`] as const);
+  const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
+  const preceding = verification ? [...verification, queueNoticeStatement(userId, now)] : [];
+  return changeOwnerRow(cards, change, preceding);
+}

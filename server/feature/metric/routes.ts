@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ApiErrorCode } from '#contract/api-error.ts';
+import { addContact } from '#contract/contact.ts';
+import { authenticatePhone } from '#contract/signin.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import type { CompletedRequest } from '#server/http/log/request-log.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+import { hashToken } from '#server/token.ts';
+
+import type { Meter } from './meter.ts';
+
+const OK = 200;
+const FORBIDDEN = 403;
+const TOKEN_NEEDED = {
+  error: 'token_invalid' satisfies ApiErrorCode,
+  message: 'METRICS_TOKEN is needed.',
+};
+const SIGN_IN_ROUTE = `${API_PREFIX}${authenticatePhone.path}`;
+const CONTACT_ROUTE = `${API_PREFIX}${addContact.path}`;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Null if metrics are not configured. */
+    meter: Meter | null;
+  }
+}
+
+/** Counts each request. If `token` is set, adds GET /metrics for clients that send this token. */
+export function metricRoutes(
+  fastify: FastifyInstance,
+  meter: Meter | null,
+  token: string | null,
+): void {
+  fastify.decorate('meter', meter);
+  if (!meter) return;
+  fastify.addHook('onResponse', async (request, reply) => count(meter, request, reply));
+  if (token === null) return;
+
+  fastify.get('/metrics', async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      return reply.code(FORBIDDEN).send(TOKEN_NEEDED);
+    }
+    return reply.type(meter.contentType).send(await meter.render());
+  });
+}
+
+export function createRequestCounter({ duration }: Meter) {
+  return ({ method, status, durationMs }: CompletedRequest, route: string): void =>
+    duration.observe({ method, route, status }, durationMs / SECOND_MS);
+}
+
+function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.raw.statusCode;
+  // Unmatched paths share one label, so that random URLs cannot create time series.
+  const route = request.routeOptions.url ?? 'none';
+  const method = route === 'none' ? 'any' : request.method;
+  meter.duration.observe({ method, route, status }, reply.elapsedTime / SECOND_MS);
+  if (status !== OK) return;
+  if (route === SIGN_IN_ROUTE) meter.signIns.inc();
+  if (route === CONTACT_ROUTE) meter.contacts.inc();
+}
+
+/** Constant-time comparison. */
+function isEqual(value: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(value)), Buffer.from(hashToken(expected)));
+}

@@ -1,0 +1,87 @@
+import { statfs } from 'node:fs/promises';
+
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import type { Dependencies } from '#server/context.ts';
+import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+
+/** What /readyz answers. */
+export interface ReadinessMetrics {
+  /** Returns the names of the dependencies that are unavailable. */
+  readonly findUnavailable: () => Promise<readonly string[]>;
+  readonly isReady: (unavailable: readonly string[]) => boolean;
+}
+
+/** Registers what an operator has to notice besides requests: the backup, the disk, the clock. */
+export function registerStateMetrics(
+  { database, clock }: Pick<Dependencies, 'database' | 'clock'>,
+  dataDir: string,
+  register: Registry,
+): void {
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_last_backup_timestamp_seconds',
+      help: 'When the last backup ended; 0 before the first one',
+      registers: [],
+      async collect() {
+        const time = await readBackupTime(database).catch(() => undefined);
+        if (time === undefined) return this.remove();
+        this.set((time ?? 0) / SECOND_MS);
+      },
+    }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_disk_bytes',
+      help: 'The disk of DATA_DIR, by state: size, and free for the user of the service',
+      labelNames: ['state'],
+      registers: [],
+      async collect() {
+        const disk = await statfs(dataDir).catch(() => null);
+        if (disk === null) return this.reset();
+        const { bsize, blocks, bavail } = disk;
+        this.set({ state: 'size' }, blocks * bsize);
+        this.set({ state: 'free' }, bavail * bsize);
+      },
+    }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_time_seconds',
+      help: 'The time of the clock of this node',
+      registers: [],
+      collect() {
+        this.set(clock.now() / SECOND_MS);
+      },
+    }),
+  );
+}
+
+export function registerReadiness(
+  register: Registry,
+  { isReady, findUnavailable }: ReadinessMetrics,
+): void {
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_ready',
+      help: '1 while /readyz is 200, 0 while it is 503',
+      registers: [],
+      async collect() {
+        this.set(Number(isReady(await findUnavailable())));
+      },
+    }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_degraded',
+      help: '1 while a part does not answer without which the node is ready',
+      labelNames: ['part'],
+      registers: [],
+      async collect() {
+        this.set({ part: 'photos' }, Number((await findUnavailable()).includes('photos')));
+      },
+    }),
+  );
+}

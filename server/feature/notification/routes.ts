@@ -1,0 +1,32 @@
+import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/error.ts';
+import { route } from '#server/http/route.ts';
+import { isPoint } from '#server/adapter/push/encryption.ts';
+
+import { deleteSessionSubscription, saveSubscription } from './store.ts';
+
+/** docs/product.md#notifications. */
+export function notificationRoutes(context: AppContext): void {
+  const { database, clock, pushTransport } = context.dependencies;
+  const { publicKey } = context.vapidKey;
+
+  route(context, getPushKey, async () => ({ publicKey }));
+
+  route(context, subscribeToPush, async ({ caller, body: { endpoint, keys } }) => {
+    if (!pushTransport.isEndpoint(endpoint)) {
+      throw new ApiError('invalid_input', 'endpoint must be the address of a push service');
+    }
+    if (!isPoint(keys.p256dh)) {
+      throw new ApiError('invalid_input', 'keys.p256dh must be a key of the curve P-256');
+    }
+    const now = clock.now();
+    await saveSubscription(database, caller, { endpoint: new URL(endpoint).href, keys, now });
+    return { publicKey };
+  });
+
+  route(context, unsubscribeFromPush, async ({ caller }) => {
+    await deleteSessionSubscription(database, caller.tokenHash);
+    return {};
+  });
+}

@@ -1,0 +1,53 @@
+import { ReferenceRemoved, UniqueViolation } from '#server/adapter/database/database.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { sessionInvalidError } from '#server/error.ts';
+import type { Caller } from '#server/http/route.ts';
+
+/** The oldest are deleted (docs/security.md#notifications). */
+export const SUBSCRIPTIONS_PER_USER_MAX = 10;
+
+interface NewSubscription {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+  readonly now: number;
+}
+
+/**
+ * Replaces the session's previous one; another session of the same browser loses its own. Throws
+ * ApiError 'session_invalid' (403) if the session has ended in the meantime.
+ */
+export async function saveSubscription(
+  database: Database,
+  { userId, tokenHash }: Caller,
+  { endpoint, keys, now }: NewSubscription,
+): Promise<void> {
+  const batch = [
+    sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint}
+      AND session_hash <> ${tokenHash}`,
+    sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at)
+        VALUES (${tokenHash}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${now})
+        ON CONFLICT (session_hash) DO UPDATE SET
+          endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth`,
+    sql`DELETE FROM push_subscriptions WHERE session_hash IN (
+        SELECT session_hash FROM push_subscriptions WHERE user_id = ${userId}
+          AND session_hash <> ${tokenHash}
+        ORDER BY created_at DESC, session_hash LIMIT 100 OFFSET ${SUBSCRIPTIONS_PER_USER_MAX - 1})`,
+  ];
+  const save = () => database.batch(batch);
+  await save()
+    // Another session has stored the endpoint in the meantime.
+    .catch((error: unknown) => (error instanceof UniqueViolation ? save() : Promise.reject(error)))
+    .catch((error: unknown) => {
+      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
+    });
+}
+
+/** Its queued notifications are deleted when they are due. */
+export async function deleteSessionSubscription(
+  database: Database,
+  tokenHash: string,
+): Promise<void> {
+  await database.run(sql`DELETE FROM push_subscriptions WHERE session_hash = ${tokenHash}`);
+}

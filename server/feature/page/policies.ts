@@ -1,0 +1,66 @@
+import { createElement } from 'react';
+
+import accent from '#view/accent.css?inline';
+import { POLICIES, PolicyPage, withOperatorText } from '#view/policy-page.tsx';
+import frameStyle from '#view/policy.css?inline';
+import printStyle from '#view/policy-print.css?inline';
+import textStyle from '#view/policy-text.css?inline';
+import type { Policy } from '#view/policy/policy.tsx';
+import tokens from '#view/tokens.css?inline';
+import type { AppContext } from '#server/context.ts';
+import { hashSource, renderPage } from '#server/adapter/html/render.ts';
+import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+const STYLE = tokens + accent + frameStyle + textStyle + printStyle;
+/** A policy changes only with a release. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+export function policyRoutes({ fastify, settings, responses }: AppContext): void {
+  for (const policy of POLICIES) {
+    const { path } = policy;
+    const key = { userId: null, path, origin: '', route: path };
+    fastify.get(path, async (request, reply) => {
+      const page = await responses.getOrRender(
+        key,
+        async (stale) => stale ?? policyPage(policy, settings),
+      );
+      return sendFinished(request, reply, page);
+    });
+  }
+}
+
+function policyPage(policy: Policy, settings: Settings): FinishedResponse {
+  const { productName, supportEmail, abuseEmail, jurisdictionState, policyAdditions } = settings;
+  const { contactKeepDays, connectNotice, views } = settings;
+  const element = createElement(PolicyPage, {
+    policy: withOperatorText(policy, policyAdditions[policy.path] ?? ''),
+    settings: {
+      productName,
+      supportEmail,
+      abuseEmail,
+      jurisdictionState,
+      contactKeepDays,
+      hasNotice: connectNotice !== null,
+      hasContactsView: views.has('contacts'),
+      countsVisits: views.has('analytics'),
+      cardExtras: settings.cardExtras,
+      hasLanguages: settings.languages.length > 0,
+    },
+    style: STYLE,
+    // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
+    url: `${settings.publicUrl ?? ''}${policy.path}`,
+  });
+  return new FinishedResponse({
+    body: renderPage(element),
+    quality: FIXED_QUALITY,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': CACHE_CONTROL,
+      'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),
+      'x-robots-tag': undefined,
+    },
+  });
+}

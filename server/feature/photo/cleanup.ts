@@ -1,0 +1,66 @@
+import { HOUR_MS } from '#domain/duration.ts';
+import type { Dependencies } from '#server/context.ts';
+import { listPhotos } from '#server/adapter/profile/photo-files.ts';
+import type { Cards } from '#server/adapter/profile/card-change.ts';
+import { cleanUpRemovals, findRemovedUsers } from '#server/adapter/removal/finish-removal.ts';
+
+import { fillPalettes } from './fill-palettes.ts';
+
+const CLEANUP_INTERVAL_MS = HOUR_MS;
+
+type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
+
+/**
+ * Removes the files that no card uses and returns their number. Interrupted uploads and failed
+ * removals leave such files. The rows are read right before the files are removed. The files of a
+ * removed user are removed at any age, and then the removal is finished. Files of other unknown users
+ * are not removed: they may belong to another service or another database (docs/security.md#photos).
+ */
+export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): Promise<number> {
+  const { database, photos, clock, log } = dependencies;
+  let removed = 0;
+  let unknownOwnerCount = 0;
+  for await (const files of listPhotos(dependencies)) {
+    const removedUsers = await findRemovedUsers(
+      database,
+      files.flatMap(({ userId, state }) => (state === 'used' ? [] : (userId ?? []))),
+    );
+    const orphans: string[] = [];
+    for (const { name, userId, state } of files) {
+      if (state === 'used') continue;
+      if (state === 'unused' || (userId !== null && removedUsers.has(userId))) orphans.push(name);
+      else if (state === 'owner unknown') unknownOwnerCount += 1;
+    }
+    if (orphans.length > 0) await photos.remove(orphans);
+    removed += orphans.length;
+  }
+  await cleanUpRemovals(database, clock.now());
+  if (unknownOwnerCount > 0) {
+    log.warn({ files: unknownOwnerCount }, 'Photos of unknown owners were left where they are');
+  }
+  return removed;
+}
+
+/** Runs the cleanup now and every hour. Returns a function that stops it. */
+export function schedulePhotoCleanup(
+  dependencies: CleanupDependencies & Pick<Dependencies, 'decoder'>,
+  responses: Cards['responses'],
+): () => void {
+  let lastUserId = '';
+  const cleanUp = () => {
+    fillPalettes({ ...dependencies, responses }, lastUserId)
+      .then((userId) => void (lastUserId = userId))
+      .catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'the palettes of photos were not found'),
+      );
+    deleteOrphanedPhotos(dependencies).catch((error: unknown) =>
+      dependencies.log.warn(
+        { err: error },
+        'Orphaned photos were not removed; the cleanup runs again in an hour.',
+      ),
+    );
+  };
+  cleanUp();
+  const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '#server/error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { matchesEtag } from '#server/http/negotiation.ts';
+import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import type { AppContext } from '#server/context.ts';
+import { Unavailable } from '#server/adapter/database/database.ts';
+import { findShownFiles } from '#server/adapter/profile/card-files.ts';
+import { parsePhotoName, photoHeaders } from '#server/adapter/storage/photo-store.ts';
+
+/**
+ * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
+ * does not use, and the photos of users who do not exist or are blocked, before the store is read.
+ */
+export function servePhotos(context: AppContext): void {
+  const { dependencies, responses } = context;
+
+  /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
+  async function checkName(name: string, userId: string): Promise<void> {
+    const names = await findShownFiles(dependencies.database, userId).catch((error: unknown) => {
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    });
+    if (names === undefined) return;
+    if (!names?.includes(name)) throw photoNotFoundError();
+  }
+
+  async function read(name: string): Promise<FinishedResponse | null> {
+    const body = await dependencies.photos.read(name);
+    return body && finishedPhoto(name, body);
+  }
+
+  publicRoute(context, {
+    url: '/photos/:name',
+    userIdOf: ({ params }) => parsePhotoName(params['name'] ?? '')?.userId,
+    pathOf: (_userId, { params }) => `/photos/${params['name']}`,
+    respond: async (key, { params: { name = '' }, headers }) => {
+      // The content under a name never changes, so a 304 needs no read of the file.
+      if (matchesEtag(headers['if-none-match'], etagOf(name))) {
+        await checkName(name, key.userId);
+        return finishedPhoto(name, Buffer.alloc(0));
+      }
+      return responses.getOrRender(key, async (stale) => {
+        await checkName(name, key.userId);
+        return stale ?? read(name);
+      });
+    },
+    unknown: () => {
+      throw photoNotFoundError();
+    },
+  });
+}
+
+function etagOf(name: string): string {
+  return `"${name}"`;
+}
+
+function finishedPhoto(name: string, body: Buffer): FinishedResponse {
+  const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };
+  return new FinishedResponse({ body, etag: etagOf(name), headers });
+}
+
+function photoNotFoundError(): ApiError {
+  return new ApiError('not_found', 'There is no such photo.');
+}

@@ -1,0 +1,57 @@
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { phoneBlockedError } from '#server/error.ts';
+import { SESSIONS_PER_USER_MAX } from '#server/adapter/session/session.ts';
+import { hashToken, newUserId } from '#server/token.ts';
+
+export interface SignIn {
+  readonly consumeStatement: Statement;
+  /** Verified, in E.164. */
+  readonly phone: string;
+  readonly sessionToken: string;
+  readonly device: string;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * In one batch: consumes the provider's token, creates the user at the first login and the session, and
+ * ends the oldest ones over the limit. Returns the user's id. Throws ApiError 'token_invalid' (403) for
+ * a used token, and 'card_blocked' (410).
+ */
+export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
+  const sessionHash = hashToken(rest.sessionToken);
+  const statements: readonly Statement[] = [
+    rest.consumeStatement,
+    {
+      // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
+      sql: sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
+        VALUES (${newUserId()}, ${phone}, ${phone}, ${now}, ${now})
+        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
+          WHERE users.blocked_at IS NULL
+        RETURNING id`,
+      errorIfNoRow: phoneBlockedError,
+    },
+    sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at,
+      device)
+        SELECT ${sessionHash}, id, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
+          CAST(${rest.expiresAt} AS BIGINT), ${rest.device}
+        FROM users WHERE login_phone = ${phone}
+        RETURNING user_id`,
+    {
+      // Excludes the new one by its hash: another one can have the same created_at. One that began
+      // later than now has expired and does not count.
+      sql: sql`DELETE FROM sessions
+        WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
+          AND token_hash <> ${sessionHash} AND token_hash NOT IN (
+            SELECT token_hash FROM sessions
+            WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
+              AND token_hash <> ${sessionHash} AND created_at <= ${now + CLOCK_SKEW_MS_MAX}
+            ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
+    },
+  ];
+  const [, , [session] = []] = await database.batch<{ user_id: string }>(statements);
+  if (!session) throw new Error('The login created no session.');
+  return session.user_id;
+}

@@ -1,0 +1,62 @@
+import { USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
+import { getUser, logout, updateUser } from '#contract/user.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/negotiation.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
+import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import type { AppContext } from '#server/context.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { changedMeanwhile } from '#server/adapter/profile/owner-row.ts';
+import { findVersionedProfile, updateProfile } from '#server/adapter/profile/store.ts';
+import type { VersionedProfile } from '#server/adapter/profile/store.ts';
+
+export function userRoutes(context: AppContext): void {
+  const { responses } = context;
+  const { database, clock } = context.dependencies;
+  const saves = createDatabaseLane();
+
+  const url = API_PREFIX + getUser.path;
+  publicRoute(context, {
+    url,
+    config: { access: 'open', endpoint: getUser },
+    userIdOf: ({ params }) => params['id'],
+    pathOf: (userId) => url.replace(':id', userId),
+    respond: (key) =>
+      responses.getOrRender(key, async () => {
+        const found = await findVersionedProfile(database, key.userId);
+        return found && finishProfile(found);
+      }),
+    unknown: (_language, { params }) => {
+      parseInput(getUser.params, params);
+      throw new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
+    },
+  });
+
+  route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
+    const versions = permittedVersions(request.headers['if-match']);
+    const saved = await saves.run(
+      () => updateProfile({ database, responses }, { ...body, userId, now: clock.now(), versions }),
+      userId,
+    );
+    // Without a condition on the version, only a user that was removed meanwhile is not found.
+    if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
+    if (!saved) throw changedMeanwhile();
+    void reply.header('etag', versionEtag(saved.version));
+    return saved.profile;
+  });
+
+  route(context, logout, async ({ caller }) => {
+    await database.run(sql`DELETE FROM sessions WHERE token_hash = ${caller.tokenHash}`);
+    return {};
+  });
+}
+
+function finishProfile({ profile, version }: VersionedProfile): FinishedResponse {
+  return new FinishedResponse({
+    body: JSON.stringify(getUser.reply.parse(profile)),
+    etag: versionEtag(version),
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}

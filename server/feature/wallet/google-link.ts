@@ -1,0 +1,54 @@
+import { createPrivateKey } from 'node:crypto';
+
+import { SignJWT } from 'jose';
+
+import { displayName } from '#domain/display.ts';
+import type { Card } from '#server/adapter/profile/card.ts';
+import type { GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
+
+const SAVE_URL = 'https://pay.google.com/gp/v/save/';
+
+interface GoogleCard extends Card {
+  readonly link: string;
+  readonly productName: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A generic pass as a JWT that the service account signs (RS256). */
+export async function createGoogleLink(
+  settings: GoogleWalletSettings,
+  { profile, palette, link, productName, now }: GoogleCard,
+): Promise<string> {
+  const issuerId = settings.GOOGLE_WALLET_ISSUER_ID;
+  const classId = `${issuerId}.card`;
+  const pass = {
+    id: `${issuerId}.${profile._id}`,
+    classId,
+    state: 'ACTIVE',
+    cardTitle: localised(productName),
+    header: localised(displayName(profile)),
+    ...(profile.designation !== '' && { subheader: localised(profile.designation) }),
+    ...(profile.companyName !== '' && {
+      textModulesData: [{ id: 'company', header: 'Company', body: profile.companyName }],
+    }),
+    barcode: { type: 'QR_CODE', value: link },
+    hexBackgroundColor: palette.deep.light,
+  };
+  const jwt = await new SignJWT({
+    typ: 'savetowallet',
+    origins: [new URL(link).origin],
+    payload: { genericClasses: [{ id: classId }], genericObjects: [pass] },
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(settings.GOOGLE_WALLET_ACCOUNT)
+    .setAudience('google')
+    .setIssuedAt(new Date(now))
+    .sign(createPrivateKey(settings.GOOGLE_WALLET_KEY));
+  return SAVE_URL + jwt;
+}
+
+/** Google Wallet requires the language. */
+function localised(value: string) {
+  return { defaultValue: { language: 'en', value } };
+}

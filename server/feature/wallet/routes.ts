@@ -1,0 +1,89 @@
+import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { cardPath, passPath } from '#domain/share.ts';
+import type { AppContext } from '#server/context.ts';
+import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import type { CardKey } from '#server/adapter/cache/public-route.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
+import { ApiError, cardNotFoundError } from '#server/error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { originOf } from '#server/http/proxy.ts';
+import { route } from '#server/http/route.ts';
+import { Lane } from '#server/http/limit/lane.ts';
+import { lazy } from '#server/adapter/cache/lazy.ts';
+import { findCard } from '#server/adapter/profile/card.ts';
+import type { ApplePassSettings, GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
+
+import { describeApplePass, renderPassIcons } from './apple-pass.ts';
+import { createGoogleLink } from './google-link.ts';
+import { createPassSigner } from './pass-signer.ts';
+
+// At once, signed and waiting (docs/security.md#limits). Without PUBLIC_URL each Host header has a pass
+// of its own, so one client or one card could fill the queue of the signer.
+const PASSES_PER_ADDRESS_MAX = 2;
+const PASSES_PER_CARD_MAX = 2;
+const RETRY_AFTER_SECONDS = 5;
+
+/** docs/product.md#wallet. Each route exists only with its settings. */
+export function walletRoutes(context: AppContext): void {
+  const { applePass, googleWallet } = context.settings;
+  if (applePass) applePassRoute(context, applePass);
+  if (googleWallet) googleLinkRoute(context, googleWallet);
+}
+
+/** Public, since a phone opens a pass only by its URL. Signed once per version and origin. */
+function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
+  const { fastify, settings, dependencies, responses } = context;
+  const signer = createPassSigner();
+  fastify.addHook('onClose', () => signer.close());
+  const icons = lazy(() => renderPassIcons(dependencies.renderer));
+  const createError = tooManyPasses;
+  const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
+  const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
+
+  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
+    const card = await findCard(dependencies.database, userId);
+    if (!card) return null;
+    const link = `${origin}${cardPath(userId)}`;
+    const shown = { ...card, link, productName: settings.productName };
+    return toResponse(await signer.sign(describeApplePass(applePass, await icons(), shown)));
+  }
+
+  publicRoute(context, {
+    url: passPath(':userID'),
+    pathOf: passPath,
+    containsOrigin: true,
+    respond: (key, { ip }) =>
+      responses.getOrRender(key, () =>
+        perAddress.run(() => perCard.run(() => render(key), key.userId), rateLimitKey(ip)),
+      ),
+  });
+}
+
+function tooManyPasses(): ApiError {
+  return new ApiError('too_many_requests', 'Too many passes at once. Try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+function toResponse(body: Buffer): FinishedResponse {
+  return new FinishedResponse({
+    body,
+    headers: {
+      'content-type': 'application/vnd.apple.pkpass',
+      'content-disposition': 'attachment; filename="card.pkpass"',
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+function googleLinkRoute(context: AppContext, googleWallet: GoogleWalletSettings): void {
+  const { settings, dependencies } = context;
+  route(context, getGoogleWalletLink, async ({ caller, request }) => {
+    const card = await findCard(dependencies.database, caller.userId);
+    if (!card) throw cardNotFoundError();
+    const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
+    const { productName } = settings;
+    const now = dependencies.clock.now();
+    return { url: await createGoogleLink(googleWallet, { ...card, link, productName, now }) };
+  });
+}

@@ -1,0 +1,54 @@
+import { changePhone } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
+import { call } from '#web/shared/http/call.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { CHANGE_PHONE } from '#web/shared/otp/purpose.ts';
+
+import { Section } from './section.tsx';
+import { VerifiedChange } from './verified-change.tsx';
+
+interface ChangePhoneProps {
+  readonly account: Account;
+  readonly isChanged: boolean;
+  readonly onChanged: () => void;
+}
+
+export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
+  const { supportEmail } = settings();
+  return (
+    <Section
+      icon="phone"
+      title="Login phone"
+      text={
+        <>
+          You sign in with the number that ends with <b>{account.phoneEnd}</b>. The phone on your
+          card is another field and stays as it is.
+        </>
+      }
+    >
+      <VerifiedChange
+        account={account}
+        purpose={CHANGE_PHONE}
+        step="present"
+        phones={[
+          { group: CHANGE_PHONE.present, hint: `It ends with ${account.phoneEnd}.` },
+          { group: CHANGE_PHONE.new, label: 'New phone number' },
+        ]}
+        submitLabel="Change"
+        send={([token, newToken]) =>
+          call(changePhone, { params: { id: storedId() ?? '' }, body: { token, newToken } })
+        }
+        onDone={(close) => {
+          close();
+          onChanged();
+        }}
+      >
+        <p className="account-support">
+          {CHANGE_PHONE.lost} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        </p>
+      </VerifiedChange>
+      <output className="account-message">{isChanged && CHANGE_PHONE.done}</output>
+    </Section>
+  );
+}

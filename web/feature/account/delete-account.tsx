@@ -1,0 +1,40 @@
+import { deleteAccount } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
+import { PATHS } from '#domain/path.ts';
+import { call } from '#web/shared/http/call.ts';
+import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
+import { clearStorage, storedId } from '#web/shared/http/session.ts';
+import { DELETE_ACCOUNT } from '#web/shared/otp/purpose.ts';
+
+import { Section } from './section.tsx';
+import { VerifiedChange } from './verified-change.tsx';
+
+/** A full page load, so that no data of this owner remains in the page. */
+async function leave(): Promise<void> {
+  await clearStorage();
+  loadWithReason(PATHS.start, 'accountDeleted');
+}
+
+export function DeleteAccount({ account }: { readonly account: Account }) {
+  return (
+    <Section
+      icon="remove"
+      title="Delete"
+      text="Your card, your photo and your contacts are removed at once and for good."
+      className="account-destructive"
+    >
+      <VerifiedChange
+        account={account}
+        purpose={DELETE_ACCOUNT}
+        step="delete"
+        phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
+        submitLabel="Delete"
+        send={([token]) =>
+          call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })
+        }
+        isDestructive
+        onDone={() => void leave()}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import styleUrl from './account.css?url';
+
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+
+import { getAccount } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
+import { PATHS } from '#domain/path.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { useOwnerReply } from '#web/shared/profile/use-owner-reply.ts';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { PageFrame } from '#web/shared/ui/page-frame.tsx';
+
+import { ChangePhone } from './change-phone.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { Download } from './download.tsx';
+import { Sessions } from './sessions.tsx';
+
+const SKELETON_ROWS = ['first', 'second', 'third'] as const;
+
+/** docs/product.md#account. */
+export function Page() {
+  const { state, load, retry } = useOwnerReply(getAccount);
+  const isOffline = useIsOffline();
+  return (
+    <PageFrame title="Account and data" backPath={PATHS.edit} style={styleUrl}>
+      {state.kind === 'loading' && <AccountSkeleton />}
+      {state.kind === 'failed' && (
+        <div role="alert" className="account-failed">
+          <p>
+            {isOffline
+              ? 'Your account needs a network. It appears when you are online again.'
+              : 'Your account could not be loaded. Check your network.'}
+          </p>
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      )}
+      {state.kind === 'ready' && <Sections account={state.reply} onChanged={load} />}
+    </PageFrame>
+  );
+}
+
+interface SectionsProps {
+  readonly account: Account;
+  readonly onChanged: () => void;
+}
+
+function Sections({ account, onChanged }: SectionsProps) {
+  const { state } = useLocation() as { state: { readonly isPhoneChanged?: boolean } | null };
+  const [isPhoneChanged, setPhoneChanged] = useState(state?.isPhoneChanged === true);
+  const onPhoneChanged = () => {
+    setPhoneChanged(true);
+    onChanged();
+  };
+  return (
+    <>
+      <Sessions sessions={account.sessions} onChanged={onChanged} />
+      <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
+      <Download />
+      <DeleteAccount account={account} />
+    </>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <section className="account-section account-devices">
+      <LoadingStatus>Your account is loading</LoadingStatus>
+      <Skeleton className="account-skeleton-title" />
+      {SKELETON_ROWS.map((row) => (
+        <Skeleton key={row} className="account-skeleton-row" />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+
+interface SectionProps {
+  readonly icon: ComponentProps<typeof LineIcon>['name'];
+  readonly title: string;
+  /** Below the title. */
+  readonly text: ReactNode;
+  /** The action and what became of it. */
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+export function Section({ icon, title, text, children, className = '' }: SectionProps) {
+  const titleId = useId();
+  return (
+    <section className={`account-section ${className}`} aria-labelledby={titleId}>
+      <span className="account-icon">
+        <LineIcon name={icon} />
+      </span>
+      <div className="account-text">
+        <h2 id={titleId}>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div className="account-action">{children}</div>
+    </section>
+  );
+}

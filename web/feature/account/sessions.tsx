@@ -1,0 +1,71 @@
+import { useState } from 'react';
+
+import { endOtherSessions } from '#contract/account.ts';
+import type { AccountSession } from '#contract/account.ts';
+import { call } from '#web/shared/http/call.ts';
+import { failureSentence } from '#web/shared/http/failure.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+
+const TITLE_ID = 'account-sessions';
+const PHONES = /Android|iOS/;
+
+interface SessionsProps {
+  readonly sessions: readonly AccountSession[];
+  readonly onChanged: () => void;
+}
+
+export function Sessions({ sessions, onChanged }: SessionsProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+
+  const endOthers = async () => {
+    setBusy(true);
+    setMessage('');
+    const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
+    setBusy(false);
+    setMessage(result.body ? 'You are logged out everywhere else.' : failureSentence(result));
+    if (result.body) onChanged();
+  };
+
+  return (
+    <section className="account-section account-devices" aria-labelledby={TITLE_ID}>
+      <h2 id={TITLE_ID}>Signed in on</h2>
+      <ul className="account-sessions">
+        {sessions.map((session) => (
+          <Session key={`${session.signedInAt} ${session.usedAt} ${session.device}`} {...session} />
+        ))}
+      </ul>
+      <div className="account-action">
+        <Button isBusy={isBusy} onClick={() => void endOthers()}>
+          Log out everywhere else
+        </Button>
+        <output className="account-message">{message}</output>
+      </div>
+    </section>
+  );
+}
+
+function Session({ device, signedInAt, usedAt, isCurrent }: AccountSession) {
+  const [now] = useState(() => new Date());
+  return (
+    <li>
+      <span className="account-icon">
+        <LineIcon name={PHONES.test(device) ? 'phone' : 'computer'} />
+      </span>
+      <div>
+        <p className="account-device">
+          <span dir="auto">{device || 'Unknown device'}</span>
+          {isCurrent && <span className="account-current">this device</span>}
+        </p>
+        <p className="account-note">
+          Signed in {arrivalPhrase(new Date(signedInAt), now)}
+          <br />
+          Last used {arrivalPhrase(new Date(usedAt), now)}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { CSSProperties } from 'react';
+import { Link } from '#web/shared/navigation/link.tsx';
+
+import { getAnalytics } from '#contract/analytics.ts';
+import { cardPalette } from '#domain/appearance.ts';
+import { mixColours } from '#domain/colour.ts';
+import { SURFACE } from '#domain/palette.ts';
+import { PATHS } from '#domain/path.ts';
+import { NOTHING_CHOSEN, useAppearance } from '#web/shared/profile/appearance.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { useOwnerReply } from '#web/shared/profile/use-owner-reply.ts';
+import { useMediaQuery } from '#web/shared/ui/media-query.ts';
+import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
+
+import { DayTable } from './each-day.tsx';
+import { lastDays, toCsv } from './numbers.ts';
+import type { Analytics, Day } from './numbers.ts';
+import { Report } from './report.tsx';
+import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
+
+const PERIODS_DAYS = [7, 30, 90] as const;
+const DEFAULT_PERIOD_DAYS = 30;
+/** Of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
+const OPENED_SHARE = 0.6;
+
+/** docs/product.md#analytics-view. */
+export function Page() {
+  const { state, retry } = useOwnerReply(getAnalytics);
+  if (state.kind === 'loading') return <AnalyticsSkeleton />;
+  if (state.kind === 'ready') return <Periods analytics={state.reply} />;
+  return (
+    <div className="analytics">
+      <AnalyticsStyle />
+      <header className="analytics-head">
+        <h1>Analytics</h1>
+      </header>
+      <Failed onRetry={retry} />
+    </div>
+  );
+}
+
+function Periods({ analytics }: { readonly analytics: Analytics }) {
+  const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
+  const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
+  const [days, setDays] = useState(() => allDays.slice(-period));
+  const choose = (length: number) => {
+    setPeriod(length);
+    setDays(allDays.slice(-length));
+  };
+  const colours = useBarColours();
+  return (
+    <div className="analytics" style={colours as CSSProperties}>
+      <AnalyticsStyle />
+      <header className="analytics-head">
+        <h1>Analytics</h1>
+        <fieldset className="analytics-periods">
+          <legend className="visually-hidden">Period</legend>
+          {PERIODS_DAYS.map((length) => (
+            <button
+              key={length}
+              type="button"
+              aria-pressed={length === period}
+              onClick={() => choose(length)}
+            >
+              {length} days
+            </button>
+          ))}
+        </fieldset>
+        <a
+          className="ui-button ui-button-outlined analytics-export"
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(toCsv(days))}`}
+          download={`analytics-${period}-days.csv`}
+        >
+          Export CSV
+        </a>
+      </header>
+      {analytics.days.length > 0 ? (
+        <Report days={days} timeZone={analytics.timeZone} colour={colours['--analytics-unique']} />
+      ) : (
+        <EmptyReport days={days} />
+      )}
+    </div>
+  );
+}
+
+/** Those of the owner's card. */
+function useBarColours() {
+  const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
+  const appearance = useAppearance() ?? NOTHING_CHOSEN;
+  const deep = cardPalette(storedId() ?? '', appearance).deep[scheme];
+  return {
+    '--analytics-unique': deep,
+    '--analytics-opened': mixColours(deep, SURFACE[scheme], OPENED_SHARE),
+  };
+}
+
+function EmptyReport({ days }: { readonly days: readonly Day[] }) {
+  return (
+    <>
+      <NoteBox icon="analytics" title="Nobody has opened your card yet.">
+        <p>
+          Share your card, and each visit is counted here. Your own visits in this browser, and
+          robots, are never counted.
+        </p>
+        <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+          Share your card
+        </Link>
+      </NoteBox>
+      <DayTable days={days} />
+    </>
+  );
+}
+
+function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  const isOffline = useIsOffline();
+  return (
+    <FailureBox
+      sentence={
+        isOffline
+          ? 'Your analytics need a network. They appear when you are online again.'
+          : 'Your analytics could not be loaded. Check your network.'
+      }
+      onRetry={onRetry}
+    />
+  );
+}

@@ -1,0 +1,165 @@
+import { useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+
+import { LOOKS, cardPalette } from '#domain/appearance.ts';
+import type { Look } from '#domain/appearance.ts';
+import { logoSize } from '#domain/logo.ts';
+import type { Palette } from '#domain/palette.ts';
+import type { Profile } from '#domain/profile.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import type { OwnAppearance } from '#web/shared/profile/appearance.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+
+import { HueInput } from './hue-input.tsx';
+import { Preview } from './preview.tsx';
+import { useChoices } from './use-choices.ts';
+
+const TEXTS: Readonly<Record<Look, { readonly name: string; readonly note: string }>> = {
+  photo: { name: 'From photo', note: 'Nearest to the edges of your photo.' },
+  id: { name: 'Mine', note: 'What your card began with.' },
+  quiet: { name: 'Quiet', note: 'One calm tone.' },
+  own: { name: 'Own colour', note: 'Your company’s, say.' },
+};
+const WITHOUT_PHOTO = 'Once you add one; until then Mine.';
+/** Of an own colour that nobody has chosen yet. */
+const FIRST_HUE = 250;
+const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/svg+xml';
+
+interface ChoicesProps {
+  readonly profile: Profile;
+  readonly appearance: OwnAppearance;
+}
+
+export function Choices({ profile, appearance }: ChoicesProps) {
+  const { message, canUndo, choose, undo, ...logo } = useChoices(profile._id);
+  /** While a colour is being picked. */
+  const [pickedHue, setPickedHue] = useState<number | null>(null);
+  const isOffline = useIsOffline();
+  const hue = pickedHue ?? appearance.hue ?? FIRST_HUE;
+  const paletteOf = (palette: Look) => cardPalette(profile._id, { ...appearance, palette, hue });
+  const shown = pickedHue === null ? appearance.palette : 'own';
+  return (
+    <>
+      <Preview profile={profile} palette={paletteOf(shown)} logo={appearance.logo ?? ''} />
+      <fieldset className="appearance-looks" disabled={isOffline}>
+        <legend>Look</legend>
+        {LOOKS.map((look) => (
+          <LookOption
+            key={look}
+            {...TEXTS[look]}
+            {...(look === 'photo' && profile.profilePhoto === '' && { note: WITHOUT_PHOTO })}
+            palette={paletteOf(look)}
+            isChosen={shown === look}
+            onChoose={() => choose({ palette: look, hue: look === 'own' ? hue : appearance.hue })}
+          >
+            {look === 'own' && (
+              <HueInput
+                hue={hue}
+                onPick={setPickedHue}
+                onCommit={(picked) => {
+                  setPickedHue(null);
+                  choose({ palette: 'own', hue: picked });
+                }}
+              />
+            )}
+          </LookOption>
+        ))}
+      </fieldset>
+      <Logo logo={appearance.logo} isDisabled={isOffline} {...logo} />
+      <div className="appearance-end">
+        <Button variant="plain" disabled={!canUndo || isOffline} onClick={undo}>
+          Undo
+        </Button>
+        <output className="appearance-message">{isOffline ? 'Needs a network.' : message}</output>
+      </div>
+    </>
+  );
+}
+
+interface LookOptionProps {
+  readonly name: string;
+  readonly note: string;
+  readonly palette: Palette;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}
+
+function LookOption({ name, note, palette, isChosen, onChoose, children }: LookOptionProps) {
+  const noteId = useId();
+  return (
+    <div className="appearance-look">
+      <Swatches palette={palette} />
+      <label>
+        <input
+          type="radio"
+          name="look"
+          checked={isChosen}
+          aria-describedby={noteId}
+          onChange={onChoose}
+        />
+        {name}
+      </label>
+      <p id={noteId}>{note}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The tones of a palette. */
+function Swatches({ palette: { tones } }: { readonly palette: Palette }) {
+  return (
+    <svg
+      className="appearance-swatches"
+      viewBox={`0 0 ${tones.length} 1`}
+      preserveAspectRatio="none"
+      shapeRendering="crispEdges"
+      aria-hidden="true"
+    >
+      {tones.map((tone, at) => (
+        <path key={tone} fill={tone} d={`M${at} 0h1v1h-1z`} />
+      ))}
+    </svg>
+  );
+}
+
+interface LogoProps {
+  readonly logo: string | null;
+  readonly isDisabled: boolean;
+  readonly addLogo: (file: File) => Promise<void>;
+  readonly removeLogo: () => Promise<void>;
+}
+
+function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <section className="appearance-logo" aria-labelledby="appearance-logo">
+      <h2 id="appearance-logo">Logo</h2>
+      <p>Beside your company. A JPG, PNG, WebP or SVG.</p>
+      {logo === null ? (
+        <Button disabled={isDisabled} onClick={() => input.current?.click()}>
+          Add logo
+        </Button>
+      ) : (
+        <div className="appearance-logo-stored">
+          <img src={logo} alt="Your logo" {...logoSize(logo)} />
+          <Button disabled={isDisabled} onClick={() => void removeLogo()}>
+            Remove logo
+          </Button>
+        </div>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED_TYPES}
+        hidden
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) void addLogo(file);
+          // Otherwise choosing the same file again fires no event.
+          target.value = '';
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import '#view/card.css';
+import styleUrl from './appearance.css?url';
+
+import { PATHS } from '#domain/path.ts';
+import { useAppearance } from '#web/shared/profile/appearance.ts';
+import { useOwner } from '#web/shared/profile/profile-store.ts';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { PageFrame } from '#web/shared/ui/page-frame.tsx';
+
+import { Choices } from './choices.tsx';
+
+/** docs/product.md#appearance. */
+export function Page() {
+  const profile = useOwner();
+  const appearance = useAppearance();
+  return (
+    <PageFrame title="Appearance" backPath={PATHS.edit} style={styleUrl}>
+      <div className="appearance">
+        {profile && appearance ? (
+          <Choices profile={profile} appearance={appearance} />
+        ) : (
+          <AppearanceSkeleton />
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function AppearanceSkeleton() {
+  return (
+    <>
+      <LoadingStatus>The appearance is loading</LoadingStatus>
+      <Skeleton className="appearance-skeleton-preview" />
+      <Skeleton className="appearance-skeleton-looks" />
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { contactFile, deleteContact } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
+import { contactFileName } from '#domain/vcard.ts';
+import { failureSentence } from '#web/shared/http/failure.ts';
+import { saveFile } from '#web/shared/http/save-file.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { Button, IconButton } from '#web/shared/ui/button.tsx';
+import { ContactActions, SaveToPhoneButton } from '#web/shared/ui/contact-actions.tsx';
+import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
+
+import { DeleteButton } from '#web/shared/ui/delete-button.tsx';
+import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
+import { Note } from './note.tsx';
+import { Tags } from './tags.tsx';
+import { Tile } from './tile.tsx';
+import type { Drafts } from './use-drafts.ts';
+import { useCall } from '#web/shared/http/use-call.ts';
+
+export const DETAIL_TITLE_ID = 'contact-title';
+
+interface DetailProps {
+  readonly contact: OwnContact;
+  readonly drafts: Drafts;
+  readonly onChange: (patch: Partial<OwnContact>) => void;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+export function Detail(props: DetailProps) {
+  const { contact, drafts, onChange, onDeleted, onClose } = props;
+  const [isEdited, setEdited] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isEdited) title.current?.focus({ preventScroll: true });
+  }, [isEdited]);
+  return (
+    <article className="contact" aria-labelledby={DETAIL_TITLE_ID}>
+      <header className="contact-head">
+        <Tile contact={contact} />
+        <div>
+          <h2 ref={title} id={DETAIL_TITLE_ID} tabIndex={-1} dir="auto">
+            {contact.name}
+          </h2>
+          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
+        </div>
+        <IconButton name="Close" icon="close" onClick={onClose} />
+      </header>
+      {isEdited ? (
+        <DetailsForm
+          contact={contact}
+          onSaved={(patch) => {
+            onChange(patch);
+            setEdited(false);
+          }}
+          onCancel={() => setEdited(false)}
+        />
+      ) : (
+        <>
+          <SaveToPhone contact={contact} onEdit={() => setEdited(true)} />
+          <ContactActions contact={contact} />
+          <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
+          <Note contact={contact} drafts={drafts} onSaved={(note) => onChange({ note })} />
+          <Origin contact={contact} />
+          <Delete contact={contact} onDeleted={onDeleted} />
+        </>
+      )}
+    </article>
+  );
+}
+
+interface SaveToPhoneProps {
+  readonly contact: OwnContact;
+  readonly onEdit: () => void;
+}
+
+function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
+  const save = async () => {
+    const input = { params: { id: storedId() ?? '' }, query: { contact: _id } };
+    const result = await saveFile(contactFile, input, contactFileName(name));
+    return result.isSaved ? '' : failureSentence(result);
+  };
+  return (
+    <SaveToPhoneButton save={save}>
+      <Button onClick={onEdit}>Edit contact</Button>
+    </SaveToPhoneButton>
+  );
+}
+
+function Origin({ contact }: { readonly contact: OwnContact }) {
+  const { received, receivedAt, notice } = contact;
+  const [now] = useState(() => new Date());
+  const date = new Date(receivedAt);
+  const edited = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
+  return (
+    <div className="contact-origin">
+      <p>
+        Received{' '}
+        <time dateTime={receivedAt} title={fullText(date)}>
+          {arrivalPhrase(date, now)}
+        </time>
+        {notice !== '' && `, with the notice of version ${notice}`}
+      </p>
+      {edited.length > 0 && (
+        <dl aria-label="As received">
+          {edited.map((name) => (
+            <div key={name}>
+              <dt>{DETAILS[name].label} as received</dt>
+              <dd dir="auto">{received?.[name] || 'none'}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+interface DeleteProps {
+  readonly contact: OwnContact;
+  readonly onDeleted: () => void;
+}
+
+function Delete({ contact, onDeleted }: DeleteProps) {
+  const { isBusy, failure, run } = useCall();
+  const remove = async () => {
+    const input = { params: { id: storedId() ?? '' }, body: { contact: contact._id } };
+    if (await run(deleteContact, input)) onDeleted();
+  };
+  return (
+    <DeleteButton
+      label="Delete contact"
+      isBusy={isBusy}
+      failure={failure}
+      onClick={() => void remove()}
+    />
+  );
+}

@@ -1,0 +1,134 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from '#web/shared/navigation/link.tsx';
+
+import type { OwnContact } from '#contract/contacts-view.ts';
+import { PATHS } from '#domain/path.ts';
+import { onReconnect } from '#web/shared/http/connection.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { dayHeading } from '#web/shared/ui/date-text.ts';
+import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
+
+import { ContactRow } from './row.tsx';
+import { ListSkeleton } from './skeleton.tsx';
+import type { ContactQuery } from './query.ts';
+import type { Contacts } from './use-contacts.ts';
+
+interface ContactListProps {
+  readonly contacts: readonly OwnContact[];
+  readonly order: ContactQuery['order'];
+  readonly selectedId: string | undefined;
+  readonly onSelect: (contact: OwnContact) => void;
+}
+
+/** The newest first have their day as a heading. */
+export function ContactList({ contacts, order, selectedId, onSelect }: ContactListProps) {
+  const [now] = useState(() => new Date());
+  const isByDay = order === 'newest';
+  const days = new Map<string, OwnContact[]>();
+  for (const contact of contacts) {
+    const day = isByDay ? dayHeading(new Date(contact.receivedAt), now) : '';
+    days.set(day, [...(days.get(day) ?? []), contact]);
+  }
+  return Array.from(days, ([day, ofDay]) => (
+    <div key={day} className="contacts-day">
+      {isByDay && <h2>{day}</h2>}
+      <ul className="contacts-list">
+        {ofDay.map((contact) => (
+          <ContactRow
+            key={contact._id}
+            contact={contact}
+            isSelected={contact._id === selectedId}
+            isOfDay={isByDay}
+            now={now}
+            onSelect={() => onSelect(contact)}
+          />
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+export function NoContacts() {
+  return (
+    <NoteBox icon="contacts" title="Nobody has left their details yet.">
+      <p>Share your card: whoever presses Connect on it appears here.</p>
+      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+        Show my card
+      </Link>
+    </NoteBox>
+  );
+}
+
+interface NothingFoundProps {
+  readonly query: ContactQuery;
+  readonly onClear: () => void;
+}
+
+export function NothingFound({ query: { search, tag }, onClear }: NothingFoundProps) {
+  return (
+    <NoteBox
+      title={
+        <>
+          No contact with “<bdi>{search || tag}</bdi>”
+          {search !== '' && tag !== '' && (
+            <>
+              {' '}
+              and the tag “<bdi>{tag}</bdi>”
+            </>
+          )}
+          .
+        </>
+      }
+    >
+      <p>A search looks at the name, the company, the email, the phone and your tags.</p>
+      <Button onClick={onClear}>Show all contacts</Button>
+    </NoteBox>
+  );
+}
+
+const OFFLINE = 'Your contacts need a network. They appear when you are online again.';
+
+interface FailureProps {
+  readonly sentence: string;
+  readonly onRetry: () => void;
+}
+
+/** The list is requested again when the service can be reached. */
+export function Failure({ sentence, onRetry }: FailureProps) {
+  const isDisconnected = useIsOffline();
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => onReconnect(() => retry()), []);
+  return <FailureBox sentence={isDisconnected ? OFFLINE : sentence} onRetry={onRetry} />;
+}
+
+/** The next page loads when this is scrolled into view, or by the button. */
+export function More({ pages }: { readonly pages: Contacts }) {
+  const { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore } = pages;
+  if (!isEnabled) return null;
+  if (found === null && isLoading) return <ListSkeleton />;
+  if (hasFailed) {
+    return <Failure sentence="More contacts could not be loaded." onRetry={loadMore} />;
+  }
+  if (!isCurrent || !found?.next) return null;
+  return <MoreButton isBusy={isLoading} onMore={loadMore} />;
+}
+
+function MoreButton({ isBusy, onMore }: { readonly isBusy: boolean; readonly onMore: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isBusy || !element.current) return undefined;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) onMore();
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  });
+  return (
+    <div ref={element} className="contacts-more">
+      <Button isBusy={isBusy} onClick={onMore}>
+        Show more
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useRef, useState } from 'react';
+
+import type { OwnContact } from '#contract/contacts-view.ts';
+import { Modal } from '#web/shared/ui/modal.tsx';
+import { useIsNarrow } from '#web/shared/ui/media-query.ts';
+
+import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
+import { ExportLinks } from './export.tsx';
+import { Count, Found } from './found.tsx';
+import { SearchForm } from './search-form.tsx';
+import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
+import { UndoBars } from './undo.tsx';
+import { useContacts } from './use-contacts.ts';
+import type { Contacts } from './use-contacts.ts';
+import { isNone } from './query.ts';
+import type { ContactQuery } from './query.ts';
+import { useDrafts } from './use-drafts.ts';
+import { useKeptContacts } from './use-kept-contacts.ts';
+import { useOpenedContact } from './use-opened-contact.ts';
+import { useSelection } from './use-selection.ts';
+import type { Selection } from './use-selection.ts';
+
+const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
+
+/** docs/product.md#contacts-view. */
+export function Page() {
+  const [query, setQuery] = useState(ALL_CONTACTS);
+  const [showsHeld, setShowsHeld] = useState(false);
+  const pages = useContacts({ query });
+  const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
+  const selection = useSelection([pages, held]);
+  useKeptContacts(pages, selection.deletedIds);
+  useOpenedContact(selection.select);
+  const list = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  const onQuery = (next: ContactQuery) => {
+    setShowsHeld(false);
+    setQuery(next);
+  };
+  const close = () => {
+    const id = selection.selected?._id ?? '';
+    selection.select(null);
+    list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
+  };
+  const hasNone = isNone(pages.found, selection.isHidden);
+  if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
+    return <ContactsSkeleton />;
+  return (
+    <div className="contacts">
+      <ContactsStyle />
+      <header className="contacts-head">
+        <h1 ref={title} tabIndex={-1}>
+          Contacts
+        </h1>
+        <Count pages={pages} selection={selection} />
+        {!hasNone && <ExportLinks query={query} />}
+      </header>
+      <div className="contacts-columns">
+        <div ref={list} aria-busy={!pages.isCurrent || undefined}>
+          {!hasNone && <SearchForm query={query} found={pages.found} onQuery={onQuery} />}
+          <Found
+            pages={pages}
+            held={held}
+            query={query}
+            selection={selection}
+            onShowHeld={() => setShowsHeld(true)}
+            onHeldDeleted={() => {
+              held.reload();
+              title.current?.focus({ preventScroll: true });
+            }}
+            onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
+          />
+        </div>
+        <OpenContact selection={selection} pages={pages} onClose={close} />
+      </div>
+      <UndoBars
+        selection={selection}
+        onFocusLost={() => title.current?.focus({ preventScroll: true })}
+      />
+    </div>
+  );
+}
+
+interface OpenContactProps {
+  readonly selection: Selection;
+  readonly pages: Contacts;
+  readonly onClose: () => void;
+}
+
+/** Beside the list, or over it on a phone. */
+function OpenContact({ selection, pages, onClose }: OpenContactProps) {
+  const drafts = useDrafts();
+  const isNarrow = useIsNarrow();
+  const { selected } = selection;
+  if (!selected) {
+    const isShown = (contact: OwnContact) => !selection.isHidden(contact);
+    if (isNarrow || !pages.found?.contacts.some(isShown)) return null;
+    return <p className="contacts-choose">Choose a contact to see more.</p>;
+  }
+  const detail = (
+    <Detail
+      key={selected._id}
+      contact={selected}
+      drafts={drafts}
+      onChange={(patch) => selection.change(selected._id, patch)}
+      onDeleted={() => {
+        drafts.remove(selected._id);
+        selection.hide(selected);
+      }}
+      onClose={onClose}
+    />
+  );
+  if (!isNarrow) return detail;
+  return (
+    <Modal
+      className="dialog contact-sheet"
+      aria-labelledby={DETAIL_TITLE_ID}
+      initialFocus="first"
+      onClose={onClose}
+    >
+      {detail}
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+
+import { cleanInput } from '#domain/text.ts';
+import { Field } from '#web/shared/ui/field.tsx';
+
+import { TagFilter } from './tag-filter.tsx';
+import type { ContactQuery, FoundContacts } from './query.ts';
+
+/** A pause in the typing starts a search. */
+const DELAY_MS = 250;
+const SEARCH_LENGTH_MAX = 100;
+
+interface SearchFormProps {
+  readonly query: ContactQuery;
+  /** Null until the contacts have loaded. */
+  readonly found: FoundContacts | null;
+  readonly onQuery: (query: ContactQuery) => void;
+}
+
+export function SearchForm({ query, found, onQuery }: SearchFormProps) {
+  const [typed, setTyped] = useState(query.search);
+  const [shownSearch, setShownSearch] = useState(query.search);
+  // The search was changed elsewhere.
+  if (query.search !== shownSearch) {
+    setShownSearch(query.search);
+    if (query.search === '') setTyped('');
+  }
+  const search = cleanInput(typed, SEARCH_LENGTH_MAX).trim();
+  useEffect(() => {
+    if (search === query.search) return undefined;
+    const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [search, query, onQuery]);
+  return (
+    <search className="contacts-search">
+      <Field
+        label="Search contacts"
+        inputMode="search"
+        value={typed}
+        lengthMax={SEARCH_LENGTH_MAX}
+        onChange={setTyped}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+      />
+      <label>
+        Order
+        <select
+          className="field-input"
+          value={query.order}
+          onChange={({ target }) =>
+            onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
+          }
+        >
+          <option value="newest">Newest</option>
+          <option value="name">By name</option>
+        </select>
+      </label>
+      <TagFilter
+        tags={found?.tags ?? []}
+        chosen={query.tag}
+        onChoose={(tag) => onQuery({ ...query, tag })}
+      />
+    </search>
+  );
+}

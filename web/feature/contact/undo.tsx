@@ -1,0 +1,89 @@
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+
+import { restoreContact } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
+import { UNDO_MS } from '#domain/contact-note.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+
+import { useCall } from '#web/shared/http/use-call.ts';
+import type { Selection } from './use-selection.ts';
+
+interface UndoBarsProps {
+  readonly selection: Selection;
+  readonly onFocusLost: () => void;
+}
+
+export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
+  return (
+    <div className="contacts-undos">
+      {selection.restorable.map((contact) => (
+        <Undo
+          key={contact._id}
+          contact={contact}
+          focusesButton={selection.selected === null}
+          onEnd={() => selection.endUndo(contact._id)}
+          onRestored={() => selection.restore(contact)}
+          onFocusLost={onFocusLost}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface UndoProps {
+  readonly contact: OwnContact;
+  /** The deletion has removed the focused button. */
+  readonly focusesButton: boolean;
+  readonly onRestored: () => void;
+  readonly onEnd: () => void;
+  readonly onFocusLost: () => void;
+}
+
+function Undo(props: UndoProps) {
+  const { contact } = props;
+  const { isBusy, failure, run } = useCall();
+  const element = useRef<HTMLDivElement>(null);
+  const textId = useId();
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useLayoutEffect(() => {
+    const bar = element.current;
+    return () => {
+      if (bar?.contains(document.activeElement)) latest.current.onFocusLost();
+    };
+  }, []);
+  useEffect(() => {
+    if (!latest.current.focusesButton) return;
+    element.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    // A pending request may still fail, and its error is shown in the bar.
+    if (isBusy) return undefined;
+    const timer = setTimeout(() => latest.current.onEnd(), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [isBusy]);
+
+  const undo = async () => {
+    const input = { params: { id: storedId() ?? '' }, body: { contact: contact._id } };
+    if (await run(restoreContact, input)) latest.current.onRestored();
+  };
+  return (
+    <div ref={element} className="contacts-undo">
+      <output>
+        <span id={textId}>
+          {failure || (
+            <>
+              <bdi>{contact.name}</bdi> is deleted.
+            </>
+          )}
+        </span>
+      </output>
+      <Button isBusy={isBusy} aria-describedby={textId} onClick={() => void undo()}>
+        Undo
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import './home.css';
+
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { Contact } from '#contract/contact.ts';
+import { firstName } from '#domain/display.ts';
+import { PATHS } from '#domain/path.ts';
+import type { Profile } from '#domain/profile.ts';
+import { FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { cardLink } from '#web/shared/profile/card-link.ts';
+import { saveChanges, useOwner } from '#web/shared/profile/profile-store.ts';
+import { alertSaveFailure, useQueuedSave } from '#web/shared/profile/save-profile.ts';
+import { endSession } from '#web/shared/profile/session-end.ts';
+
+import advertisement from './advertisement.svg';
+import { Connections } from './connections.tsx';
+import { ContactSheet } from './contact-sheet.tsx';
+import { HomeSkeleton } from './home-skeleton.tsx';
+import { MyCard } from './my-card.tsx';
+import { NewContact } from './new-contact.tsx';
+import { QrScreen, useQrShortcut } from './qr-screen.tsx';
+import { ShareOptions } from './share-options.tsx';
+import { useNewestContacts } from './use-newest-contacts.ts';
+
+/** docs/product.md#dashboard. */
+export function Page() {
+  const profile = useOwner();
+  const userId = storedId();
+  const shortcut = useQrShortcut();
+  return (
+    <>
+      {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
+      {/* Outside of both, so that it stays open when the profile has loaded. */}
+      {shortcut.isOpen && userId !== null && (
+        <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />
+      )}
+    </>
+  );
+}
+
+function Home({ profile }: { readonly profile: Profile }) {
+  const newest = useNewestContacts(profile._id);
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<Contact | null>(null);
+  const open = (contact: Contact) => {
+    if (!settings().views.includes('contacts')) setOpened(contact);
+    else void navigate(PATHS.contacts, { state: { contact: contact._id } });
+  };
+  useQueuedSave(async ({ changes }) => {
+    const status = await saveChanges(changes);
+    alertSaveFailure(status);
+    if (status === FORBIDDEN_STATUS) void endSession();
+  });
+  return (
+    <div className="home">
+      <header className="home-greeting">
+        <div>
+          <h1>
+            Welcome <bdi>{firstName(profile)}</bdi>
+          </h1>
+          <p>Start building connections!</p>
+        </div>
+        <NewContact newest={newest.state} onOpen={open} />
+      </header>
+      <MyCard profile={profile} />
+      <div className="home-side">
+        <Connections
+          userId={profile._id}
+          newest={newest.state}
+          onReload={newest.reload}
+          onOpen={open}
+          onOpenHeld={setOpened}
+        />
+        <Advertisement />
+        <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
+      </div>
+      {opened && <ContactSheet contact={opened} onClose={() => setOpened(null)} />}
+    </div>
+  );
+}
+
+function Advertisement() {
+  return (
+    <img
+      className="advertisement"
+      src={advertisement}
+      width={400}
+      height={116}
+      loading="lazy"
+      alt="Hand it over with one tap. Smart business cards, sold in India only."
+    />
+  );
+}

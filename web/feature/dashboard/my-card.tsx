@@ -1,0 +1,139 @@
+import '#web/shared/ui/field.css';
+import './my-card.css';
+
+import { useState } from 'react';
+import { Link } from '#web/shared/navigation/link.tsx';
+
+import { inLanguage, languageName } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
+import type { Profile } from '#domain/profile.ts';
+import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
+import { PATHS } from '#domain/path.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { cardLink } from '#web/shared/profile/card-link.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+
+import { AddPhoto } from './add-photo.tsx';
+import { CardNotes } from './card-notes.tsx';
+import { HomeScreenOffer } from './home-screen-offer.tsx';
+import { OwnerCard } from './owner-card.tsx';
+import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
+
+const NO_SHARE_ID = 'my-card-no-share';
+
+export function MyCard({ profile }: { readonly profile: Profile }) {
+  const link = cardLink(profile._id);
+  const isOffline = useIsOffline();
+  return (
+    <section className="my-card" aria-labelledby="my-card-title">
+      <header className="my-card-head">
+        <h2 id="my-card-title">My Card</h2>
+        <div className="my-card-links">
+          <Link className="ui-button ui-button-plain" to={PATHS.edit}>
+            Edit Card
+          </Link>
+          <a
+            className="ui-button ui-button-plain"
+            href={cardPath(profile._id)}
+            target="_blank"
+            rel="noopener"
+            aria-disabled={isOffline || undefined}
+            title={isOffline ? 'Needs a network' : undefined}
+            onClick={(event) => isOffline && event.preventDefault()}
+          >
+            Preview Card
+          </a>
+        </div>
+      </header>
+      <CardNotes profile={profile} />
+      <OwnerCard profile={profile} />
+      <AddPhoto profile={profile} />
+      <ShareActions link={link} />
+    </section>
+  );
+}
+
+function ShareActions({ link }: { readonly link: string }) {
+  const hasShareSheet = canShare();
+  const [savedCount, setSavedCount] = useState(0);
+  const [hasShared, setShared] = useState(false);
+  const noteShare = async (sharing: Promise<boolean>) => {
+    if (await sharing) setShared(true);
+  };
+  const share = (
+    <Button
+      variant={hasShareSheet ? 'main' : 'outlined'}
+      aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
+      onClick={() => void noteShare(shareCard(link))}
+    >
+      <LineIcon name="share" />
+      Share
+    </Button>
+  );
+  const copy = (
+    // Where the browser has no share sheet, this is the main action.
+    <Button
+      variant={hasShareSheet ? 'outlined' : 'main'}
+      onClick={() => void noteShare(copyLink(link))}
+    >
+      <LineIcon name="copy" />
+      Copy Link
+    </Button>
+  );
+  return (
+    <div className="my-card-share">
+      <HomeScreenOffer hasShared={hasShared} />
+      <div className="my-card-actions">
+        {hasShareSheet ? share : copy}
+        {hasShareSheet ? copy : share}
+        <div className="my-card-download">
+          <Button onClick={() => downloadQr(link, () => setSavedCount(savedCount + 1))}>
+            <LineIcon name="download" />
+            Download QR Code
+          </Button>
+          <output>
+            {savedCount > 0 && <span key={savedCount}>{`${QR_FILE_NAME} saved`}</span>}
+          </output>
+        </div>
+      </div>
+      <LinkInLanguage onCopy={(translated) => void noteShare(copyLink(translated))} link={link} />
+      {!hasShareSheet && (
+        <p id={NO_SHARE_ID} className="my-card-note">
+          This browser cannot share. Copy the link instead.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface LinkInLanguageProps {
+  readonly link: string;
+  readonly onCopy: (link: string) => void;
+}
+
+/** A plain link carries no language, so that previews of it are English. */
+function LinkInLanguage({ link, onCopy }: LinkInLanguageProps) {
+  const { languages } = settings();
+  if (languages === undefined) return null;
+  return (
+    <label className="my-card-language">
+      Copy link in
+      <select
+        className="field-input"
+        value=""
+        onChange={({ target }) => onCopy(inLanguage(link, target.value as Language))}
+      >
+        <option value="" disabled>
+          a language
+        </option>
+        {(['en', ...languages] as const).map((language) => (
+          <option key={language} value={language} lang={language}>
+            {languageName(language)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

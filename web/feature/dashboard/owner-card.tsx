@@ -1,0 +1,55 @@
+import '#view/card.css';
+import './owner-card.css';
+
+import type { ReactNode } from 'react';
+
+import type { Palette } from '#domain/palette.ts';
+import type { Profile } from '#domain/profile.ts';
+import { Person } from '#view/card.tsx';
+import { contactLines } from '#view/contact-links.tsx';
+import { Mosaic } from '#view/mosaic.tsx';
+import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
+
+import { QrButton } from './qr-screen.tsx';
+
+export function OwnerCard({ profile }: { readonly profile: Profile }) {
+  const { _id, phone } = profile;
+  const { palette, logo } = useCardLook(profile);
+  const formatPhone = usePhoneFormat();
+  return (
+    <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
+      <Person profile={profile} palette={palette} logo={logo} mode="preview">
+        {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
+          <p key={icon} className="owner-card-contact">
+            <bdi>{text}</bdi>
+          </p>
+        ))}
+      </Person>
+    </OwnerCardFrame>
+  );
+}
+
+interface OwnerCardFrameProps {
+  /** Null in the prerendered HTML, which has no owner. */
+  readonly userId: string | null;
+  readonly profile?: Profile;
+  readonly palette?: Palette;
+  readonly children: ReactNode;
+}
+
+/** HomeSkeleton uses it while the profile loads. */
+export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCardFrameProps) {
+  return (
+    <article className="owner-card" aria-label="Your card">
+      <div className="owner-card-code">
+        {userId !== null && palette !== undefined && (
+          <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
+        )}
+        <QrButton userId={userId} profile={profile ?? null} />
+        <p className="owner-card-hint">Tap to enlarge</p>
+      </div>
+      <div className="owner-card-person">{children}</div>
+    </article>
+  );
+}

@@ -1,0 +1,142 @@
+import './qr-button.css';
+import './qr-screen.css';
+
+import { useEffect, useLayoutEffect, useState } from 'react';
+
+import type { Profile } from '#domain/profile.ts';
+import { QR_SIZE_PX } from '#domain/share.ts';
+import { Person } from '#view/card.tsx';
+import { Mosaic } from '#view/mosaic.tsx';
+import { cardLink } from '#web/shared/profile/card-link.ts';
+import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { IconButton } from '#web/shared/ui/button.tsx';
+import { Modal } from '#web/shared/ui/modal.tsx';
+
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
+import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
+
+/** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
+const FOREGROUND = '#16181d';
+
+/** Empty while the link is not known. */
+function QrImage({ link }: { readonly link: string | null }) {
+  const code = link === null ? null : createQrCode(link);
+  return (
+    <svg
+      className="qr-image"
+      width={QR_SIZE_PX}
+      height={QR_SIZE_PX}
+      viewBox={code === null ? undefined : qrViewBox(code)}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of your card"
+    >
+      <path fill={FOREGROUND} d={code?.path} />
+    </svg>
+  );
+}
+
+interface QrButtonProps {
+  /** Null in the prerendered HTML. */
+  readonly userId: string | null;
+  readonly profile: Profile | null;
+}
+
+export function QrButton({ userId, profile }: QrButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="qr-plate"
+        aria-label="Show QR code full screen"
+        onClick={() => setOpen(true)}
+      >
+        <QrImage link={userId === null ? null : cardLink(userId)} />
+      </button>
+      {isOpen && userId !== null && (
+        <QrScreen userId={userId} profile={profile} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+/** Wide enough for any screen; cut at both ends. */
+const STRIP_GRID = { columns: 60, rows: 1 } as const;
+
+interface QrScreenProps {
+  readonly userId: string;
+  /** Null while it loads. */
+  readonly profile: Profile | null;
+  readonly onClose: () => void;
+}
+
+/** On white in dark mode too. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
+export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
+  useWakeLock();
+  const { palette } = useCardLook({ _id: userId });
+  const strip = (
+    <Mosaic seed={userId} palette={palette} grid={STRIP_GRID} className="mosaic qr-strip" />
+  );
+  return (
+    <Modal
+      className="qr-screen"
+      aria-label="QR code"
+      // No button has the focus: opened by the shortcut, it would have a ring.
+      initialFocus="dialog"
+      tabIndex={-1}
+      onClose={onClose}
+      onClick={onClose}
+      // Otherwise the press would take the focus from the button that opened the screen.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {strip}
+      <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
+      <QrImage link={cardLink(userId)} />
+      <div className="qr-person">
+        {profile && <Person profile={profile} palette={palette} mode="preview" />}
+      </div>
+      {strip}
+    </Modal>
+  );
+}
+
+/** The first screen stays until this one is open. */
+export function useQrShortcut() {
+  const [isOpen, setOpen] = useState(isQrShortcut);
+  // Before the pop-up adds its history entry, which would keep the query.
+  useLayoutEffect(() => {
+    if (isOpen) endQrShortcut();
+    removeEarlyQrScreen();
+  }, [isOpen]);
+  return { isOpen, close: () => setOpen(false) };
+}
+
+/** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
+function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return undefined;
+    let lock: WakeLockSentinel | null = null;
+    let isMounted = true;
+    const isHeld = () => lock !== null && !lock.released;
+    const request = async () => {
+      if (isHeld() || document.visibilityState !== 'visible') return;
+      try {
+        const acquired = await navigator.wakeLock.request('screen');
+        // Two requests may have been pending.
+        if (isMounted && !isHeld()) lock = acquired;
+        else await acquired.release();
+      } catch {
+        // The device saves power, or the page was hidden again.
+      }
+    };
+    void request();
+    const onChange = () => void request();
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      isMounted = false;
+      document.removeEventListener('visibilitychange', onChange);
+      void lock?.release();
+    };
+  }, []);
+}

@@ -1,0 +1,79 @@
+import './share-options.css';
+
+import { useEffect, useState } from 'react';
+import { Link } from '#web/shared/navigation/link.tsx';
+
+import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { PATHS } from '#domain/path.ts';
+import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
+import { call } from '#web/shared/http/call.ts';
+import { onReconnect } from '#web/shared/http/connection.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+
+import { NfcButton } from './nfc-button.tsx';
+import { downloadQrForPrint } from './share.ts';
+
+/** One that cannot work here is absent. */
+export function ShareOptions({ userId, link }: { readonly userId: string; readonly link: string }) {
+  const { wallets } = settings();
+  const [message, setMessage] = useState('');
+  const downloadForPrint = () => {
+    downloadQrForPrint(link);
+    setMessage(`${QR_PRINT_FILE_NAME} saved`);
+  };
+  return (
+    <section className="share-options" aria-labelledby="share-options-title">
+      <h2 id="share-options-title">More ways to share</h2>
+      <button
+        type="button"
+        className="text-button"
+
+        onClick={downloadForPrint}
+      >
+        <LineIcon name="print" />
+        Download for print
+      </button>
+      <output>{message}</output>
+      <Link className="text-button" to={PATHS.signature}>
+        <LineIcon name="mail" />
+        E-mail signature
+      </Link>
+      {'NDEFReader' in window && <NfcButton link={link} />}
+      {wallets.includes('apple') && (
+        <a className="text-button" href={passPath(userId)}>
+          <LineIcon name="wallet" />
+          Add to Apple Wallet
+        </a>
+      )}
+      {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
+    </section>
+  );
+}
+
+/** Absent until the server has signed it; requested again when there is a network again. */
+function GoogleWalletLink({ userId }: { readonly userId: string }) {
+  const [url, setUrl] = useState('');
+  const isLoaded = url !== '';
+  useEffect(() => {
+    if (isLoaded) return undefined;
+    let isStopped = false;
+    const load = async () => {
+      const { body } = await call(getGoogleWalletLink, { params: { id: userId } });
+      if (body && !isStopped) setUrl(body.url);
+    };
+    void load();
+    const stopListening = onReconnect(() => void load());
+    return () => {
+      isStopped = true;
+      stopListening();
+    };
+  }, [userId, isLoaded]);
+  if (!isLoaded) return null;
+  return (
+    <a className="text-button" href={url} target="_blank" rel="noopener">
+      <LineIcon name="wallet" />
+      Add to Google Wallet
+    </a>
+  );
+}

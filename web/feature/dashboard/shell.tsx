@@ -1,0 +1,115 @@
+import './shell.css';
+
+import { useEffect, useId, useRef, useState } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
+
+import { isOffline } from '#web/shared/http/connection.ts';
+import { revokeSession } from '#web/shared/http/revoke-session.ts';
+import { clearStorage, storedId, storedToken } from '#web/shared/http/session.ts';
+import { PATHS } from '#domain/path.ts';
+import { mayLeave } from '#web/shared/navigation/leave-guard.ts';
+import { clearProfile } from '#web/shared/profile/profile-store.ts';
+import { readQueue } from '#web/shared/profile/queue.ts';
+import { editDraftKey, hasStoredChanges } from '#web/shared/profile/stored-changes.ts';
+import { confirm } from '#web/shared/ui/alert.ts';
+import { IconButton } from '#web/shared/ui/button.tsx';
+import { useCloseOnBack } from '#web/shared/ui/close-on-back.ts';
+import { useIsNarrow } from '#web/shared/ui/media-query.ts';
+import { OfflineNote } from '#web/shared/ui/offline-note.tsx';
+import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+
+import { Sidebar } from './sidebar.tsx';
+
+const UNSAVED_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
+const OFFLINE_QUESTION = 'Log out without a network?';
+const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
+
+export function Page() {
+  const [isOpen, setOpen] = useState(false);
+  const sidebarId = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const navigate = useNavigate();
+  const main = useFocusOnNewView();
+  const isNarrow = useIsNarrow();
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      toggle.current?.focus();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
+
+  const logOut = async () => {
+    setOpen(false);
+    if (!mayLeave(PATHS.login)) return;
+    const userId = storedId() ?? '';
+    const hasUnsaved =
+      hasStoredChanges(editDraftKey(userId), localStorage) || (await readQueue(userId)) !== null;
+    const question = [
+      hasUnsaved && UNSAVED_QUESTION,
+      isOffline() && OFFLINE_QUESTION,
+      isOffline() && OFFLINE_NOTE,
+    ].filter((text) => text !== false);
+    if (question.length > 0 && !confirm(question.join(' '))) return;
+    await endSession();
+    await navigate(PATHS.login, { replace: true });
+  };
+
+  return (
+    <div className="shell">
+      <header className="top-bar">
+        <IconButton
+          ref={toggle}
+          name="Menu"
+          icon="menu"
+          aria-expanded={isOpen}
+          aria-controls={sidebarId}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <Wordmark />
+        <OfflineNote />
+      </header>
+      <Sidebar
+        id={sidebarId}
+        isOpen={isOpen}
+        onChoose={() => setOpen(false)}
+        onLogOut={() => void logOut()}
+      />
+      {isOpen && isNarrow && <CloseOnBack onBack={() => setOpen(false)} />}
+      {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
+      <main ref={main} tabIndex={-1} className="shell-main" inert={isOpen && isNarrow}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** The browser's back button closes the drawer. */
+function CloseOnBack({ onBack }: { readonly onBack: () => void }) {
+  useCloseOnBack(onBack);
+  return null;
+}
+
+/** On the server too if it answers in time. */
+async function endSession(): Promise<void> {
+  const sessionToken = storedToken() ?? '';
+  await Promise.all([clearStorage(), revokeSession(sessionToken)]);
+  clearProfile();
+}
+
+/** The clicked link may be in the closed sidebar. */
+function useFocusOnNewView() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}

@@ -1,0 +1,73 @@
+import './sidebar.css';
+
+import { useId, useState } from 'react';
+import { Link, NavigationLink } from '#web/shared/navigation/link.tsx';
+
+import { PATHS } from '#domain/path.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { ALL_PAGES } from '#web/page-table.ts';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { PolicyLinks } from '#web/shared/ui/policy-links.tsx';
+
+interface SidebarProps {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly onChoose: () => void;
+  readonly onLogOut: () => void;
+}
+
+/** Narrow while closed, wide while open; on a phone a drawer. */
+export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
+  return (
+    <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
+      <ul>
+        {ALL_PAGES.map(
+          ({ path, menu }) =>
+            menu && (
+              <li key={path}>
+                <NavigationLink to={path} className="sidebar-entry" onClick={onChoose}>
+                  <LineIcon name={menu.icon} />
+                  {menu.name}
+                </NavigationLink>
+              </li>
+            ),
+        )}
+      </ul>
+      <div>
+        <Link to={PATHS.account} className="sidebar-entry" onClick={onChoose}>
+          <LineIcon name="account" />
+          Account and data
+        </Link>
+        <button type="button" className="sidebar-entry" onClick={onLogOut}>
+          <LineIcon name="logOut" />
+          Log out
+        </button>
+        <div className="sidebar-foot">
+          <a href={`mailto:${settings().supportEmail}`}>Support</a>
+          <Legal />
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+/** The policies, once it is pressed. */
+function Legal() {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Legal
+      </button>
+      <div id={listId} hidden={!isOpen}>
+        <PolicyLinks />
+      </div>
+    </>
+  );
+}

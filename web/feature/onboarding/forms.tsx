@@ -1,0 +1,181 @@
+import { useId, useState } from 'react';
+import type { ComponentProps, FormEvent, ReactNode } from 'react';
+
+import type { SocialMediaHandles } from '#domain/handle.ts';
+import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
+import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
+import { ProfileField } from '#web/shared/ui/profile-field.tsx';
+import { Socials } from '#web/shared/ui/socials.tsx';
+import { TileIcon } from '#web/shared/ui/tile-icon.tsx';
+import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
+
+import type { PersonalField } from './use-steps.ts';
+
+interface StepProps {
+  readonly card: Profile;
+  /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
+  readonly focused: PersonalField | null;
+  readonly onCorrect: (field: PersonalField) => void;
+  /** '' if the address does not contain it. */
+  readonly loginPhone: string;
+  readonly saved: SocialMediaHandles;
+  readonly change: (changed: ProfileChange) => void;
+  readonly onNext: () => void;
+  readonly hasFailed: boolean;
+}
+
+export function PersonalStep({ card, focused, loginPhone, change, onNext }: StepProps) {
+  const formatPhone = usePhoneFormat();
+  return (
+    <StepForm
+      icon="contacts"
+      title="Welcome"
+      description="First, who you are."
+      focusesTitle={focused === null}
+      onNext={onNext}
+    >
+      <ProfileField
+        field="name"
+        value={card.name}
+        onChange={(name) => change({ name })}
+        enterKeyHint="next"
+        inputRef={focused === 'name' ? focusOnMount : undefined}
+      />
+      <ProfileField
+        field="email"
+        value={card.email}
+        onChange={(email) => change({ email })}
+        enterKeyHint="next"
+        inputRef={focused === 'email' ? focusOnMount : undefined}
+      />
+      {card.phone !== '' && card.phone === loginPhone && (
+        <p className="step-note">
+          The number that you signed in with, <bdi>{formatPhone(loginPhone)}</bdi>, becomes the
+          phone number on your card. You can change it in Edit Profile.
+        </p>
+      )}
+    </StepForm>
+  );
+}
+
+export function CompanyStep({ card, change, onNext, onCorrect }: StepProps) {
+  return (
+    <StepForm
+      icon="work"
+      title="Where you work"
+      description="Leave out what does not fit."
+      onNext={onNext}
+    >
+      <PersonalNotes card={card} onCorrect={onCorrect} />
+      <ProfileField
+        field="companyName"
+        label="Company Name"
+        name="organization"
+        value={card.companyName}
+        onChange={(companyName) => change({ companyName })}
+        enterKeyHint="next"
+      />
+      <ProfileField
+        field="designation"
+        name="organization-title"
+        value={card.designation}
+        onChange={(designation) => change({ designation })}
+        enterKeyHint="next"
+      />
+    </StepForm>
+  );
+}
+
+export function SocialsStep({ card, saved, change, onNext, onCorrect, hasFailed }: StepProps) {
+  const handles = card.socialMediaHandles;
+  const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
+
+  const changeHandles = (next: SocialMediaHandles) => {
+    // New networks are appended. Tiles are never removed, so that none moves under the pointer.
+    setTiles([...tiles, ...networksWithHandle(next).filter((network) => !tiles.includes(network))]);
+    change({ socialMediaHandles: next });
+  };
+  return (
+    <StepForm
+      icon="link"
+      title="Add Socials"
+      description="Where people can find you. You can add more later."
+      onNext={onNext}
+      hasFailed={hasFailed}
+    >
+      <PersonalNotes card={card} onCorrect={onCorrect} />
+      <Socials tiles={tiles} handles={handles} phone={card.phone} onChange={changeHandles} />
+    </StepForm>
+  );
+}
+
+/** Of the first step, which goes on with an empty or a wrong field. */
+function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'>) {
+  const isUnnamed = card.name.trim() === '';
+  const hasEmailHint = emailHint(card.email) !== '';
+  if (!isUnnamed && !hasEmailHint) return null;
+  return (
+    <div className="step-notes">
+      {isUnnamed && (
+        <>
+          <p>Visitors will see Unknown.</p>
+          <Button onClick={() => onCorrect('name')}>Add your name</Button>
+        </>
+      )}
+      {hasEmailHint && (
+        <>
+          <p>
+            <bdi>{card.email}</bdi>: {EMAIL_HINT}
+          </p>
+          <Button onClick={() => onCorrect('email')}>Correct it</Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface StepFormProps {
+  /** So that the steps look different. */
+  readonly icon: ComponentProps<typeof TileIcon>['name'];
+  readonly title: string;
+  readonly description: string;
+  /** Default true. */
+  readonly focusesTitle?: boolean;
+  readonly onNext: () => void;
+  readonly hasFailed?: boolean;
+  readonly children: ReactNode;
+}
+
+function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) {
+  const { focusesTitle = true, hasFailed = false, children } = rest;
+  const titleId = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onNext();
+  };
+  return (
+    <form className="step" aria-labelledby={titleId} noValidate onSubmit={submit}>
+      <header className="step-head">
+        <TileIcon name={icon} />
+        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusOnMount : undefined}>
+          {title}
+        </h1>
+        <p>{description}</p>
+      </header>
+      {children}
+      <div className="step-end">
+        <UnsavedNote isShown={hasFailed} />
+        <Button variant="main" type="submit" className="step-next">
+          Next
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function focusOnMount(element: HTMLElement | null): void {
+  element?.focus();
+}

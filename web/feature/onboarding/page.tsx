@@ -1,0 +1,36 @@
+import './onboarding.css';
+
+import { useOwner } from '#web/shared/profile/profile-store.ts';
+import { IconButton } from '#web/shared/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+
+import { Steps } from './steps.tsx';
+
+/** docs/product.md#onboarding. */
+export function Page() {
+  const profile = useOwner();
+  return profile ? <Steps profile={profile} /> : <OnboardingSkeleton />;
+}
+
+function OnboardingSkeleton() {
+  return (
+    <div className="onboarding">
+      <div className="onboarding-form">
+        <header className="onboarding-head">
+          <IconButton name="Back" icon="back" className="onboarding-back-first" />
+          <Wordmark />
+        </header>
+        <main className="onboarding-main onboarding-skeleton">
+          <h1 className="visually-hidden">Set up your card</h1>
+          <LoadingStatus>Your card is loading</LoadingStatus>
+          <Skeleton className="onboarding-skeleton-breadcrumb" />
+          <Skeleton className="onboarding-skeleton-title" />
+          <Skeleton className="onboarding-skeleton-field" />
+          <Skeleton className="onboarding-skeleton-field" />
+        </main>
+      </div>
+      <Skeleton className="preview onboarding-skeleton-preview" />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import '#web/shared/ui/card-strip.css';
+import './preview.css';
+
+import { useSearchParams } from 'react-router';
+
+import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
+import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cleanInput } from '#domain/text.ts';
+import { Mosaic } from '#view/mosaic.tsx';
+import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
+import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { IconButton } from '#web/shared/ui/button.tsx';
+import { DraftCard } from '#web/shared/ui/draft-card.tsx';
+import { LoadingScreen } from '#web/shared/ui/loading.tsx';
+import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+
+import { applyDraft, createApplyChanges, useOnboardingDraft } from './draft.ts';
+import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
+import { useOnboardingSave } from './use-save.ts';
+import { useSteps } from './use-steps.ts';
+
+const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
+
+export function Steps({ profile }: { readonly profile: Profile }) {
+  const [query] = useSearchParams();
+  const { step, focused, goToNext, goToField, goToPrevious } = useSteps();
+  const [draft, change] = useOnboardingDraft(profile);
+  const { isSaving, hasFailed, save } = useOnboardingSave(step, profile._id);
+  const Step = STEPS[step] ?? PersonalStep;
+  const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
+  const card = applyDraft(profile, draft, loginPhone);
+
+  const submitStep = () =>
+    step === STEPS.length - 1
+      ? void save(createApplyChanges(profile, draft, loginPhone))
+      : goToNext();
+
+  return (
+    <div className="onboarding">
+      <div className="onboarding-form">
+        <header className="onboarding-head">
+          <IconButton
+            name="Back"
+            icon="back"
+            className={step === 0 ? 'onboarding-back-first' : ''}
+            onClick={goToPrevious}
+          />
+          <Wordmark />
+        </header>
+        <main className="onboarding-main">
+          <Breadcrumb step={step} />
+          <Step
+            key={step}
+            card={card}
+            focused={focused}
+            onCorrect={goToField}
+            loginPhone={loginPhone}
+            saved={profile.socialMediaHandles}
+            change={change}
+            onNext={submitStep}
+            hasFailed={hasFailed}
+          />
+        </main>
+      </div>
+      <Preview profile={card} step={step} />
+      {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
+    </div>
+  );
+}
+
+function Breadcrumb({ step }: { readonly step: number }) {
+  return (
+    <nav aria-label="Steps" className="breadcrumb">
+      <ol>
+        {ONBOARDING_STEPS.map((name, index) => (
+          <li
+            key={name}
+            className={index <= step ? 'breadcrumb-step breadcrumb-reached' : 'breadcrumb-step'}
+            aria-current={index === step ? 'step' : undefined}
+          >
+            {index > 0 && ' > '}
+            <span>{name}</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface PreviewProps {
+  readonly profile: Profile;
+  /** The part of the card that it changes is marked. */
+  readonly step: number;
+}
+
+/** On a phone a strip at the top. */
+function Preview({ profile, step }: PreviewProps) {
+  const { palette, logo } = useCardLook(profile);
+  const portrait = <PhotoPanel profile={profile} palette={palette} />;
+  return (
+    <aside className={`preview preview-step-${step}`} aria-label="Your card so far">
+      <Mosaic
+        seed={profile._id}
+        palette={palette}
+        grid={BACKGROUND_GRID}
+        className="mosaic preview-mosaic"
+      />
+      <div className="preview-card card-strip">
+        <DraftCard profile={profile} palette={palette} logo={logo} portrait={portrait} />
+      </div>
+      <div className="preview-text">
+        <h2>Your card, wherever you are</h2>
+        <p>
+          One link, one QR code. Change your card and everyone you ever gave it to has the new one.
+        </p>
+      </div>
+    </aside>
+  );
+}

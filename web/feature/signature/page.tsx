@@ -1,0 +1,113 @@
+import styleUrl from './signature.css?url';
+
+import { useRef, useState } from 'react';
+
+import { mailHref } from '#domain/href.ts';
+import { PATHS } from '#domain/path.ts';
+import type { Profile } from '#domain/profile.ts';
+import { signatureText } from '#domain/signature.ts';
+import { logFailure } from '#web/shared/http/log.ts';
+import { cardLink } from '#web/shared/profile/card-link.ts';
+import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { useOwner } from '#web/shared/profile/profile-store.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { PageFrame } from '#web/shared/ui/page-frame.tsx';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
+
+import { copyRichText } from './copy-rich-text.ts';
+import { Signature } from './signature.tsx';
+
+/** docs/product.md#e-mail-signature. */
+export function Page() {
+  const profile = useOwner();
+  return (
+    <PageFrame title="E-mail signature" backPath={PATHS.dashboard} style={styleUrl}>
+      <div className="signature">
+        {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
+      </div>
+    </PageFrame>
+  );
+}
+
+function SignatureSection({ profile }: { readonly profile: Profile }) {
+  const { palette } = useCardLook(profile);
+  const { formatPhone, phoneHref } = usePhones();
+  const phoneText = formatPhone(profile.phone);
+  const table = useRef<HTMLTableElement>(null);
+  const [message, setMessage] = useState('');
+  const link = cardLink(profile._id);
+  const copy = () => {
+    if (!table.current) return;
+    setMessage('');
+    try {
+      const html = table.current.outerHTML;
+      copyRichText(table.current, {
+        html,
+        text: signatureText({ ...profile, phone: phoneText }, link),
+      });
+      setMessage('The signature is copied. Paste it into the signature of your mail program.');
+    } catch (cause) {
+      logFailure('The signature was not copied', cause);
+      setMessage('The signature was not copied. Select it and copy it by hand.');
+    }
+  };
+  return (
+    <>
+      <p>
+        It goes below your mails and leads to your card. Copy it, then paste it where your mail
+        program keeps signatures: in Gmail under Settings, General, Signature; in Outlook under
+        Settings, Mail, Compose and reply.
+      </p>
+      <OnComputer email={profile.email} />
+      <div className="signature-preview">
+        <Signature
+          ref={table}
+          profile={profile}
+          colour={palette.deep.light}
+          phoneText={phoneText}
+          phoneHref={phoneHref(profile.phone)}
+          link={link}
+        />
+      </div>
+      <Button variant="main" onClick={copy}>
+        Copy signature
+      </Button>
+      <output className="signature-message">{message}</output>
+      {profile.profilePhoto !== '' && !link.startsWith('https:') && (
+        <p className="signature-note">
+          Mail programs show the photo only from an address that begins with https. This service has
+          none yet.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** On a phone only. */
+function OnComputer({ email }: { readonly email: string }) {
+  const body = encodeURIComponent(location.href);
+  return (
+    <aside className="signature-computer">
+      <h2>Open this page on your computer</h2>
+      <p>Most mail programs on phones keep no signature with a photo and links.</p>
+      <a
+        className="ui-button ui-button-main"
+        href={`${mailHref(email)}?subject=E-mail%20signature&body=${body}`}
+      >
+        Mail me the link
+      </a>
+    </aside>
+  );
+}
+
+function SignatureSkeleton() {
+  return (
+    <>
+      <LoadingStatus>Your signature is loading</LoadingStatus>
+      <Skeleton className="signature-skeleton-text" />
+      <Skeleton className="signature-skeleton-preview" />
+      <Skeleton className="signature-skeleton-button" />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import '#web/shared/ui/card-strip.css';
+
+import { useEffect, useState } from 'react';
+
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { CARD } from '#domain/language/en.ts';
+import { languageDirection } from '#domain/language/language.ts';
+import type { Translation } from '#domain/language/language.ts';
+import type { Profile } from '#domain/profile.ts';
+import { CardLanguageContext } from '#view/language.tsx';
+import { logFailure } from '#web/shared/http/log.ts';
+import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { DraftCard } from '#web/shared/ui/draft-card.tsx';
+
+const CATALOGUES = import.meta.glob<Readonly<Record<string, Catalogue>>>([
+  '../../../domain/language/??.ts',
+  '!../../../domain/language/en.ts',
+]);
+
+interface PreviewProps {
+  /** With what was typed. */
+  readonly profile: Profile;
+  readonly language: Translation;
+}
+
+/** On a phone a strip at the top. Hidden from screen readers: it repeats the form. */
+export function Preview({ profile, language }: PreviewProps) {
+  const { palette, logo } = useCardLook(profile);
+  const texts = useCardTexts(language);
+  return (
+    <aside className="faces-preview card-strip" aria-hidden="true">
+      <div lang={language} dir={languageDirection(language)}>
+        <CardLanguageContext value={{ texts, isMarked: false }}>
+          <DraftCard profile={profile} palette={palette} logo={logo} />
+        </CardLanguageContext>
+      </div>
+    </aside>
+  );
+}
+
+/** English until they are loaded. */
+function useCardTexts(language: Translation): Catalogue['card'] {
+  const [loaded, setLoaded] = useState<Partial<Record<Translation, Catalogue['card']>>>({});
+  useEffect(() => {
+    const load = async () => {
+      try {
+        const catalogues = await CATALOGUES[`../../../domain/language/${language}.ts`]?.();
+        const card = catalogues?.[language]?.card;
+        setLoaded((others) => ({ ...others, [language]: card }));
+      } catch (cause) {
+        logFailure('The texts of the preview were not loaded', cause);
+      }
+    };
+    void load();
+  }, [language]);
+  return loaded[language] ?? CARD;
+}

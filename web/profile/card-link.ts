@@ -1,6 +1,0 @@
-import { cardPath } from '#domain/share.ts';
-import { settings } from '#web/http/settings.ts';
-
-export function cardLink(userId: string): string {
-  return `${settings().publicUrl || location.origin}${cardPath(userId)}`;
-}

@@ -1,0 +1,69 @@
+import type { ProviderSettings } from '#contract/browser-settings.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { logFailure } from '#web/shared/http/log.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { createElement } from '#web/shared/ui/create-element.ts';
+
+import { createFailure, createSkeleton } from './widget-content.ts';
+import { setCodeTexts, signinTexts } from './texts.ts';
+import { embedded, msg91, otpless } from './script-widgets.ts';
+import type { OnToken, ProviderWidget } from './script-widgets.ts';
+
+const FIREBASE_CONTAINER_ID = 'firebase-login-page';
+
+/** Ours, because Firebase has none, in a chunk that only this provider loads. */
+const firebase: ProviderWidget = {
+  containerId: FIREBASE_CONTAINER_ID,
+  async start(provider, onToken) {
+    const { openFirebase } = await import('./firebase-phone.ts');
+    const phoneSignIn = await openFirebase(provider);
+    const { createFirebaseForm } = await import('./firebase-form.ts');
+    document
+      .getElementById(FIREBASE_CONTAINER_ID)
+      ?.replaceChildren(createFirebaseForm(phoneSignIn, onToken));
+  },
+};
+
+const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
+  embedded,
+  otpless,
+  msg91,
+  firebase,
+};
+
+/** Then loading is called slow. The script may still load. */
+const SLOW_AFTER_MS = 8 * SECOND_MS;
+
+/** As in WidgetSkeleton (web/feature/signin/layout.tsx). */
+const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
+
+export function startWidget(onToken: OnToken): HTMLElement {
+  const { provider, texts: { code } = {} } = settings();
+  const texts = signinTexts();
+  if (code) setCodeTexts(code);
+  const status = createElement('div', {});
+  const element = createElement('div', { class: 'widget' });
+  if (!provider) return element;
+  const { containerId, start } = WIDGETS[provider.kind];
+  element.append(createElement('div', { id: containerId }), status);
+
+  async function load(selected: ProviderSettings): Promise<void> {
+    status.replaceChildren(createSkeleton(texts.loading, WIDGET_BLOCKS));
+    const slow = setTimeout(
+      () => status.append(createElement('output', {}, [texts.slow])),
+      SLOW_AFTER_MS,
+    );
+    try {
+      await start(selected, onToken);
+      status.replaceChildren();
+    } catch (cause) {
+      logFailure('The login provider did not load', cause);
+      status.replaceChildren(createFailure(texts.notLoaded, () => void load(selected), 'outlined'));
+    }
+    clearTimeout(slow);
+  }
+
+  // Deferred until the caller has inserted the container into the document.
+  queueMicrotask(() => void load(provider));
+  return element;
+}

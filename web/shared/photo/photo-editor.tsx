@@ -1,0 +1,175 @@
+import './photo.css';
+
+import { Suspense, lazy, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { preload } from 'react-dom';
+
+import { removeProfileImage } from '#contract/user.ts';
+import type { Palette } from '#domain/palette.ts';
+import type { Profile } from '#domain/profile.ts';
+import { Portrait } from '#view/portrait.tsx';
+import { replacePhoto } from '#web/shared/profile/profile-store.ts';
+import { endSession } from '#web/shared/profile/session-end.ts';
+import { showAlert } from '#web/shared/ui/alert.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { ProgressLine } from '#web/shared/ui/loading.tsx';
+import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/shared/http/call.ts';
+
+import { useObjectUrl } from './object-url.ts';
+import styleUrl from './photo-dialog.css?url';
+import { uploadPhoto } from './upload.ts';
+import type { CompletedUpload } from './upload.ts';
+
+/** Loaded after the page. */
+const loadDialog = async () => ({ default: (await import('./photo-dialog.tsx')).PhotoDialog });
+const PhotoDialog = lazy(loadDialog);
+
+interface PhotoEditorProps {
+  readonly profile: Profile;
+  readonly startsOpen?: boolean;
+  /** Default: the login page. */
+  readonly onSessionEnded?: () => void;
+  /** Renders what opens the dialog. Its profile has the photo that was sent last. */
+  readonly children?: (open: () => void, profile: Profile) => ReactNode;
+}
+
+type Upload = CompletedUpload | null;
+
+/** Where the service has answered with 200 the photo is stored, whatever the reply says. */
+function isStored({ outcome }: CompletedUpload): boolean {
+  return outcome.kind === 'stored' || outcome.status === OK_STATUS;
+}
+
+function usePhoto({
+  profile,
+  startsOpen = false,
+  onSessionEnded = () => void endSession(),
+}: PhotoEditorProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const [isRetrying, setRetrying] = useState(false);
+  const [lastUpload, setLastUpload] = useState<Upload>(null);
+  const [profileImage, setProfileImage] = useObjectUrl();
+
+  /** Returns whether the session has ended. */
+  const endSessionOn403 = (status: number): boolean => {
+    if (status !== FORBIDDEN_STATUS) return false;
+    showAlert('Session logged out');
+    onSessionEnded();
+    return true;
+  };
+  const onCompleted = (upload: CompletedUpload) => {
+    const { outcome } = upload;
+    // The dialog stays open: closing it goes back in the history, which would lose the reason for
+    // the login page.
+    if (outcome.kind === 'unconfirmed' && endSessionOn403(outcome.status)) return;
+    if (outcome.kind === 'stored') replacePhoto(outcome.profilePhoto, outcome.headers);
+    setProfileImage(outcome.kind === 'stored' ? null : upload.image);
+    setLastUpload(upload);
+    setOpen(false);
+  };
+  const retry = async ({ image }: CompletedUpload) => {
+    if (isRetrying) return;
+    setRetrying(true);
+    const outcome = await uploadPhoto(image);
+    setRetrying(false);
+    if (outcome.kind !== 'failed') onCompleted({ image, outcome });
+  };
+
+  const remove = async () => {
+    const input = { params: { id: profile._id } };
+    const { status, headers } = await call(removeProfileImage, input, { isSave: true });
+    if (endSessionOn403(status) || status !== OK_STATUS) return false;
+    replacePhoto('', headers);
+    setLastUpload(null);
+    setProfileImage(null);
+    setOpen(false);
+    return true;
+  };
+  return { isOpen, setOpen, isRetrying, lastUpload, profileImage, onCompleted, retry, remove };
+}
+
+/** docs/product.md#photo. */
+export function PhotoEditor(props: PhotoEditorProps) {
+  const { profile, children } = props;
+  useEffect(() => {
+    preload(styleUrl, { as: 'style' });
+    // Without a network it is loaded when it is opened.
+    loadDialog().catch(() => undefined);
+  }, []);
+  const { isOpen, setOpen, isRetrying, lastUpload, profileImage, ...photo } = usePhoto(props);
+  const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
+  return (
+    <div className="photo">
+      {children?.(() => setOpen(true), shown)}
+      {isRetrying && <ProgressLine />}
+      {lastUpload !== null &&
+        (isStored(lastUpload) ? (
+          <SavedNote />
+        ) : (
+          <UnconfirmedNote isRetrying={isRetrying} onRetry={() => void photo.retry(lastUpload)} />
+        ))}
+      {/* The page stays while the dialog and its style sheet load. */}
+      <Suspense>
+        {isOpen && (
+          <PhotoDialog
+            onCompleted={photo.onCompleted}
+            onClose={() => setOpen(false)}
+            onRemove={profile.profilePhoto === '' ? undefined : photo.remove}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface PhotoPanelProps extends Omit<PhotoEditorProps, 'children'> {
+  readonly palette: Palette;
+}
+
+/** The whole portrait is the button. */
+export function PhotoPanel({ palette, ...props }: PhotoPanelProps) {
+  return (
+    <PhotoEditor {...props}>
+      {(open, profile) => (
+        <div className="photo-frame">
+          <Portrait profile={profile} palette={palette} />
+          <button type="button" className="photo-edit" aria-label="Edit photo" onClick={open}>
+            <span>
+              <LineIcon name="camera" />
+            </span>
+          </button>
+        </div>
+      )}
+    </PhotoEditor>
+  );
+}
+
+/** Where the button that opened the dialog has disappeared. */
+function focusIfNone(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+}
+
+function SavedNote() {
+  return (
+    <output ref={focusIfNone} tabIndex={-1} className="photo-saved">
+      Photo saved
+    </output>
+  );
+}
+
+interface UnconfirmedNoteProps {
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
+}
+
+function UnconfirmedNote({ isRetrying, onRetry }: UnconfirmedNoteProps) {
+  return (
+    <div className="photo-unconfirmed">
+      <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>
+      <Button variant="plain" isBusy={isRetrying} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react';
+
+import { uploadProfileImage } from '#contract/user.ts';
+import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
+import { OK_STATUS, callUrl, replyHeaders } from '#web/shared/http/call.ts';
+import { logFailure } from '#web/shared/http/log.ts';
+import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
+import { storedId, storedToken } from '#web/shared/http/session.ts';
+import { showAlert } from '#web/shared/ui/alert.ts';
+
+import { compress } from './compress.ts';
+import type { Square } from './crop.ts';
+
+/** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
+type Outcome =
+  | {
+      readonly kind: 'stored';
+      readonly profilePhoto: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'unconfirmed'; readonly status: number }
+  | { readonly kind: 'failed' };
+
+/** Fails after 15 s without progress. `fetch` reports no upload progress. */
+export function uploadPhoto(
+  image: Blob,
+  /** From 0 to 1. */
+  onProgress?: (fraction: number) => void,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const form = new FormData();
+  form.append('image', image, 'image.jpg');
+  form.append('_id', storedId() ?? '');
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open(uploadProfileImage.method, callUrl(uploadProfileImage));
+    request.setRequestHeader('authorization', storedToken() ?? '');
+    const timeout = createProgressTimeout(() => request.abort());
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      timeout.restart();
+      if (total > 0) onProgress?.(loaded / total);
+    });
+    request.addEventListener('progress', timeout.restart);
+    request.addEventListener('loadend', timeout.clear);
+    request.addEventListener('load', () => resolve(readOutcome(request)));
+    for (const type of ['error', 'abort'] as const) {
+      request.addEventListener(type, () => {
+        logFailure('The photo did not get through', type);
+        resolve({ kind: 'failed' });
+      });
+    }
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
+
+function readOutcome(request: XMLHttpRequest): Outcome {
+  const { status, responseText } = request;
+  if (status === OK_STATUS) {
+    const reply = uploadProfileImage.reply.safeParse(parseJson(responseText));
+    if (reply.success) {
+      const headers = replyHeaders(uploadProfileImage, (name) => request.getResponseHeader(name));
+      return { kind: 'stored', profilePhoto: reply.data.profilePhoto, headers };
+    }
+  } else logFailure(`The photo was answered with ${status}`, responseText);
+  return { kind: 'unconfirmed', status };
+}
+
+/** Its request was completed. */
+export interface CompletedUpload {
+  readonly image: Blob;
+  readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
+}
+
+const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
+const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
+
+export type UploadState =
+  | { readonly kind: 'idle'; readonly error: string }
+  | { readonly kind: 'uploading'; readonly fraction: number };
+
+/** One at a time. A failed upload can be repeated. */
+export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
+  const [state, setState] = useState<UploadState>({ kind: 'idle', error: '' });
+  const inFlight = useRef<AbortController | null>(null);
+  const setIdle = (error = '') => setState({ kind: 'idle', error });
+  const onProgress = (fraction: number) => setState({ kind: 'uploading', fraction });
+
+  const cropAndUpload = async (picture: HTMLImageElement, square: Square, signal: AbortSignal) => {
+    const image = await compress(picture, square);
+    if (signal.aborted) return;
+    if (image === null) {
+      setIdle();
+      showAlert(IMAGE_NOT_COMPRESSIBLE);
+      return;
+    }
+    const outcome = await uploadPhoto(image, onProgress, signal);
+    if (signal.aborted) return;
+    if (outcome.kind === 'failed') setIdle(UPLOAD_ERROR);
+    else onCompleted({ image, outcome });
+  };
+
+  const upload = async (picture: HTMLImageElement, square: Square) => {
+    if (inFlight.current) return;
+    const controller = new AbortController();
+    inFlight.current = controller;
+    setState({ kind: 'uploading', fraction: 0 });
+    try {
+      await cropAndUpload(picture, square, controller.signal);
+    } catch (cause) {
+      logFailure('The photo could not be made', cause);
+      setIdle(CROP_ERROR);
+    } finally {
+      inFlight.current = null;
+    }
+  };
+
+  return { state, upload, abort: () => inFlight.current?.abort() };
+}

@@ -1,0 +1,10 @@
+import './offline-note.css';
+
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+
+/** docs/product.md#offline. */
+export function OfflineNote() {
+  const isOffline = useIsOffline();
+  // Always rendered, so that screen readers announce its text when it appears.
+  return <output className="offline-note">{isOffline && <p>Offline</p>}</output>;
+}

@@ -1,0 +1,68 @@
+import { setCacheNameDetails } from 'workbox-core';
+import { precacheAndRoute } from 'workbox-precaching';
+import type { PrecacheEntry } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+
+import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
+import { logFailure } from '#web/shared/http/log.ts';
+import { fetchInTime } from '#web/shared/http/request.ts';
+
+import { addPushListeners } from './push.ts';
+
+/*
+ * The server writes the list of files in front. It never calls `skipWaiting`
+ * (docs/product.md#offline).
+ */
+declare const self: ServiceWorkerGlobalScope & { readonly files: readonly PrecacheEntry[] };
+
+setCacheNameDetails({ prefix: '', precache: PAGES_CACHE, suffix: '' });
+
+// Documents ignore their query and a trailing slash, as the server does.
+precacheAndRoute([...self.files], {
+  ignoreURLParametersMatching: [/./],
+  cleanURLs: false,
+  directoryIndex: '',
+  urlManipulation: ({ url }) => [new URL(url.pathname.replace(/\/$/, ''), url)],
+});
+
+// The cache holds the owner's photo in one size and returns it for every size.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && photoKey(url.pathname) !== null,
+  async ({ request, url }) =>
+    (await cachedPhoto(url.pathname).catch(logUnavailable)) ?? fetchInTime(request),
+);
+
+// A file that is not in the list: the chart of Analytics, which many owners never open.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  async ({ request, event }) => {
+    const stored = await caches.match(request, { cacheName: PAGES_CACHE }).catch(logUnavailable);
+    if (stored) return stored;
+    const response = await fetchInTime(request);
+    if (response.ok) event.waitUntil(store(request, response.clone()).catch(logUnavailable));
+    return response;
+  },
+);
+
+async function store(request: Request, response: Response): Promise<void> {
+  const cache = await caches.open(PAGES_CACHE);
+  await cache.put(request, response);
+}
+
+/** The storage is full or blocked. */
+function logUnavailable(cause: unknown): undefined {
+  logFailure('The cache is not available', cause);
+}
+
+async function cachedPhoto(path: string): Promise<Response | undefined> {
+  if (!(await caches.has(OWNER_CACHE))) return undefined;
+  const cache = await caches.open(OWNER_CACHE);
+  const requests = await cache.keys();
+  const found = requests.find(({ url }) => photoKey(new URL(url).pathname) === photoKey(path));
+  return found && cache.match(found);
+}
+
+addPushListeners();
+
+// The first version controls the page that registered it, so that its other pages open offline too.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
