@@ -135,7 +135,7 @@ test('decode: the coefficients of a progressive JPEG count twice', async () => {
   expect([await kindOf('4:4:4'), await kindOf('4:2:0')]).toEqual(['rejected', 'pictures']);
 });
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
 const NO_PICTURES = { kind: 'pictures', pictures: [] };
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };

@@ -142,7 +142,7 @@ test.each([
 });
 
 test('docs/sms.md: has every reason of a provider with its meaning', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/sms.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/sms.md'), 'utf8');
   const rows = page.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
   const missing = Object.values<GatewayEntry>(GATEWAYS)
     .flatMap(({ description: { meanings = {} } }) => Object.entries(meanings))
