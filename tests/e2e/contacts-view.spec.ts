@@ -252,7 +252,7 @@ test.describe('with the service worker', () => {
     await expect(page).toHaveURL(/\/dashboard\/contacts$/);
     await expect(page.getByRole('article', { name: 'Ravi Kumar' })).toBeVisible();
     await page.goBack();
-    await ui.button(page, 'Meera, just now').click();
+    await ui.button(page.getByRole('table'), 'Meera').click();
     await expect(page.getByRole('article', { name: 'Meera' })).toBeVisible();
 
     await context.setOffline(true);

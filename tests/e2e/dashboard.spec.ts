@@ -194,26 +194,6 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   expect(await call('/user/:id')).toMatchObject({ profilePhoto: '' });
 });
 
-test('new connection: has a row until it was seen for 5 seconds', async ({ page, addContact }) => {
-  await page.setViewportSize({ width: 390, height: 664 });
-  await page.clock.install();
-  await addContact(RAVI);
-  await page.goto('/dashboard');
-  await expect(ui.button(page, 'Ravi, just now')).toBeInViewport({ ratio: 1 });
-  const place = await ui.heading(page, 'My Card').boundingBox();
-  await page.clock.runFor(5_000);
-  await expect(ui.button(page, 'Ravi, just now')).toHaveCount(0);
-  expect(await ui.heading(page, 'My Card').boundingBox()).toEqual(place);
-  await page.reload();
-  await ui.button(page, 'Ravi').waitFor();
-  await expect(ui.button(page, 'Ravi, just now')).toHaveCount(0);
-  await addContact({ ...RAVI, name: 'Meera' });
-  await page.clock.runFor(30_000);
-  await ui.button(page, 'Meera, just now').click();
-  await expect(ui.dialog(page, 'Meera')).toBeVisible();
-  await expect(ui.button(page, 'Meera, just now')).toHaveCount(0);
-});
-
 test.describe('on a phone with a device pixel ratio of 3', () => {
   test.use({ viewport: { width: 390, height: 664 }, deviceScaleFactor: 3 });
 

@@ -18,8 +18,6 @@ import type { ContactPages } from './use-contact-pages.ts';
 import { NEWEST_COUNT } from './use-newest-contacts.ts';
 import type { NewestContacts } from './use-newest-contacts.ts';
 
-export const CONNECTIONS_TITLE_ID = 'connections-title';
-
 interface ConnectionsProps {
   readonly userId: string;
   readonly newest: NewestContacts;
@@ -32,11 +30,9 @@ interface ConnectionsProps {
 export function Connections(props: ConnectionsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (
-    <section className="connections" aria-labelledby={CONNECTIONS_TITLE_ID}>
+    <section className="connections" aria-labelledby="connections-title">
       <header className="connections-head">
-        <h2 id={CONNECTIONS_TITLE_ID} tabIndex={-1}>
-          Recent Connections
-        </h2>
+        <h2 id="connections-title">Recent Connections</h2>
         <div className="connections-links">
           <Link to={PATHS.dashboard} onClick={() => setShowsAll(true)}>
             See all

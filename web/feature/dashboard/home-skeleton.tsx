@@ -1,6 +1,5 @@
 import './home.css';
 import './my-card.css';
-import './new-contact.css';
 import './home-skeleton.css';
 
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -21,11 +20,8 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
       <h1 className="visually-hidden">Dashboard</h1>
       <LoadingStatus>Your dashboard is loading</LoadingStatus>
       <div className="home-greeting">
-        <div>
-          <Skeleton className="home-skeleton-greeting" />
-          <Skeleton className="home-skeleton-sentence" />
-        </div>
-        <div className="new-contact" />
+        <Skeleton className="home-skeleton-greeting" />
+        <Skeleton className="home-skeleton-sentence" />
       </div>
       <div className="my-card">
         <div className="my-card-head">

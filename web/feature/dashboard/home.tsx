@@ -20,7 +20,6 @@ import { Connections } from './connections.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
-import { NewContact } from './new-contact.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { useNewestContacts } from './use-newest-contacts.ts';
@@ -57,13 +56,10 @@ function Home({ profile }: { readonly profile: Profile }) {
   return (
     <div className="home">
       <header className="home-greeting">
-        <div>
-          <h1>
-            Welcome <bdi>{firstName(profile)}</bdi>
-          </h1>
-          <p>Start building connections!</p>
-        </div>
-        <NewContact newest={newest.state} onOpen={open} />
+        <h1>
+          Welcome <bdi>{firstName(profile)}</bdi>
+        </h1>
+        <p>Start building connections!</p>
       </header>
       <MyCard profile={profile} />
       <div className="home-side">
