@@ -7,7 +7,7 @@ import { VIEWS } from '#domain/view.ts';
 
 /** How the login page loads the provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
-  kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
+  kind: z.enum(['embedded', 'otpless', 'msg91']),
   scriptUrl: z.string(),
   configuration: z.record(z.string(), z.string()),
 });

@@ -7,9 +7,6 @@ import type { Plural } from './plural.ts';
 
 const TRY_AGAIN = 'Try again';
 const CONNECT = 'Connect';
-const PHONE_INCOMPLETE = 'This is not a complete phone number. Check it and try again.';
-const CODE_WRONG = 'This code is not right. Check it and try again.';
-const CODE_EXPIRED = 'This code is not valid any more. Ask for a new one.';
 const OUR_FAULT = 'Something went wrong on our side. Try again in a moment.';
 const plural = (forms: Plural) => forms;
 
@@ -141,11 +138,6 @@ export const CODE = {
   notFinishedNewCode: 'Signing in did not finish. Ask for a new code.',
   noResponse: 'The service cannot be reached. Check your network and try again.',
   ourFault: OUR_FAULT,
-  phoneIncomplete: PHONE_INCOMPLETE,
-  codeWrong: CODE_WRONG,
-  codeExpired: CODE_EXPIRED,
-  tooManyCodes: 'Too many codes were asked for. Try again later.',
-  notNow: 'Signing in did not work just now. Try again in a moment.',
 };
 
 /** What the server answers to the calls of a card and of the login page. */
@@ -157,12 +149,12 @@ export const ANSWER = {
   ourFault: 'Something went wrong on our side. Try again.',
   phoneCountry: 'Codes cannot be sent to this country. Use a number of a country that we serve.',
   phoneTenDigits: 'Type the ten digits of your mobile number.',
-  phoneIncomplete: PHONE_INCOMPLETE,
+  phoneIncomplete: 'This is not a complete phone number. Check it and try again.',
   phoneNotMobile: 'Codes can be sent to mobile numbers only. Use your mobile number.',
   phoneBlocked: 'This number cannot sign in: the operator has blocked its card.',
   codeNotSent: 'The code could not be sent. Try again.',
-  codeWrong: CODE_WRONG,
-  codeExpired: CODE_EXPIRED,
+  codeWrong: 'This code is not right. Check it and try again.',
+  codeExpired: 'This code is not valid any more. Ask for a new one.',
   manyCodes: 'Too many codes were asked for.',
   numberLocked: 'This number is locked after too many wrong codes.',
   cannotCheck: 'Codes cannot be checked right now.',

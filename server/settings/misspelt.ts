@@ -4,6 +4,10 @@ import { StartError } from '#server/environment/start-error.ts';
 
 /** A shorter name has a neighbour among the variables of other programs. */
 const LETTERS_MIN = 6;
+/** Settings of earlier versions, and what to do instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  FIREBASE_API_KEY: 'OTP_PROVIDER can no longer be firebase',
+};
 /** By gettext: a list of languages, beside a setting LANGUAGES. */
 const OTHERS = new Set(['LANGUAGE']);
 /** Kubernetes and Docker set `<SERVICE>_PORT` to the address of a service. */
@@ -11,7 +15,7 @@ const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
 /**
  * Returns the environment without the links to other services that Kubernetes and Docker set. Throws
- * StartError for a variable that is set and nearly one of `names` (docs/settings.md).
+ * StartError for a variable that is set and was removed, or is nearly one of `names` (docs/settings.md).
  */
 export function ownVariables(variables: Environment, names: readonly string[]): Environment {
   const own = Object.entries(variables).filter(([, value = '']) => !SERVICE_LINK.test(value));
@@ -19,6 +23,10 @@ export function ownVariables(variables: Environment, names: readonly string[]): 
   const known = new Set([...names, ...OTHERS]);
   for (const [name] of own) {
     if (known.has(name) || readText(environment, name) === null) continue;
+    const removed = REMOVED[name];
+    if (removed !== undefined) {
+      throw new StartError(`${name} is no longer a setting: ${removed}. Remove the variable.`);
+    }
     const meant = names.find((setting) => isNear(name, setting));
     if (meant === undefined) continue;
     throw new StartError(

@@ -190,6 +190,7 @@ const ERRORS = {
   'JURISDICTION_STATE must be one line of at most 60 characters': 'One\ntwo',
   'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback': 'my-proxy | 10.0.0.0/33',
   [`OTP_PROVIDER must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`]: 'carrier',
+  'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91': 'firebase',
   'OTP_ORIGINS must be origins such as https://*.example.com':
     "https://a.example'; script-src * | https://* | example.com | https://a.example/x | *",
   'OTP_COUNTRIES must be two-letter country codes such as IN,AE': 'India | IN,XX',
@@ -333,6 +334,13 @@ test.each(
     expect(settingsError({ [name]: 'x' })).toBe(
       `${name} is not a setting: did you mean ${meant}? Rename the variable, or remove it.`,
     );
+});
+
+test('removed setting: stops the start, and a blank one does not', () => {
+  const sentence =
+    'FIREBASE_API_KEY is no longer a setting: OTP_PROVIDER can no longer be firebase. Remove the variable.';
+  expect(settingsError({ FIREBASE_API_KEY: 'api-key-1' })).toBe(sentence);
+  expect(settingsError({ FIREBASE_API_KEY: ' ' })).toBe('accepted');
 });
 
 test('misspelt setting: others are not near enough, and a blank one counts as not set', () => {

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
-import { FIREBASE_CODE } from '#tests/support/fake-services.ts';
 import * as ui from '#tests/support/ui.ts';
 
 /** The service with a fake login provider. */
-const test = base.extend<{ kind: 'otpless' | 'msg91' | 'firebase' }>({
+const test = base.extend<{ kind: 'otpless' | 'msg91' }>({
   kind: ['otpless', { option: true }],
   server: async ({ serve, services, kind }, use) =>
     use(await serve({ ...services.environment[kind], CARD_EXTRAS: 'upi,gstin' })),
@@ -112,48 +111,6 @@ test('OTPless: signs in, changes the phone and deletes the account', async ({ pa
     await verify('919812300009');
     await ui.expectTexts(page, 'Your account is deleted.');
     expect(await storedKeys()).toBe('');
-  });
-});
-
-test.describe(() => {
-  test.use({ kind: 'firebase' });
-
-  test('Firebase: our own form signs in, and changes the login phone', async ({ page }) => {
-    const sendCode = async (phone: string) => {
-      await ui.textbox(page, 'Phone number').fill(phone);
-      await ui.button(page, 'Send code').click();
-    };
-    const code = ui.textbox(page, 'Code');
-    const verify = async (typed: string) => {
-      await code.fill(typed);
-      await ui.button(page, 'Verify').click();
-    };
-    await page.goto('/login');
-    await ui.button(page, 'Send code').click();
-    await ui.expectTexts(page, 'Type your phone number.');
-    await sendCode('98123 00003');
-    await expect(code).toBeFocused();
-    await ui.button(page, 'Verify').click();
-    await ui.expectTexts(page, 'Type the code from the message.');
-    await verify('000000');
-    await ui.expectTexts(page, 'This code is not right. Check it and try again.');
-    await page.reload();
-    await expect(code).toBeFocused();
-    await ui.expectTexts(page, 'Code sent to +919812300003.');
-    await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
-    await verify(FIREBASE_CODE);
-    await expectOnboarding(page);
-    await page.goto('/dashboard/account');
-    await ui.button(page, 'Change login phone').click();
-    for (const [group, phone] of [
-      ['Present number', '98123 00003'],
-      ['New number', '98123 00012'],
-    ] as const) {
-      await expect(page.getByRole('group', { name: group })).toBeVisible();
-      await sendCode(phone);
-      await verify(FIREBASE_CODE);
-    }
-    await ui.expectTexts(page, 'Your login phone is changed.', '0012');
   });
 });
 

@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
-
-import { SECOND_MS } from '#domain/duration.ts';
 
 import { close, listen } from './port.ts';
 
@@ -186,100 +181,6 @@ window.initSendOTP = ({ widgetId, tokenAuth, success, failure }) => {
 };
 `;
 
-const FIREBASE_PROJECT = 'tessera-test';
-const HOUR_SECONDS = 3600;
-
-/** Google's keys, which rotate, and tokens signed with the newest key. */
-async function firebaseAuthority() {
-  let count = 0;
-  let reply = 'good';
-  const makeKey = async () => {
-    count += 1;
-    return { id: `key-${count}`, ...(await generateKeyPair('RS256', { extractable: true })) };
-  };
-  let key = await makeKey();
-
-  return {
-    /** Sets the reply to a request for the keys: 'good', 'without-algorithm' or one of FAILURES. */
-    serveKeys: (name: string) => void (reply = name),
-    rotate: async () => void (key = await makeKey()),
-
-    /** An ID token as Google signs it; `claims` replaces some of its claims. */
-    sign: async ({
-      phone = '+919876543210',
-      now = Date.now(),
-      claims = {},
-      keyId = key.id,
-      algorithm = 'RS256',
-    } = {}) => {
-      const seconds = Math.floor(now / SECOND_MS);
-      return new SignJWT({
-        iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
-        aud: FIREBASE_PROJECT,
-        sub: 'firebase-user-1',
-        iat: seconds,
-        auth_time: seconds,
-        exp: seconds + HOUR_SECONDS,
-        phone_number: phone,
-        // Google's differ by their times, since each needs a message.
-        jti: randomUUID(),
-        firebase: { identities: { phone: [phone] }, sign_in_provider: 'phone' },
-        ...claims,
-      })
-        .setProtectedHeader({ alg: algorithm, kid: keyId, typ: 'JWT' })
-        .sign(await importJWK(await exportJWK(key.privateKey), algorithm));
-    },
-
-    publicKey: () => key.publicKey,
-    keyId: () => key.id,
-
-    sendKeys: (async (_call, response) => {
-      if (sendFailure(reply, response)) return;
-      const jwk = await exportJWK(key.publicKey);
-      const algorithm = reply === 'without-algorithm' ? {} : { alg: 'RS256' };
-      sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, ...algorithm, use: 'sig' }] });
-    }) satisfies Handler,
-  };
-}
-
-export const FIREBASE_CODE = '123456';
-
-const FIREBASE_APP_MODULE = `
-export const initializeApp = (options) => {
-  if (!options.apiKey || !options.projectId || !options.authDomain) throw new Error('options');
-  return { options };
-};
-`;
-
-const FIREBASE_AUTH_MODULE = `
-export const inMemoryPersistence = { type: 'NONE' };
-export const initializeAuth = (app, { persistence }) => ({ app, persistence });
-export class RecaptchaVerifier {
-  constructor(auth, container, { size }) {
-    if (!(container instanceof HTMLElement) || size !== 'invisible') throw new Error('verifier');
-  }
-  clear() {}
-}
-const fail = (code) => Promise.reject(Object.assign(new Error(code), { code }));
-export const signInWithPhoneNumber = async (auth, phone, verifier) => {
-  if (!(verifier instanceof RecaptchaVerifier)) throw new Error('verifier');
-  if (!/^\\+\\d{8,15}$/.test(phone)) return fail('auth/invalid-phone-number');
-  return { verificationId: 'verification of ' + phone };
-};
-export const PhoneAuthProvider = {
-  credential: (verificationId, code) => ({ verificationId, code }),
-};
-export const signInWithCredential = async (auth, { verificationId, code }) => {
-  if (code !== '${FIREBASE_CODE}') return fail('auth/invalid-verification-code');
-  const base = new URL('.', import.meta.url).href;
-  const phone = verificationId.replace('verification of ', '');
-  const response = await fetch(base + 'start', { method: 'POST', body: phone });
-  const { token } = await response.json();
-  return { user: { getIdToken: async () => token } };
-};
-export const signOut = async () => {};
-`;
-
 const SCRIPT_HEADERS = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' };
 const script =
   (content: string): Handler =>
@@ -296,7 +197,6 @@ export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
 /** Each below its own path of one local port. `added` are further routes; '*' handles every other request. */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
-  const authority = await firebaseAuthority();
   const identity = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
   const routes: Record<string, Handler> = {
     'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
@@ -306,12 +206,6 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
     'POST /msg91/start': startSignIn,
     'POST /msg91/api/v5/widget/verifyAccessToken': verifyMsg91(),
     'POST /msg91/api/v5/flow': sendMsg91,
-    'GET /firebase/firebase-app.js': script(FIREBASE_APP_MODULE),
-    'GET /firebase/firebase-auth.js': script(FIREBASE_AUTH_MODULE),
-    'POST /firebase/start': async ({ body }, response) =>
-      sendJson(response, 200, { token: await authority.sign({ phone: body }) }),
-    'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
-      authority.sendKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
     [`GET /twilio/2010-04-01/Accounts/${TWILIO.account}.json`]: (_call, response) =>
       sendJson(response, 200, { sid: TWILIO.account, status: 'suspended' }),
@@ -324,7 +218,6 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
       const success = { type: 'success', message, status: 'SUCCESS', identities: [identity] };
       sendJson(response, 200, success);
     },
-    [`GET ${REDIRECTED_PATH}`]: authority.sendKeys,
     ...added,
   };
   const calls: Call[] = [];
@@ -343,7 +236,6 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
     origin,
     calls,
     callsTo: (path: string) => calls.filter((call) => call.path === path),
-    authority,
     environment: environments(origin),
     close: () => close(server),
   };
@@ -366,13 +258,6 @@ function environments(origin: string) {
       OTP_SERVICE_URL: `${origin}/msg91`,
       MSG91_AUTH_KEY,
       MSG91_TOKEN_AUTH: 'token-auth-1',
-    },
-    firebase: {
-      OTP_PROVIDER: 'firebase',
-      OTP_APP_ID: FIREBASE_PROJECT,
-      OTP_SCRIPT_URL: `${origin}/firebase`,
-      OTP_SERVICE_URL: `${origin}/firebase`,
-      FIREBASE_API_KEY: 'api-key-1',
     },
     webhook: {
       SMS_GATEWAY: 'webhook',

@@ -16,6 +16,7 @@ import { hashToken } from '#server/token.ts';
 
 import type { Provider } from './provider.ts';
 import { TokenLimit } from './token-limits.ts';
+import { isToken } from './verification.ts';
 
 const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
@@ -76,7 +77,7 @@ export class ProviderTokens {
     work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.#options;
-    if (!tokens.every((token) => this.#isWellFormed(token))) throw tokenInvalidError();
+    if (!tokens.every(isWellFormed)) throw tokenInvalidError();
     this.#invalid.check(address);
     try {
       return await this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
@@ -124,11 +125,6 @@ export class ProviderTokens {
     }
   }
 
-  #isWellFormed(token: Token): token is string {
-    if (!token || token.length > PROVIDER_TOKEN_LENGTH_MAX) return false;
-    return this.#options.provider.isWellFormed?.(token) ?? true;
-  }
-
   /** Always in one order of the tokens' hashes, so that none can deadlock. */
   #runAlone<Result>(hashes: readonly string[], task: () => Promise<Result>): Promise<Result> {
     const [hash, ...others] = hashes;
@@ -152,6 +148,10 @@ export class ProviderTokens {
       }
     });
   }
+}
+
+function isWellFormed(token: Token): token is string {
+  return !!token && token.length <= PROVIDER_TOKEN_LENGTH_MAX && isToken(token);
 }
 
 function consumeTokenStatement(token: string, now: number): Statement {

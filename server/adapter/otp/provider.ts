@@ -9,8 +9,6 @@ export interface Provider {
   readonly client: ProviderSettings;
   /** For the login page's content security policy. */
   readonly origins: readonly string[];
-  /** Whether a token has the form of this provider's tokens. No other token is verified. */
-  readonly isWellFormed?: (token: string) => boolean;
   /**
    * Returns the phone (E.164) in the provider's own response to a token. Throws ApiError
    * 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).

@@ -3,7 +3,6 @@ import { isWhatsappAlone } from '#server/adapter/sms/gateways.ts';
 import type { DeliverySettings } from '#server/adapter/sms/gateways.ts';
 
 import { embeddedProvider } from './embedded/provider.ts';
-import { description as firebase } from './firebase/description.ts';
 import { description as msg91 } from './msg91/description.ts';
 import { description as otpless } from './otpless/description.ts';
 import type {
@@ -17,7 +16,6 @@ import type {
 export const THIRD_PARTIES = {
   otpless: { description: otpless, load: () => import('./otpless/provider.ts') },
   msg91: { description: msg91, load: () => import('./msg91/provider.ts') },
-  firebase: { description: firebase, load: () => import('./firebase/provider.ts') },
 } satisfies Record<string, ProviderEntry>;
 
 export type ThirdPartyName = keyof typeof THIRD_PARTIES;

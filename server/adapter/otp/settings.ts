@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
+
 import { countries, testNumbers, wildcardOrigins } from '#server/environment/list-schema.ts';
-import { choice, date, integer, serviceUrl, text } from '#server/environment/schema.ts';
+import { choice, date, integer, pattern, serviceUrl, text } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
 
 import { THIRD_PARTY_NAMES } from './providers.ts';
@@ -10,7 +12,10 @@ const SENDS_PER_DAY_MAX = 100_000_000;
 
 export const OTP_SETTINGS = {
   OTP_PROVIDER: {
-    schema: choice(PROVIDER_NAMES),
+    schema: z.pipe(
+      pattern(/^(?!firebase$)/, `can no longer be firebase; choose ${PROVIDER_NAMES.join(', ')}`),
+      choice(PROVIDER_NAMES),
+    ),
     fallback: 'embedded',
     help: `the login provider: ${PROVIDER_NAMES.map((name) => `\`${name}\``).join(', ')}`,
   },
@@ -18,7 +23,7 @@ export const OTP_SETTINGS = {
     schema: text(),
     fallback: 'tessera',
     defaultHelp: '`tessera`; needed with a third-party provider',
-    help: "the id that the provider's script receives: of the application (otpless), the widget (msg91), the project (firebase)",
+    help: "the id that the provider's script receives: of the application (otpless) or the widget (msg91)",
   },
   OTP_COUNTRIES: {
     schema: countries(COUNTRIES),
@@ -42,13 +47,13 @@ export const OTP_SETTINGS = {
   OTP_SCRIPT_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: "the address of the provider's script; for firebase the folder of `firebase-app.js` and `firebase-auth.js`. https, or http on this machine",
+    help: "the address of the provider's script. https, or http on this machine",
     isSecret: true,
   },
   OTP_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: "the base of the calls to the provider, for firebase of Google's keys. https, or http on this machine",
+    help: 'the base of the calls to the provider. https, or http on this machine',
     isSecret: true,
   },
   OTP_ORIGINS: {

@@ -9,8 +9,6 @@ const RETRY_AFTER_SECONDS = 5;
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
 const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
-const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const OPAQUE_TOKEN_LENGTH_MIN = 8;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 export function providerUnavailable(cause: unknown): ApiError {
@@ -46,16 +44,6 @@ export async function requestProvider(
  */
 export function isToken(text: string): boolean {
   return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
-}
-
-/** A token in three sections, like a JWT (RFC 7515, section 7.1). */
-export function isSignedToken(text: string): boolean {
-  return isToken(text) && SIGNED_TOKEN.test(text);
-}
-
-/** A token of a provider that does not document their form. */
-export function isOpaqueToken(text: string): boolean {
-  return isToken(text) && text.length >= OPAQUE_TOKEN_LENGTH_MIN;
 }
 
 function isCanonical(section: string): boolean {

@@ -80,7 +80,7 @@ onEachDatabase((open) => {
     const provider = { ...testApp.dependencies.provider, verify: async () => '+919876543210' };
     const build = () => buildTestApp(testDatabase.database, { dependencies: { provider } }).app;
     const nodes = [build(), build()];
-    const headers = { authorization: 'a token of a third party' };
+    const headers = { authorization: 'token-of-a-third-party' };
     const use = (node: TestApp['app']) => node.inject({ url: AUTHENTICATE, headers });
     const responses = await Promise.all([...nodes, ...nodes].map(use));
     for (const node of nodes) responses.push(await use(node));

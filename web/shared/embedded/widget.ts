@@ -1,8 +1,8 @@
 import { SECOND_MS } from '#domain/duration.ts';
-import { sentHint, storeSentCode } from '#web/shared/otp/sent-code.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
-import { createPhoneAndCode } from '#web/shared/otp/phone-and-code.ts';
-import type { PhoneTexts } from '#web/shared/otp/phone-and-code.ts';
+import { createCodeStep, createPhoneStep, showStep } from '#web/shared/otp/phone-and-code.ts';
+import { createSentCode, storeSentCode, storedSentCode } from '#web/shared/otp/sent-code.ts';
+import type { SentCode } from '#web/shared/otp/sent-code.ts';
 import { codeTexts } from '#web/shared/otp/texts.ts';
 
 import type { ProviderCalls } from './calls.ts';
@@ -10,24 +10,43 @@ import type { ProviderCalls } from './calls.ts';
 /** For the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
-interface WidgetOptions extends PhoneTexts {
+interface WidgetOptions {
   readonly calls: ProviderCalls;
   readonly callback: (token: string) => unknown;
+  readonly phoneHint: string | undefined;
+  readonly callingCode: string | undefined;
+  /** 'whatsapp' where every code comes by WhatsApp. */
+  readonly sentBy: string | undefined;
 }
 
-export function createWidget({ calls, callback, ...phoneTexts }: WidgetOptions) {
+export function createWidget({ calls, callback, sentBy, ...phoneTexts }: WidgetOptions) {
+  const phone = createPhoneStep(phoneTexts);
+  const code = createCodeStep();
   let challenge = '';
   let webOtp = new AbortController();
-  const { phone, code, countdown, send, showPhone, restore } = createPhoneAndCode({
-    ...phoneTexts,
-    send: calls.send,
-    codeHint: sentHint,
-    onSent: (sent) => {
-      challenge = sent.challenge;
-      void fillFromMessage();
-    },
-    onPhoneShown: () => webOtp.abort(),
-  });
+
+  function showPhone(): void {
+    webOtp.abort();
+    storeSentCode(null);
+    showStep(phone, code);
+  }
+
+  function showCode(sent: SentCode): void {
+    challenge = sent.challenge;
+    phone.setText(sent.typed);
+    code.showSent(sent, sentBy);
+    showStep(code, phone);
+    void fillFromMessage();
+  }
+
+  /** `replaces` is the challenge of the code that it sends by SMS instead. */
+  async function send(replaces?: string): Promise<void> {
+    const typed = phone.textInput.value;
+    const reply = await calls.send(typed, replaces);
+    const sent = createSentCode(reply, typed, replaces !== undefined);
+    storeSentCode(sent);
+    showCode(sent);
+  }
 
   /** In browsers with WebOTP. */
   async function fillFromMessage(): Promise<void> {
@@ -54,13 +73,19 @@ export function createWidget({ calls, callback, ...phoneTexts }: WidgetOptions) 
     if (code.isBusy()) return;
     code.resend.disabled = true;
     const error = await code.run(() => send());
-    if (error) countdown.start(error.waitSeconds);
+    if (error) code.countdown.start(error.waitSeconds);
   }
 
+  phone.onSubmit(() => send());
   code.onSubmit(verify);
+  code.change.addEventListener('click', () => {
+    if (!code.isBusy()) showPhone();
+  });
   code.resend.addEventListener('click', () => void resendCode());
   code.sms.addEventListener('click', () => void code.run(() => send(challenge)));
-  restore();
+  // After a reload, or after the browser has discarded the tab.
+  const stored = storedSentCode();
+  if (stored) showCode(stored);
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
 }
 

@@ -1,84 +1,23 @@
 import { SECOND_MS } from '#domain/duration.ts';
-import { pluralText } from '#domain/language/plural.ts';
-
 import { toAsciiDigits } from '#domain/digit.ts';
-
-import type { Reply } from '#contract/endpoint.ts';
-import type { sendCode } from '#contract/signin.ts';
+import { pluralText } from '#domain/language/plural.ts';
 import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
 import { createStep } from './form-step.ts';
 import type { Step } from './form-step.ts';
 import { createSmsButton, sentByLine } from './sent-by.ts';
-import { createSentCode, storeSentCode, storedSentCode } from './sent-code.ts';
+import { sentHint } from './sent-code.ts';
 import type { SentCode } from './sent-code.ts';
 import { codeTexts, pageLanguage } from './texts.ts';
 
-export interface PhoneTexts {
-  readonly phoneHint?: string | undefined;
+interface PhoneTexts {
+  readonly phoneHint: string | undefined;
   /** Drawn before a number that has no country code of its own. */
-  readonly callingCode?: string | undefined;
-  /** 'whatsapp' where every code comes by WhatsApp. */
-  readonly sentBy?: string | undefined;
+  readonly callingCode: string | undefined;
 }
 
-interface PhoneAndCodeOptions extends PhoneTexts {
-  /** With the challenge of the code that it sends by SMS instead. */
-  readonly send: (typed: string, replaces?: string) => Promise<Reply<typeof sendCode>>;
-  readonly codeHint: (sent: SentCode) => string;
-  /** Also with a code that a reload has restored. */
-  readonly onSent: (sent: SentCode) => void;
-  readonly onPhoneShown?: () => void;
-}
-
-/** The caller submits the code. */
-export function createPhoneAndCode(options: PhoneAndCodeOptions) {
-  const phone = createPhoneStep(options);
-  const code = createCodeStep();
-  const countdown = createCountdown(code.resend);
-
-  function showPhone(): void {
-    options.onPhoneShown?.();
-    storeSentCode(null);
-    showStep(phone, code);
-  }
-
-  function showCode(sent: SentCode): void {
-    phone.setText(sent.typed);
-    countdown.startUntil(sent.resendAt);
-    code.hintLine.textContent = options.codeHint(sent);
-    code.hintLine.append(...sentByLine(sent.sentBy ?? options.sentBy));
-    code.showSms(sent.smsAt);
-    code.clear();
-    code.submitAt(sent.codeLength);
-    showStep(code, phone);
-    options.onSent(sent);
-  }
-
-  async function send(replaces?: string): Promise<void> {
-    const typed = phone.textInput.value;
-    const reply = await options.send(typed, replaces);
-    const sent = createSentCode(reply, typed, replaces !== undefined);
-    storeSentCode(sent);
-    showCode(sent);
-  }
-
-  phone.onSubmit(() => send());
-  code.change.addEventListener('click', () => {
-    if (!code.isBusy()) showPhone();
-  });
-
-  /** After a reload, or after the browser has discarded the tab. */
-  function restore(): void {
-    const stored = storedSentCode();
-    if (stored) showCode(stored);
-  }
-
-  return { phone, code, countdown, send, showPhone, restore };
-}
-
-function createPhoneStep({ phoneHint, callingCode = '' }: PhoneTexts) {
+export function createPhoneStep({ phoneHint, callingCode = '' }: PhoneTexts) {
   const texts = codeTexts();
   const step = createStep({
     name: 'phone',
@@ -133,7 +72,7 @@ function hasCountryCode(typed: string, callingCode: string): boolean {
   );
 }
 
-function createCodeStep() {
+export function createCodeStep() {
   const texts = codeTexts();
   const step = createStep({
     name: 'code',
@@ -159,7 +98,18 @@ function createCodeStep() {
   step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
   step.form.hidden = true;
   const { sms, showSms } = createSmsButton(step.form);
-  return { ...step, resend, change, sms, showSms, submitAt: submitWhenComplete(step) };
+  const countdown = createCountdown(resend);
+  const submitAt = submitWhenComplete(step);
+  /** `sentBy` is for a code that is sent in one way. */
+  function showSent(sent: SentCode, sentBy: string | undefined): void {
+    countdown.startUntil(sent.resendAt);
+    step.hintLine.textContent = sentHint(sent);
+    step.hintLine.append(...sentByLine(sent.sentBy ?? sentBy));
+    showSms(sent.smsAt);
+    step.clear();
+    submitAt(sent.codeLength);
+  }
+  return { ...step, resend, change, sms, countdown, showSent };
 }
 
 /** A code that is pasted or filled in can arrive in several events. */
@@ -197,7 +147,7 @@ function submitWhenComplete({ form, textInput }: Step): (length: number) => void
   return (length) => void (codeLength = length);
 }
 
-function showStep(step: Step, other: Step): void {
+export function showStep(step: Step, other: Step): void {
   other.form.hidden = true;
   step.form.hidden = false;
   step.textInput.focus();
@@ -205,7 +155,7 @@ function showStep(step: Step, other: Step): void {
   setTimeout(() => step.textInput.focus());
 }
 
-export function cleanCode(typed: string): string {
+function cleanCode(typed: string): string {
   return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
 

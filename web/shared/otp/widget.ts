@@ -9,26 +9,10 @@ import { setCodeTexts, signinTexts } from './texts.ts';
 import { embedded, msg91, otpless } from './script-widgets.ts';
 import type { OnToken, ProviderWidget } from './script-widgets.ts';
 
-const FIREBASE_CONTAINER_ID = 'firebase-login-page';
-
-/** Ours, because Firebase has none, in a chunk that only this provider loads. */
-const firebase: ProviderWidget = {
-  containerId: FIREBASE_CONTAINER_ID,
-  async start(provider, onToken) {
-    const { openFirebase } = await import('./firebase-phone.ts');
-    const phoneSignIn = await openFirebase(provider);
-    const { createFirebaseForm } = await import('./firebase-form.ts');
-    document
-      .getElementById(FIREBASE_CONTAINER_ID)
-      ?.replaceChildren(createFirebaseForm(phoneSignIn, onToken));
-  },
-};
-
 const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
   embedded,
   otpless,
   msg91,
-  firebase,
 };
 
 /** Then loading is called slow. The script may still load. */

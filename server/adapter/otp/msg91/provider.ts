@@ -9,7 +9,6 @@ import type {
   ThirdPartySettings,
 } from '#server/adapter/otp/provider.ts';
 import {
-  isOpaqueToken,
   providerMisconfigured,
   providerUnavailable,
   requestProvider,
@@ -41,7 +40,6 @@ export function openProvider(
       configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
     },
     origins: pageOrigins(settings, PAGE_ORIGINS),
-    isWellFormed: isOpaqueToken,
     verify: async (token) => {
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,

@@ -9,7 +9,6 @@ import type {
   ThirdPartySettings,
 } from '#server/adapter/otp/provider.ts';
 import {
-  isOpaqueToken,
   providerMisconfigured,
   providerUnavailable,
   requestProvider,
@@ -43,7 +42,6 @@ export function openProvider(
   return {
     client: { kind: 'otpless', scriptUrl, configuration: { appId } },
     origins: pageOrigins(settings, PAGE_ORIGINS),
-    isWellFormed: isOpaqueToken,
     verify: async (token) => {
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VALIDATE_PATH}`,
