@@ -164,13 +164,13 @@ function toApiError({ message, cause }: Unavailable): ApiError {
 
 /** Tells a CDN of every change of a card, until the server ends. */
 function purgeCdn({ fastify, settings, responses, cardUrls, dependencies }: AppContext): void {
-  if (!settings.cdn) return;
+  if (!settings.cdnPurgeUrl) return;
   const { clock } = dependencies;
   const purger = new CdnPurger({
     ...dependencies,
     // A receiver that hangs is asked again soon after it is back.
     httpClient: createHttpClient(2 * SECOND_MS),
-    settings: settings.cdn,
+    settings,
     pathsOf: (userId) => cardUrls.map((url) => cardUrlOf(url, userId)),
   });
   responses.purgeStatements = (userId) => [queuePurgeStatement(userId, clock.now())];

@@ -15,7 +15,7 @@ import { createPushTransport } from './adapter/push/transport.ts';
 import { readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
-import { StartError, reasonOf } from './environment/start-error.ts';
+import { StartError, reasonOf } from './start-error.ts';
 import { openPhotoBucket } from './adapter/storage/bucket.ts';
 import { openPhotoFolder } from './adapter/storage/folder.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';

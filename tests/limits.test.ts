@@ -9,7 +9,7 @@ import { contactRateLimits } from '#server/feature/contact/rate-limit.ts';
 import { HELD_MAX } from '#server/feature/contact/store.ts';
 import { MemoryRateLimit, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
 import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/feature/notification/store.ts';
-import { LIMIT_SETTINGS } from '#server/settings/setting-groups.ts';
+import { LIMIT_SETTINGS } from '#server/settings/operation-table.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';

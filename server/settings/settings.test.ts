@@ -5,23 +5,21 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { TRANSLATIONS } from '#domain/language/language.ts';
-import type { Environment } from '#server/environment/setting.ts';
-import type { ProviderEntry } from '#server/adapter/otp/provider.ts';
-import { THIRD_PARTIES, THIRD_PARTY_NAMES } from '#server/adapter/otp/providers.ts';
-import type { GatewayEntry } from '#server/adapter/sms/gateway.ts';
-import { GATEWAYS, GATEWAY_NAMES } from '#server/adapter/sms/gateways.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { words } from '#tests/support/words.ts';
 
-import { readSettings, SETTING_TABLES } from './settings.ts';
+import { GATEWAY_NAMES, PROVIDER_NAMES } from './login-table.ts';
+import type { Environment, Setting } from './setting.ts';
+import { readSettings } from './settings.ts';
+import { SETTINGS } from './table.ts';
 
 // oxfmt-ignore
 const DEFAULTS = {
-  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], cdn: null,
-  apiUrl: '/api', serverUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null,
+  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], cdnPurgeUrl: '',
+  apiBaseUrl: '/api', serverBaseUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null,
   dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null,
-  secret: null, isProduction: false, drainSeconds: 0, metricsPort: null, metricsToken: null,
+  secret: null, nodeEnv: null, drainSeconds: 0, metricsPort: null, metricsToken: null,
   logLevel: 'warn', logAddress: 'key', nodeName: hostname(), pushTestOrigin: null,
   timeZone: 'Asia/Kolkata', sessionDays: 30, contactKeepDays: null, connectNotice: null,
   productName: 'Tessera', jurisdictionState: 'Karnataka', supportEmail: 'support@example.com',
@@ -30,11 +28,11 @@ const DEFAULTS = {
     '/terms_conditions': null, '/privacy_policy': null, '/Cancellation_Refund': null,
     '/Shipping_delivery': null,
   },
-  hasFullContactFile: false, applePass: null, googleWallet: null,
+  contactFile: 'basic', applePassTypeId: '', googleWalletIssuerId: '',
   views: new Set(), cardExtras: new Set(), languages: [],
-  otpProvider: 'embedded', otpAppId: 'tessera', thirdParty: null, otpCountries: ['IN'],
-  otpTestNumbers: { codes: new Map(), until: 0 }, otpSendsPerDay: 10_000,
-  gateways: [{ name: 'console', serviceUrl: '', keys: {} }], whatsappCountries: ['IN'],
+  otpProvider: 'embedded', otpAppId: 'tessera', otpScriptUrl: null, otpCountries: ['IN'],
+  otpTestNumbers: new Map(), otpTestNumbersUntil: '', otpSendsPerDay: 10_000,
+  smsGateway: ['console'], smsServiceUrl: null, whatsappCountries: ['IN'],
   limits: {
     readsPerMinute: 600, invalidPerMinute: 120, contactsPerHour: 600, contactsPerCard: 30,
     codesPerHour: 100,
@@ -42,8 +40,9 @@ const DEFAULTS = {
 };
 
 test('settings: have their defaults, also where a variable is blank', () => {
-  expect(readSettings({})).toEqual(DEFAULTS);
-  expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(DEFAULTS);
+  expect(readSettings({})).toMatchObject(DEFAULTS);
+  const blank = { PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' };
+  expect(readSettings(blank)).toEqual(readSettings({}));
 });
 
 const OTPLESS = {
@@ -82,16 +81,16 @@ test.each<[Environment, object]>([
   [{ LANGUAGES: 'ta, en,hi' }, { languages: ['en', 'ta', 'hi'] }],
   [
     { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: '2030-01-31' },
-    { otpTestNumbers: { codes: new Map(TEST_CODES), until: Date.UTC(2030, 0, 31) } },
+    { otpTestNumbers: new Map(TEST_CODES), otpTestNumbersUntil: Date.UTC(2030, 0, 31) },
   ],
-  [{ API_BASE_URL: '/base/' }, { apiUrl: '/base' }],
-  [{ SERVER_BASE_URL: 'https://a.example/base//' }, { serverUrl: 'https://a.example/base' }],
+  [{ API_BASE_URL: '/base/' }, { apiBaseUrl: '/base' }],
+  [{ SERVER_BASE_URL: 'https://a.example/base//' }, { serverBaseUrl: 'https://a.example/base' }],
   [{ ICON_BASE_URL: '/' }, { iconBaseUrl: '' }],
   [{ APP_URL: '/' }, { appUrl: '/' }],
   [{ VITALS_URL: 'https://a.example/vitals/' }, { vitalsUrl: 'https://a.example/vitals/' }],
   [
     { NODE_ENV: 'production', SMS_GATEWAY: 'console' },
-    { isProduction: true, logLevel: 'info' },
+    { nodeEnv: 'production', logLevel: 'info' },
   ],
   [{ PUSH_TEST_ORIGIN: 'http://127.0.0.1:80' }, { pushTestOrigin: 'http://127.0.0.1' }],
   [
@@ -99,27 +98,16 @@ test.each<[Environment, object]>([
     {
       otpProvider: 'otpless',
       otpAppId: 'app-1',
-      thirdParty: {
-        appId: 'app-1',
-        scriptUrl: 'https://otpless.com/v4/auth.js',
-        serviceUrl: 'https://a.example/base',
-        origins: OTPLESS_ORIGINS,
-        keys: { OTPLESS_CLIENT_ID: 'client-1', OTPLESS_CLIENT_SECRET: 'hunter2-hunter2' },
-      },
+      otpServiceUrl: 'https://a.example/base',
+      otpOrigins: OTPLESS_ORIGINS,
+      otplessClientId: 'client-1',
+      otplessClientSecret: 'hunter2-hunter2',
     },
   ],
-  [WEBHOOK, { gateways: [{ name: 'webhook', keys: { SMS_TEXT: '' } }] }],
+  [WEBHOOK, { smsGateway: ['webhook'], smsText: '' }],
   [
     { SMS_GATEWAY: ' msg91 ', ...MSG91 },
-    {
-      gateways: [
-        {
-          name: 'msg91',
-          serviceUrl: 'https://control.msg91.com',
-          keys: { ...MSG91, MSG91_CODE_VARIABLE: 'otp' },
-        },
-      ],
-    },
+    { smsGateway: ['msg91'], msg91AuthKey: 'key-1', msg91CodeVariable: 'otp' },
   ],
   [BUCKET, { photoBucket: { ...STORE, ...STORE_KEYS, isPathStyle: true } }],
   [{ ...BUCKET, S3_FORCE_PATH_STYLE: 'false' }, { photoBucket: { isPathStyle: false } }],
@@ -135,7 +123,7 @@ const FREE_TEXTS =
 
 test('settings: a bad value is an error, whether or not its provider or gateway is selected', () => {
   const bad = 'of no\nform\u0007';
-  const names = new Set(SETTING_TABLES.flatMap((table) => Object.keys(table)));
+  const names = new Set(Object.keys(SETTINGS));
   const accepted = [...names].filter((name) => settingsError({ [name]: bad }) === 'accepted');
   expect(accepted.toSorted().join(' ')).toBe(FREE_TEXTS);
   // A free text too, which needs the other settings of its pass.
@@ -144,23 +132,35 @@ test('settings: a bad value is an error, whether or not its provider or gateway 
     expect(settingsError({ [name]: bad })).toMatch(new RegExp(`^${name} must `));
 });
 
-const servicesOf = (selector: string, table: Record<string, GatewayEntry | ProviderEntry>) =>
-  Object.entries(table).map(([name, { description }]) => ({ selector, name, ...description }));
+const SERVICES = [...PROVIDER_NAMES.slice(1), ...GATEWAY_NAMES.slice(1)].map((name, index) => {
+  const selector = index < PROVIDER_NAMES.length - 1 ? 'OTP_PROVIDER' : 'SMS_GATEWAY';
+  const isOf = ([, { service = [] }]: [string, Setting]) => service.includes(`${selector}=${name}`);
+  const entries = Object.entries<Setting>(SETTINGS).filter(isOf);
+  return [selector, name, entries.filter(([, { fallback }]) => fallback === undefined)] as const;
+});
 
-test.each([...servicesOf('SMS_GATEWAY', GATEWAYS), ...servicesOf('OTP_PROVIDER', THIRD_PARTIES)])(
-  '$selector=$name: needs each of its settings without a default',
-  ({ selector, name, keys }) => {
-    const examples = Object.entries(keys).map(([key, { example }]) => [key, example]);
-    const environment = { [selector]: name, OTP_APP_ID: 'app-1', ...Object.fromEntries(examples) };
-    expect(settingsError(environment)).toBe('accepted');
-    const needed = Object.keys(keys).filter((key) => keys[key]?.fallback === undefined);
-    if (selector === 'OTP_PROVIDER') needed.push('OTP_APP_ID');
-    for (const key of needed)
-      expect(settingsError({ ...environment, [key]: ' ' })).toBe(
-        `${key} must be set, because ${selector} is ${name}.`,
-      );
+test.each(SERVICES)(
+  '%s=%s: needs each of its settings without a default',
+  (selector, name, needed) => {
+    const reason = `because ${selector} is ${name}.`;
+    const sentences = needed.map(([key]) => `${key} must be set, ${reason}`);
+    expect(settingsError({ [selector]: name }).split('\n')).toEqual(sentences);
+    expect(sentences.length).toBeGreaterThan(0);
   },
 );
+
+test('settings: every wrong one is reported at once, in a sentence each', () => {
+  const wrong = { TRUST_PROXY: '0.0.0.0/0', PUBLICURL: 'x', PORT: '80a', SECRET_FILE: '/nowhere' };
+  expect(settingsError({ ...BUCKET, ...wrong, S3_ENDPOINT: '' }).split('\n')).toEqual([
+    expect.stringMatching(/^PUBLICURL is not a setting: did you mean PUBLIC_URL\?/),
+    expect.stringMatching(/^SECRET_FILE: \/nowhere cannot be read \(ENOENT\)\./),
+    'PORT must be a whole number from 0 to 65535; it is "80a".',
+    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback; it is "0.0.0.0/0".',
+    'S3_ENDPOINT must be set, because S3_BUCKET is set.',
+  ]);
+  const production = { NODE_ENV: 'production', PUSH_TEST_ORIGIN: 'http://127.0.0.1:8090' };
+  expect(settingsError(production).split('\n')).toHaveLength(2);
+});
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query';
 const VIEWS_OF = 'VIEWS must be some of contacts, analytics, each once, separated by commas';
@@ -188,8 +188,9 @@ const ERRORS = {
   'ICON_BASE_URL must be an http or https address or a path': 'javascript:alert(1)',
   'VITALS_URL must be an http or https address or a path': 'javascript:alert(1)',
   'JURISDICTION_STATE must be one line of at most 60 characters': 'One\ntwo',
-  'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback': 'my-proxy | 10.0.0.0/33',
-  [`OTP_PROVIDER must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}`]: 'carrier',
+  'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback':
+    'my-proxy | 10.0.0.0/33 | 0.0.0.0/0',
+  [`OTP_PROVIDER must be one of ${PROVIDER_NAMES.join(', ')}`]: 'carrier',
   'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91': 'firebase',
   'OTP_ORIGINS must be origins such as https://*.example.com':
     "https://a.example'; script-src * | https://* | example.com | https://a.example/x | *",
@@ -220,7 +221,7 @@ const SECRET_ERRORS = {
   'SMS_TEXT must contain {code}, the placeholder of the code': 'Ready.',
   'SMS_WEBHOOK_URL must be an https address (http on this machine only) without a password':
     'http://a.example/codes | https://user:hunter2@a.example | https://a.example/co des',
-  'SMS_WEBHOOK_SECRET must be at least 32 visible ASCII characters': 'hunter2',
+  'SMS_WEBHOOK_SECRET must be at least 32 visible ASCII characters without spaces': 'hunter2',
   'S3_BUCKET must be 3 to 63 small letters, digits, dots and dashes': 'My_Cards',
   'S3_ENDPOINT must be an http or https address without password and query':
     'https://user:hunter2@a.example | https://:hunter2@a.example | https://a.example:99999',
@@ -228,19 +229,22 @@ const SECRET_ERRORS = {
   'S3_SECRET_ACCESS_KEY must be visible ASCII characters without spaces': 'hunter2 hunter2',
   'S3_FORCE_PATH_STYLE must be true or false': 'yes',
 };
+/** The others are about what its service needs. */
+const firstSentence = (environment: Record<string, string>) =>
+  `${settingsError(environment)}\n`.split('.\n', 1)[0];
 const rowsOf = (errors: Record<string, string>) =>
   Object.entries(errors).flatMap(([sentence, values]) =>
     values.split(' | ').map((value) => [sentence.split(' ', 1)[0] ?? '', value, sentence] as const),
   );
 
 test.each(rowsOf(ERRORS))('settings: %s=%s is a StartError', (name, value, sentence) => {
-  expect(settingsError({ [name]: value })).toBe(`${sentence}; it is "${value}".`);
+  expect(firstSentence({ [name]: value })).toBe(`${sentence}; it is "${value}"`);
 });
 
 test.each(rowsOf(SECRET_ERRORS))(
   'settings: %s=%s is a StartError that does not repeat the value',
   (name, value, sentence) => {
-    expect(settingsError({ [name]: value })).toBe(`${sentence}.`);
+    expect(firstSentence({ [name]: value })).toBe(sentence);
   },
 );
 
@@ -275,7 +279,7 @@ test.each([
     { OTP_TEST_NUMBERS: TEST_NUMBERS },
   ],
   [
-    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31; it is "soon".',
+    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31.',
     { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' },
   ],
   ['S3_ENDPOINT must be set, because S3_BUCKET is set.', { ...BUCKET, S3_ENDPOINT: '' }],
@@ -302,8 +306,8 @@ test('secret files: have the value; one that is missing, empty or bad, and a sec
   const { SMS_WEBHOOK_SECRET: _, ...webhook } = WEBHOOK;
   const right = save(`${WEBHOOK_SECRET}\n`);
   const read = { ...webhook, SECRET_FILE: right, SMS_WEBHOOK_SECRET_FILE: right };
-  const keys = { SMS_WEBHOOK_SECRET: WEBHOOK_SECRET };
-  expect(readSettings(read)).toMatchObject({ secret: WEBHOOK_SECRET, gateways: [{ keys }] });
+  const secrets = { secret: WEBHOOK_SECRET, smsWebhookSecret: WEBHOOK_SECRET };
+  expect(readSettings(read)).toMatchObject(secrets);
   const [missing, empty] = [join(newFolder(), 'missing'), save('\n')];
   expect([
     settingsError({ SECRET_FILE: missing }),

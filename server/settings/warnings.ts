@@ -1,11 +1,11 @@
-import { PAGE_SETTINGS } from './page-settings.ts';
+import { PAGES } from './page-table.ts';
 import type { Settings } from './settings.ts';
 
-type Warned = 'publicUrl' | 'supportEmail' | 'otpProvider' | 'gateways';
+type Warned = 'publicUrl' | 'supportEmail' | 'otpProvider' | 'smsGateway';
 
 /** Returns a sentence for each setting that suits a trial, and not a service that people use. */
 export function settingWarnings(settings: Pick<Settings, Warned>): string[] {
-  const { publicUrl, supportEmail, otpProvider, gateways } = settings;
+  const { publicUrl, supportEmail, otpProvider, smsGateway } = settings;
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       publicUrl === null,
@@ -16,11 +16,11 @@ export function settingWarnings(settings: Pick<Settings, Warned>): string[] {
       'PUBLIC_URL is http, so codes and contacts are sent unencrypted, and notifications do not work. Put a proxy with TLS in front, and set PUBLIC_URL to its https origin.',
     ],
     [
-      supportEmail === PAGE_SETTINGS.SUPPORT_EMAIL.fallback,
+      supportEmail === PAGES.SUPPORT_EMAIL.fallback,
       `SUPPORT_EMAIL is ${supportEmail}, which nobody reads. Set it to the address that the policies show.`,
     ],
     [
-      otpProvider === 'embedded' && gateways.some(({ name }) => name === 'console'),
+      otpProvider === 'embedded' && smsGateway.includes('console'),
       'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/sms.md).',
     ],
   ];

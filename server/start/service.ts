@@ -11,7 +11,7 @@ import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/warnings.ts';
-import { StartError, reasonOf } from '#server/environment/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 import { stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
 
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     },
   });
   dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
-  if (settings.isProduction)
+  if (settings.nodeEnv === 'production')
     for (const warning of settingWarnings(settings)) dependencies.log.warn(warning);
   // Printed last: a script that waits for this line may stop the service immediately.
   printStarted(settings, portOf(app.server, settings.port));

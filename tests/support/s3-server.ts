@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import { vi } from 'vitest';
 
-import type { BucketSettings } from '#server/adapter/storage/bucket-settings.ts';
+import type { BucketSettings } from '#server/settings/conflicts.ts';
 
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';

@@ -1,5 +1,5 @@
 import { readSettings } from '#server/settings/settings.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 /** Reads the settings of an environment; returns the sentence of the error, or 'accepted'. */
 export function settingsError(environment: Record<string, string>): string {

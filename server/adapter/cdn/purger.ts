@@ -8,11 +8,11 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { QueueLoop } from '#server/adapter/database/queue-loop.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { logoFileNames, photoFileNames } from '#server/adapter/storage/photo-store.ts';
 
 import { claimPurges, delayPurge, deletePurge } from './queue.ts';
 import type { Purge } from './queue.ts';
-import type { CdnSettings } from './settings.ts';
 
 /** For a purge of another process, and for retries. */
 const POLL_MS = SECOND_MS;
@@ -26,7 +26,7 @@ interface Options {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly httpClient: HttpClient;
-  readonly settings: CdnSettings;
+  readonly settings: Pick<Settings, 'cdnPurgeUrl' | 'cdnPurgeSecret'>;
   /** Returns the paths of a card's finished responses. */
   readonly pathsOf: (userId: string) => readonly string[];
 }
@@ -73,7 +73,7 @@ export class CdnPurger {
   async #sendOne(purge: Purge): Promise<boolean> {
     const { database, clock, log, settings } = this.#options;
     const body = JSON.stringify({ paths: await this.#pathsOf(purge) });
-    const { CDN_PURGE_URL: url, CDN_PURGE_SECRET: secret } = settings;
+    const { cdnPurgeUrl: url, cdnPurgeSecret: secret } = settings;
     let reason: unknown;
     try {
       const { status } = await postSigned(this.#options, { url, secret, body });

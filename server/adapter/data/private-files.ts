@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StartError, reasonOf } from '#server/environment/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 
 const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { StartError, reasonOf } from '#server/environment/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 import { newToken } from '#server/token.ts';
 
 const OWNER_ONLY = 0o600;

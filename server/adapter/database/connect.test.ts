@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { administer, startCluster } from '#tests/support/postgres.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from './data-folder.ts';
 import { Unavailable } from './database.ts';

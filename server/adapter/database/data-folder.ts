@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 /** sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';

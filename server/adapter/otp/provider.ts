@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
 import type { Clock } from '#server/clock.ts';
-import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import type { HttpClient } from '#server/adapter/client/http-client.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 /** A login provider (docs/security.md#login-providers). */
 export interface Provider {
@@ -16,38 +16,26 @@ export interface Provider {
   verify(token: string): Promise<string>;
 }
 
-/** Plain data, with the defaults of OTP_SCRIPT_URL and OTP_SERVICE_URL. */
-export interface ProviderDescription {
-  readonly scriptUrl: string;
-  readonly serviceUrl: string;
-  readonly keys: ServiceSettingTable;
-}
-
-export interface ThirdPartySettings<Keys extends ServiceSettingTable = ServiceSettingTable> {
-  readonly appId: string;
-  readonly scriptUrl: string;
-  readonly serviceUrl: string;
-  /** The operator's further origins for the login page. */
-  readonly origins: readonly string[];
-  readonly keys: ServiceValues<Keys>;
-}
+export type ThirdPartySettings = Pick<
+  Settings,
+  'otpAppId' | 'otpScriptUrl' | 'otpServiceUrl' | 'otpOrigins'
+>;
 
 export interface ProviderDependencies {
   readonly httpClient: HttpClient;
   readonly clock: Clock;
 }
 
-export interface ProviderEntry {
-  readonly description: ProviderDescription;
-  /** Called for the configured provider only. */
-  load(): Promise<{
-    openProvider(settings: ThirdPartySettings, dependencies: ProviderDependencies): Provider;
-  }>;
-}
+/** Called for the configured provider only. */
+export type LoadProvider = () => Promise<{
+  openProvider: (settings: Settings, dependencies: ProviderDependencies) => Provider;
+}>;
 
 /** The script's own origin, the vendor's and the operator's. */
-export function pageOrigins(settings: ThirdPartySettings, vendor: readonly string[]): string[] {
-  const { scriptUrl } = settings;
-  const own = URL.canParse(scriptUrl) ? [new URL(scriptUrl).origin] : [];
-  return [...new Set([...own, ...vendor, ...settings.origins])];
+export function pageOrigins(
+  scriptUrl: string,
+  { otpOrigins }: ThirdPartySettings,
+  vendor: readonly string[],
+): string[] {
+  return [...new Set([new URL(scriptUrl).origin, ...vendor, ...otpOrigins])];
 }

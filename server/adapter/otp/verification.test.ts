@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { readSettings } from '#server/settings/settings.ts';
+
 import { tokenInvalidError } from '#server/error.ts';
 import { words } from '#tests/support/words.ts';
 
@@ -36,8 +38,6 @@ test('provider request: an error that is no missing response is thrown unchanged
 
 test("login page: has each origin once: the script's, the vendor's, the operator's", () => {
   const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
-  const settings = { appId: '', serviceUrl: '', keys: {}, origins: [c] };
-  const originsOf = (scriptUrl: string) => pageOrigins({ ...settings, scriptUrl }, [b, a]);
-  expect(originsOf('https://a.example/script.js')).toEqual([a, b, c]);
-  expect(originsOf('/script.js')).toEqual([b, a, c]);
+  const settings = { ...readSettings({}), otpOrigins: [c, a] };
+  expect(pageOrigins(`${a}/script.js`, settings, [b, a])).toEqual([a, b, c]);
 });

@@ -2,11 +2,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Logger } from 'pino';
 
 import { NoResponseError } from '#server/adapter/client/http-client.ts';
+import type { GatewayName } from '#server/settings/login-table.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 import { GatewayError } from './gateway.ts';
-import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
+import type { CheckGateway, GatewayDependencies, SendText } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
-import type { DeliverySettings, GatewayName } from './gateways.ts';
 
 /** 'silent': no answer in time, so the message may have been delivered. */
 export const OUTCOMES = ['accepted', 'refused', 'silent'] as const;
@@ -30,12 +31,11 @@ export interface Gateway {
 
 /** In the order in which they are asked. */
 export function openGateways(
-  { gateways }: Pick<DeliverySettings, 'gateways'>,
+  settings: Settings,
   dependencies: GatewayDependencies,
 ): Promise<readonly Gateway[]> {
-  const open = async ({ name, ...settings }: DeliverySettings['gateways'][number]) => {
-    const entry: GatewayEntry = GATEWAYS[name];
-    const gateway = await entry.load();
+  const open = async (name: GatewayName) => {
+    const gateway = await GATEWAYS[name].load();
     const send = gateway.openGateway(settings, dependencies);
     return {
       name,
@@ -48,12 +48,12 @@ export function openGateways(
       check: gateway.openCheck?.(settings, dependencies) ?? null,
     };
   };
-  return Promise.all(gateways.map(open));
+  return Promise.all(settings.smsGateway.map(open));
 }
 
 /** The second gateway gets the same code if the first refuses it or is silent (docs/security.md#sms-gateways). */
 export async function openDelivery(
-  settings: DeliverySettings,
+  settings: Settings,
   { log, ...dependencies }: GatewayDependencies & { readonly log: Logger },
 ): Promise<SendCode> {
   const gateways = await openGateways(settings, dependencies);
@@ -91,15 +91,18 @@ export function outcomeOf(error: unknown): Outcome {
 export function serves(
   name: GatewayName,
   phone: string,
-  { whatsappCountries }: Pick<DeliverySettings, 'whatsappCountries'>,
+  { whatsappCountries }: Pick<Settings, 'whatsappCountries'>,
 ): boolean {
   if (name !== 'whatsapp') return true;
   return whatsappCountries.includes(parsePhoneNumberFromString(phone)?.country ?? '');
 }
 
 /** Whether a code for this phone, or for some, goes by WhatsApp first, and can go by another gateway. */
-export function hasNextGateway(settings: DeliverySettings, phone?: string): boolean {
-  const [first, second] = settings.gateways;
-  if (second === undefined || first?.name !== 'whatsapp') return false;
+export function hasNextGateway(
+  settings: Pick<Settings, 'smsGateway' | 'whatsappCountries'>,
+  phone?: string,
+): boolean {
+  const [first, second] = settings.smsGateway;
+  if (second === undefined || first !== 'whatsapp') return false;
   return phone === undefined || serves('whatsapp', phone, settings);
 }

@@ -1,28 +1,17 @@
 import * as z from 'zod/mini';
 
 import type { Clock } from '#server/clock.ts';
-import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import type { HttpClient, HttpResponse } from '#server/adapter/client/http-client.ts';
-
-/** Plain data. */
-export interface GatewayDescription {
-  /** The default of SMS_SERVICE_URL; null for a gateway without a URL. */
-  readonly serviceUrl: string | null;
-  readonly keys: ServiceSettingTable;
-  /** What the service's own words and numbers for an error mean, for the operator (docs/sms.md). */
-  readonly meanings?: Readonly<Record<string, string>>;
-}
-
-export interface GatewaySettings<Keys extends ServiceSettingTable = ServiceSettingTable> {
-  /** '' for a gateway without a URL. */
-  readonly serviceUrl: string;
-  readonly keys: ServiceValues<Keys>;
-}
+import type { Settings } from '#server/settings/settings.ts';
 
 export interface GatewayDependencies {
   readonly httpClient: HttpClient;
   readonly clock: Clock;
 }
+
+const PLACEHOLDER = '{code}';
+
+export const textWithCode = (text: string, code: string) => text.replaceAll(PLACEHOLDER, code);
 
 /** To a phone in E.164. Throws GatewayError or NoResponseError for a message that is not accepted. */
 export type SendText = (phone: string, code: string) => Promise<void>;
@@ -31,12 +20,13 @@ export type SendText = (phone: string, code: string) => Promise<void>;
 export type CheckGateway = () => Promise<void>;
 
 export interface GatewayEntry {
-  readonly description: GatewayDescription;
+  /** What the service's own words and numbers for an error mean, for the operator (docs/sms.md). */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** Called for the configured gateways only. */
   load(): Promise<{
-    openGateway(settings: GatewaySettings, dependencies: GatewayDependencies): SendText;
+    openGateway(settings: Settings, dependencies: GatewayDependencies): SendText;
     /** Absent for a service without such a call. */
-    openCheck?(settings: GatewaySettings, dependencies: GatewayDependencies): CheckGateway;
+    openCheck?(settings: Settings, dependencies: GatewayDependencies): CheckGateway;
   }>;
 }
 

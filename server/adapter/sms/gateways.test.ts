@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { NoResponseError } from '#server/adapter/client/http-client.ts';
+import { GATEWAY_NAMES } from '#server/settings/login-table.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { REDIRECTED_PATH, sendFailure, sendJson } from '#tests/support/fake-services.ts';
 import {
@@ -16,7 +17,6 @@ import { useFakeServices } from '#tests/support/third-party.ts';
 
 import { openGateway as openConsole } from './console/gateway.ts';
 import { GatewayError } from './gateway.ts';
-import { GATEWAY_NAMES } from './gateways.ts';
 
 const PHONE = '+919876543200';
 /** The answer to a request that no fake service expects: the name of a failure, or JSON. */

@@ -1,11 +1,10 @@
 import { NoResponseError } from '#server/adapter/client/http-client.ts';
+import type { GatewayName } from '#server/settings/login-table.ts';
 
 import { outcomeOf } from './delivery.ts';
 import type { Gateway, Outcome } from './delivery.ts';
 import { GatewayError } from './gateway.ts';
-import type { GatewayDescription } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
-import type { GatewayName } from './gateways.ts';
 
 /** For the operator: without phone and code. */
 export interface GatewayReport {
@@ -53,8 +52,7 @@ export async function reportOn(
 function explain(name: GatewayName, error: unknown): Pick<GatewayReport, 'answer' | 'meaning'> {
   if (error instanceof GatewayError) {
     const { status, reason } = error;
-    const { meanings = {} }: GatewayDescription = GATEWAYS[name].description;
-    const meaning = meanings[reason] ?? meaningOfStatus(status);
+    const meaning = GATEWAYS[name].meanings?.[reason] ?? meaningOfStatus(status);
     return { answer: [`status ${status}`, reason].filter(Boolean).join(', '), meaning };
   }
   if (!(error instanceof NoResponseError)) throw error;

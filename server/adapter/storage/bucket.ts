@@ -5,7 +5,7 @@ import { S3ServiceError, S3mini } from 's3mini';
 import { SECOND_MS } from '#domain/duration.ts';
 import { sendRequest } from '#server/adapter/client/http-client.ts';
 
-import type { BucketSettings } from './bucket-settings.ts';
+import type { BucketSettings } from '#server/settings/conflicts.ts';
 import { parsePhotoName, photoHeaders, throwNotRead, throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 

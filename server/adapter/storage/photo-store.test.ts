@@ -16,7 +16,7 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 
 import { bucketUrl, openPhotoBucket } from './bucket.ts';
-import type { BucketSettings } from './bucket-settings.ts';
+import type { BucketSettings } from '#server/settings/conflicts.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
 

@@ -10,7 +10,7 @@ import { openLog, openLogOutput } from '#server/http/log/log.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
 import { COMMANDS, runCommand } from './commands.ts';

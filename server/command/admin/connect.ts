@@ -12,7 +12,7 @@ import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/mi
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { reasonOf } from '#server/environment/start-error.ts';
+import { reasonOf } from '#server/start-error.ts';
 
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -47,7 +47,7 @@ export async function withAdminContext<Result>(
         // This process serves none; the service drops its own when it notices the commit.
         drop: () => undefined,
         purgeStatements: (userId) =>
-          settings.cdn ? [queuePurgeStatement(userId, systemClock.now())] : [],
+          settings.cdnPurgeUrl ? [queuePurgeStatement(userId, systemClock.now())] : [],
       },
       photos: openPhotoStore(settings),
       clock: systemClock,

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
-import { reasonOf } from '#server/environment/start-error.ts';
+import { reasonOf } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
 import { failed, ok, warning } from './finding.ts';

@@ -6,7 +6,7 @@ import { databaseFile, removeDatabaseFiles } from '#server/adapter/database/data
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
 import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
-import { integer } from '#server/environment/schema.ts';
+import { integer } from '#server/settings/schema.ts';
 import { openLog } from '#server/http/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
@@ -28,7 +28,7 @@ function readFolder(argument: string | undefined, command: string): string {
 }
 
 /** The number of backups that remain. */
-const KEEP = integer({ min: 1, max: 9999 });
+const KEEP = integer(1, 9999);
 
 /** Throws StartError with the usage. */
 function parseArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(

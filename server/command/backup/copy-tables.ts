@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import type { RunStep } from './progress.ts';
 

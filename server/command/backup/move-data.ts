@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { databaseFile, lockDataFolder } from '#server/adapter/database/data-folder.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { copyTables } from './copy-tables.ts';
 import type { CopiedTable } from './copy-tables.ts';

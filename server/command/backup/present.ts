@@ -5,7 +5,7 @@ import type { Database, Value } from '#server/adapter/database/database.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
 import { findRemovedUsers } from '#server/adapter/removal/finish-removal.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import { TABLES, copyTablesOrThrow, countRows } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';

@@ -14,7 +14,7 @@ import { openSqlite } from '#server/adapter/database/sqlite.ts';
 import { openPhotoFolder } from '#server/adapter/storage/folder.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { StartError } from '#server/environment/start-error.ts';
+import { StartError } from '#server/start-error.ts';
 
 import type { RunStep } from './progress.ts';
 

@@ -89,10 +89,10 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
   const script = cardScripts[cardScriptName({ countsVisits, hasLanguages })];
   const sources = {
     script: [hashSource(script)],
-    connect: originsOf(settings.serverUrl),
+    connect: originsOf(settings.serverBaseUrl),
     image: originsOf(settings.iconBaseUrl),
   };
-  const { serverUrl } = settings;
+  const { serverBaseUrl: serverUrl } = settings;
   const contactUrl = `${serverUrl}${addContact.path}`;
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 

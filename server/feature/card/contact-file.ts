@@ -27,7 +27,7 @@ export function contactFileRoutes(context: AppContext): void {
   }
 
   async function readExtras(profile: Profile, origin: string, readPhoto: ReadPhoto) {
-    if (!settings.hasFullContactFile) return undefined;
+    if (settings.contactFile !== 'full') return undefined;
     return {
       url: `${origin}${cardPath(profile._id)}`,
       links: socialLinks(profile.socialMediaHandles).map(({ name, href }) => ({
@@ -43,7 +43,7 @@ export function contactFileRoutes(context: AppContext): void {
     url: contactFilePath(':userID'),
     pathOf: contactFilePath,
     // The full file contains the card's address.
-    containsOrigin: settings.hasFullContactFile,
+    containsOrigin: settings.contactFile === 'full',
     respond: async (key) => {
       try {
         return await responses.getOrRender(key, () =>

@@ -5,7 +5,8 @@ import type { Dependencies } from '#server/context.ts';
 import { isWatched } from '#server/adapter/sms/gateways.ts';
 import { OUTCOMES } from '#server/adapter/sms/delivery.ts';
 import type { Outcome } from '#server/adapter/sms/delivery.ts';
-import type { DeliverySettings, GatewayName } from '#server/adapter/sms/gateways.ts';
+import type { GatewayName } from '#server/settings/login-table.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { VERSION } from '#server/version.ts';
 
 import { registerDatabaseMetrics } from './database-metrics.ts';
@@ -38,7 +39,7 @@ type CacheCounters = Pick<ResponseCache, 'hits' | 'misses' | 'sizeBytes'>;
 export function createMeter(
   dependencies: Dependencies,
   cache: CacheCounters,
-  settings: Pick<DeliverySettings, 'gateways'> & { readonly dataDir: string },
+  settings: Pick<Settings, 'smsGateway' | 'dataDir'>,
 ): Meter {
   const register = new Registry();
   const registers = [register];
@@ -83,7 +84,7 @@ export function createMeter(
 
 function codeMetrics(
   register: Registry,
-  settings: Pick<DeliverySettings, 'gateways'>,
+  settings: Pick<Settings, 'smsGateway'>,
 ): Pick<Meter, 'failureAlarms' | 'sendCapAlarms' | 'countCodes'> {
   const registers = [register];
   const codes = new Counter({
@@ -122,14 +123,14 @@ function codeMetrics(
   };
 }
 
-function messageCounter(register: Registry, { gateways }: Pick<DeliverySettings, 'gateways'>) {
+function messageCounter(register: Registry, { smsGateway }: Pick<Settings, 'smsGateway'>) {
   const messages = new Counter({
     name: 'tessera_gateway_messages_total',
     help: 'One-time codes given to each gateway, by outcome: accepted, refused, silent',
     labelNames: ['gateway', 'outcome'],
     registers: [register],
   });
-  for (const { name: gateway } of gateways) {
+  for (const gateway of smsGateway) {
     for (const outcome of OUTCOMES) messages.inc({ gateway, outcome }, 0);
   }
   return (gateway: GatewayName, outcome: Outcome) => messages.inc({ gateway, outcome });

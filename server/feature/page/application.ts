@@ -100,7 +100,7 @@ function createRenderer(context: AppContext) {
 function createVariants({ settings, dependencies }: AppContext) {
   const common = createBrowserSettings(settings);
   const { client, origins } = dependencies.provider;
-  const connect = originsOf(settings.apiUrl, settings.serverUrl, common.vitalsUrl);
+  const connect = originsOf(settings.apiBaseUrl, settings.serverBaseUrl, common.vitalsUrl);
   const image = originsOf(settings.iconBaseUrl);
 
   const frame = origins.length > 0 ? { frame: origins } : {};
@@ -149,8 +149,8 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
     productName: settings.productName,
     supportEmail: settings.supportEmail,
     publicUrl: settings.publicUrl ?? '',
-    apiUrl: settings.apiUrl,
-    serverUrl: settings.serverUrl,
+    apiUrl: settings.apiBaseUrl,
+    serverUrl: settings.serverBaseUrl,
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl ?? '',
     views: [...settings.views],
@@ -159,8 +159,8 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
     }),
     ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
     wallets: [
-      ...(settings.applePass ? ['apple' as const] : []),
-      ...(settings.googleWallet ? ['google' as const] : []),
+      ...(settings.applePassTypeId ? ['apple' as const] : []),
+      ...(settings.googleWalletIssuerId ? ['google' as const] : []),
     ],
   };
 }

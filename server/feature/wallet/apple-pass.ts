@@ -4,7 +4,7 @@ import { displayName } from '#domain/display.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { markSvg } from '#server/adapter/html/mark.ts';
 import type { Renderer } from '#server/adapter/image/renderer.ts';
-import type { ApplePassSettings } from '#server/settings/wallet-settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 const WHITE = '#ffffff';
 /** In points. */
@@ -17,7 +17,6 @@ const ICON_SCALES = [
 
 interface ApplePassCard extends Card {
   readonly link: string;
-  readonly productName: string;
 }
 
 export async function renderPassIcons(renderer: Renderer): Promise<Record<string, Buffer>> {
@@ -46,11 +45,11 @@ export interface PassDescription {
 }
 
 export function describeApplePass(
-  settings: ApplePassSettings,
+  settings: Settings,
   icons: Record<string, Buffer>,
-  { profile, palette, link, productName }: ApplePassCard,
+  { profile, palette, link }: ApplePassCard,
 ): PassDescription {
-  const passphrase = settings.APPLE_PASS_KEY_PASSPHRASE;
+  const { applePassKeyPassphrase: passphrase, productName } = settings;
   const lines = [
     { key: 'designation', label: 'Designation', value: profile.designation },
     { key: 'company', label: 'Company', value: profile.companyName },
@@ -58,14 +57,14 @@ export function describeApplePass(
   return {
     icons,
     certificates: {
-      wwdr: settings.APPLE_PASS_WWDR,
-      signerCert: settings.APPLE_PASS_CERTIFICATE,
-      signerKey: settings.APPLE_PASS_KEY,
+      wwdr: settings.applePassWwdr,
+      signerCert: settings.applePassCertificate,
+      signerKey: settings.applePassKey,
       ...(passphrase !== '' && { signerKeyPassphrase: passphrase }),
     },
     properties: {
-      passTypeIdentifier: settings.APPLE_PASS_TYPE_ID,
-      teamIdentifier: settings.APPLE_PASS_TEAM_ID,
+      passTypeIdentifier: settings.applePassTypeId,
+      teamIdentifier: settings.applePassTeamId,
       serialNumber: profile._id,
       organizationName: productName,
       description: `${displayName(profile)}: ${productName}`,

@@ -4,23 +4,22 @@ import { SignJWT } from 'jose';
 
 import { displayName } from '#domain/display.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
-import type { GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
 interface GoogleCard extends Card {
   readonly link: string;
-  readonly productName: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
-  settings: GoogleWalletSettings,
-  { profile, palette, link, productName, now }: GoogleCard,
+  settings: Settings,
+  { profile, palette, link, now }: GoogleCard,
 ): Promise<string> {
-  const issuerId = settings.GOOGLE_WALLET_ISSUER_ID;
+  const { googleWalletIssuerId: issuerId, productName } = settings;
   const classId = `${issuerId}.card`;
   const pass = {
     id: `${issuerId}.${profile._id}`,
@@ -41,10 +40,10 @@ export async function createGoogleLink(
     payload: { genericClasses: [{ id: classId }], genericObjects: [pass] },
   })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-    .setIssuer(settings.GOOGLE_WALLET_ACCOUNT)
+    .setIssuer(settings.googleWalletAccount)
     .setAudience('google')
     .setIssuedAt(new Date(now))
-    .sign(createPrivateKey(settings.GOOGLE_WALLET_KEY));
+    .sign(createPrivateKey(settings.googleWalletKey));
   return SAVE_URL + jwt;
 }
 

@@ -11,7 +11,6 @@ import { route } from '#server/http/route.ts';
 import { Lane } from '#server/http/limit/lane.ts';
 import { lazy } from '#server/adapter/cache/lazy.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
-import type { ApplePassSettings, GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
 
 import { describeApplePass, renderPassIcons } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
@@ -25,13 +24,13 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** docs/product.md#wallet. Each route exists only with its settings. */
 export function walletRoutes(context: AppContext): void {
-  const { applePass, googleWallet } = context.settings;
-  if (applePass) applePassRoute(context, applePass);
-  if (googleWallet) googleLinkRoute(context, googleWallet);
+  const { applePassTypeId, googleWalletIssuerId } = context.settings;
+  if (applePassTypeId) applePassRoute(context);
+  if (googleWalletIssuerId) googleLinkRoute(context);
 }
 
 /** Public, since a phone opens a pass only by its URL. Signed once per version and origin. */
-function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
+function applePassRoute(context: AppContext): void {
   const { fastify, settings, dependencies, responses } = context;
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
@@ -44,8 +43,9 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
     const card = await findCard(dependencies.database, userId);
     if (!card) return null;
     const link = `${origin}${cardPath(userId)}`;
-    const shown = { ...card, link, productName: settings.productName };
-    return toResponse(await signer.sign(describeApplePass(applePass, await icons(), shown)));
+    return toResponse(
+      await signer.sign(describeApplePass(settings, await icons(), { ...card, link })),
+    );
   }
 
   publicRoute(context, {
@@ -76,14 +76,13 @@ function toResponse(body: Buffer): FinishedResponse {
   });
 }
 
-function googleLinkRoute(context: AppContext, googleWallet: GoogleWalletSettings): void {
+function googleLinkRoute(context: AppContext): void {
   const { settings, dependencies } = context;
   route(context, getGoogleWalletLink, async ({ caller, request }) => {
     const card = await findCard(dependencies.database, caller.userId);
     if (!card) throw cardNotFoundError();
     const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
-    const { productName } = settings;
     const now = dependencies.clock.now();
-    return { url: await createGoogleLink(googleWallet, { ...card, link, productName, now }) };
+    return { url: await createGoogleLink(settings, { ...card, link, now }) };
   });
 }

@@ -180,10 +180,14 @@ test('wallet settings: an error names the setting and does not repeat it', () =>
   const key = google.GOOGLE_WALLET_KEY;
   const sentences = {
     'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.': {
-      APPLE_PASS_TYPE_ID: 'pass.a',
+      ...apple,
+      APPLE_PASS_TEAM_ID: '',
     },
     'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.': { ...apple, APPLE_PASS_KEY: key },
-    'APPLE_PASS_CERTIFICATE cannot be read as PEM.': { ...apple, APPLE_PASS_CERTIFICATE: key },
+    'APPLE_PASS_CERTIFICATE must be a certificate in PEM format.': {
+      ...apple,
+      APPLE_PASS_CERTIFICATE: key,
+    },
     'GOOGLE_WALLET_KEY must be a private key in PEM format.': { ...google, GOOGLE_WALLET_KEY: 'x' },
   };
   expect(Object.values(sentences).map(settingsError)).toEqual(Object.keys(sentences));

@@ -6,6 +6,7 @@ import { ApiError, phoneBlockedError } from '#server/error.ts';
 import type { LimitSettings } from '#server/adapter/otp/limits.ts';
 import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';
@@ -25,13 +26,7 @@ const REPLACEMENTS_IN_PAUSE = 1;
 export type Devices = 'known' | 'unknown';
 
 export interface EmbeddedContext {
-  readonly settings: LimitSettings & {
-    /** Phones with a fixed code; `until` is in milliseconds since 1970. */
-    readonly otpTestNumbers: {
-      readonly codes: ReadonlyMap<string, string>;
-      readonly until: number;
-    };
-  };
+  readonly settings: LimitSettings & Pick<Settings, 'otpTestNumbers' | 'otpTestNumbersUntil'>;
   readonly dependencies: {
     readonly database: Database;
     readonly clock: Clock;
@@ -64,8 +59,8 @@ export async function requestCode(
 ) {
   const { database, clock, secret } = dependencies;
   const now = clock.now();
-  const { codes, until } = settings.otpTestNumbers;
-  const testCode = now < until ? codes.get(phone) : undefined;
+  const { otpTestNumbers, otpTestNumbersUntil } = settings;
+  const testCode = now < (otpTestNumbersUntil || 0) ? otpTestNumbers.get(phone) : undefined;
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
   const replaced = replaces === null ? null : await findChallenge(database, replaces, now);

@@ -14,9 +14,10 @@ import {
   requestProvider,
   verifiedPhone,
 } from '#server/adapter/otp/verification.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
-import type { description } from './description.ts';
-
+const SCRIPT_URL = 'https://verify.msg91.com/otp-provider.js';
+const SERVICE_URL = 'https://control.msg91.com';
 const VERIFY_PATH = '/api/v5/widget/verifyAccessToken';
 const PAGE_ORIGINS = ['https://verify.msg91.com', 'https://control.msg91.com'];
 const KEY_REJECTED = 'AuthenticationFailure';
@@ -28,23 +29,24 @@ const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z
 
 /** MSG91's widget (docs/security.md#msg91). Its token works once, so a request is never repeated. */
 export function openProvider(
-  settings: ThirdPartySettings<typeof description.keys>,
+  settings: ThirdPartySettings & Pick<Settings, 'msg91AuthKey' | 'msg91TokenAuth'>,
   { httpClient }: ProviderDependencies,
 ): Provider {
-  const { appId, scriptUrl, serviceUrl, keys } = settings;
+  const scriptUrl = settings.otpScriptUrl ?? SCRIPT_URL;
+  const serviceUrl = settings.otpServiceUrl ?? SERVICE_URL;
   return {
     client: {
       kind: 'msg91',
       scriptUrl,
       // The widget's token is public; the account's key is not sent to the page.
-      configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
+      configuration: { widgetId: settings.otpAppId, tokenAuth: settings.msg91TokenAuth },
     },
-    origins: pageOrigins(settings, PAGE_ORIGINS),
+    origins: pageOrigins(scriptUrl, settings, PAGE_ORIGINS),
     verify: async (token) => {
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ authkey: keys.MSG91_AUTH_KEY, 'access-token': token }),
+        body: JSON.stringify({ authkey: settings.msg91AuthKey, 'access-token': token }),
       });
       return phoneInResponse(response);
     },

@@ -14,9 +14,10 @@ import {
   requestProvider,
   verifiedPhone,
 } from '#server/adapter/otp/verification.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
-import type { description } from './description.ts';
-
+const SCRIPT_URL = 'https://otpless.com/v4/auth.js';
+const SERVICE_URL = 'https://user-auth.otpless.app';
 const VALIDATE_PATH = '/auth/v1/validate/token';
 const PAGE_ORIGINS = ['https://otpless.com', 'https://*.otpless.app'];
 /** A 401 with this code: the token is expired. Any other 401 means our credentials. */
@@ -35,20 +36,21 @@ const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
 /** OTPless (docs/security.md#otpless). */
 export function openProvider(
-  settings: ThirdPartySettings<typeof description.keys>,
+  settings: ThirdPartySettings & Pick<Settings, 'otplessClientId' | 'otplessClientSecret'>,
   { httpClient }: ProviderDependencies,
 ): Provider {
-  const { appId, scriptUrl, serviceUrl, keys } = settings;
+  const scriptUrl = settings.otpScriptUrl ?? SCRIPT_URL;
+  const serviceUrl = settings.otpServiceUrl ?? SERVICE_URL;
   return {
-    client: { kind: 'otpless', scriptUrl, configuration: { appId } },
-    origins: pageOrigins(settings, PAGE_ORIGINS),
+    client: { kind: 'otpless', scriptUrl, configuration: { appId: settings.otpAppId } },
+    origins: pageOrigins(scriptUrl, settings, PAGE_ORIGINS),
     verify: async (token) => {
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VALIDATE_PATH}`,
         headers: {
           'content-type': 'application/json',
-          clientId: keys.OTPLESS_CLIENT_ID,
-          clientSecret: keys.OTPLESS_CLIENT_SECRET,
+          clientId: settings.otplessClientId,
+          clientSecret: settings.otplessClientSecret,
         },
         body: JSON.stringify({ token }),
       });

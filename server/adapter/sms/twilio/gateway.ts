@@ -1,27 +1,26 @@
 import * as z from 'zod/mini';
 
-import { GatewayError } from '#server/adapter/sms/gateway.ts';
-import type {
-  CheckGateway,
-  GatewayDependencies,
-  GatewaySettings,
-  SendText,
-} from '#server/adapter/sms/gateway.ts';
-import { textWithCode } from '#server/adapter/sms/message-text.ts';
+import { GatewayError, textWithCode } from '#server/adapter/sms/gateway.ts';
+import type { CheckGateway, GatewayDependencies, SendText } from '#server/adapter/sms/gateway.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
-import type { description } from './description.ts';
-
+const SERVICE_URL = 'https://api.twilio.com';
 const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/i;
 
-type Settings = GatewaySettings<typeof description.keys>;
+type TwilioSettings = Pick<
+  Settings,
+  'smsServiceUrl' | 'smsText' | 'twilioAccountSid' | 'twilioAuthToken' | 'twilioFrom'
+>;
 
 /** Twilio's Messages API. */
-export function openGateway(settings: Settings, { httpClient }: GatewayDependencies): SendText {
-  const { keys } = settings;
-  const { TWILIO_FROM: from } = keys;
+export function openGateway(
+  settings: TwilioSettings,
+  { httpClient }: GatewayDependencies,
+): SendText {
+  const { twilioFrom: from, smsText } = settings;
   const sender = MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From';
   return async (phone, code) => {
-    const form = { To: phone, [sender]: from, Body: textWithCode(keys.SMS_TEXT, code) };
+    const form = { To: phone, [sender]: from, Body: textWithCode(smsText, code) };
     const answer = await httpClient({
       url: `${accountUrl(settings)}/Messages.json`,
       headers: {
@@ -40,7 +39,10 @@ const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });
 
 /** Reads the account. */
-export function openCheck(settings: Settings, { httpClient }: GatewayDependencies): CheckGateway {
+export function openCheck(
+  settings: TwilioSettings,
+  { httpClient }: GatewayDependencies,
+): CheckGateway {
   return async () => {
     const headers = authorization(settings);
     const answer = await httpClient({ url: `${accountUrl(settings)}.json`, headers });
@@ -53,10 +55,10 @@ export function openCheck(settings: Settings, { httpClient }: GatewayDependencie
   };
 }
 
-const accountUrl = ({ serviceUrl, keys }: Settings) =>
-  `${serviceUrl}/2010-04-01/Accounts/${keys.TWILIO_ACCOUNT_SID}`;
+const accountUrl = ({ smsServiceUrl, twilioAccountSid }: TwilioSettings) =>
+  `${smsServiceUrl ?? SERVICE_URL}/2010-04-01/Accounts/${twilioAccountSid}`;
 
-function authorization({ keys }: Settings) {
-  const credentials = `${keys.TWILIO_ACCOUNT_SID}:${keys.TWILIO_AUTH_TOKEN}`;
+function authorization({ twilioAccountSid, twilioAuthToken }: TwilioSettings) {
+  const credentials = `${twilioAccountSid}:${twilioAuthToken}`;
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
 
 import { GatewayError } from '#server/adapter/sms/gateway.ts';
-import type {
-  CheckGateway,
-  GatewayDependencies,
-  GatewaySettings,
-  SendText,
-} from '#server/adapter/sms/gateway.ts';
+import type { CheckGateway, GatewayDependencies, SendText } from '#server/adapter/sms/gateway.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
-import type { description } from './description.ts';
-
-type Settings = GatewaySettings<typeof description.keys>;
+type WhatsappSettings = Pick<
+  Settings,
+  | 'whatsappApiUrl'
+  | 'whatsappPhoneNumberId'
+  | 'whatsappToken'
+  | 'whatsappTemplate'
+  | 'whatsappLanguage'
+>;
 
 /** A message that Meta holds back, or of a paused template, has another `message_status`. */
 const message = z.object({
@@ -21,20 +22,23 @@ const acceptedSchema = z.object({ messages: z.array(message).check(z.minLength(1
 const numberSchema = z.object({ id: z.string() });
 
 /** Meta's Cloud API: a template of the category authentication with a copy-code button. */
-export function openGateway({ keys }: Settings, { httpClient }: GatewayDependencies): SendText {
+export function openGateway(
+  settings: WhatsappSettings,
+  { httpClient }: GatewayDependencies,
+): SendText {
   return async (phone, code) => {
     const parameters = [{ type: 'text', text: code }];
     const answer = await httpClient({
-      url: `${numberUrl(keys)}/messages`,
-      headers: { ...authorization(keys), 'content-type': 'application/json' },
+      url: `${numberUrl(settings)}/messages`,
+      headers: { ...authorization(settings), 'content-type': 'application/json' },
       body: JSON.stringify({
         messaging_product: 'whatsapp',
         recipient_type: 'individual',
         to: phone.replace('+', ''),
         type: 'template',
         template: {
-          name: keys.WHATSAPP_TEMPLATE,
-          language: { code: keys.WHATSAPP_LANGUAGE },
+          name: settings.whatsappTemplate,
+          language: { code: settings.whatsappLanguage },
           components: [
             { type: 'body', parameters },
             { type: 'button', sub_type: 'url', index: '0', parameters },
@@ -49,9 +53,12 @@ export function openGateway({ keys }: Settings, { httpClient }: GatewayDependenc
 }
 
 /** Reads the sender's number. */
-export function openCheck({ keys }: Settings, { httpClient }: GatewayDependencies): CheckGateway {
+export function openCheck(
+  settings: WhatsappSettings,
+  { httpClient }: GatewayDependencies,
+): CheckGateway {
   return async () => {
-    const answer = await httpClient({ url: numberUrl(keys), headers: authorization(keys) });
+    const answer = await httpClient({ url: numberUrl(settings), headers: authorization(settings) });
     if (answer.status !== 200 || !numberSchema.safeParse(answer.content).success) {
       throw new GatewayError(
         `WhatsApp has rejected the settings (status ${answer.status}).`,
@@ -61,9 +68,9 @@ export function openCheck({ keys }: Settings, { httpClient }: GatewayDependencie
   };
 }
 
-const numberUrl = (keys: Settings['keys']) =>
-  `${keys.WHATSAPP_API_URL}/${keys.WHATSAPP_PHONE_NUMBER_ID}`;
+const numberUrl = ({ whatsappApiUrl, whatsappPhoneNumberId }: WhatsappSettings) =>
+  `${whatsappApiUrl}/${whatsappPhoneNumberId}`;
 
-const authorization = (keys: Settings['keys']) => ({
-  authorization: `Bearer ${keys.WHATSAPP_TOKEN}`,
+const authorization = ({ whatsappToken }: WhatsappSettings) => ({
+  authorization: `Bearer ${whatsappToken}`,
 });

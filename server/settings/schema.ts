@@ -3,58 +3,56 @@ import * as z from 'zod/mini';
 import { hasForbiddenCharacter } from '#domain/text.ts';
 
 const PORT_MAX = 65_535;
-const SECRET_LENGTH_MIN = 32;
 const LINE_LENGTH_MAX = 60;
 /** Characters that a mailto: link contains unescaped. */
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*$/;
 const DATABASE_PROTOCOL = /^postgres(?:ql)?:\/\/./;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+const BUCKET_ENDPOINT = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i;
 
 export const text = () => z.string();
 
+export const checked = (isValid: (value: string) => boolean, message: string) =>
+  z.string().check(z.refine(isValid, message));
+
 export const pattern = (regexp: RegExp, message: string) =>
-  z.string().check(z.regex(regexp, message));
+  checked((value) => regexp.test(value), message);
+
+/** Visible ASCII can be sent in a header without escaping. */
+export const serviceKey = (lengthMin = 1) =>
+  pattern(
+    new RegExp(`^[\\x21-\\x7e]{${lengthMin},1024}$`),
+    lengthMin === 1
+      ? 'must be visible ASCII characters without spaces'
+      : `must be at least ${lengthMin} visible ASCII characters without spaces`,
+  );
+
+/** `read` throws for what is not valid. */
+export const pem = (read: (value: string) => unknown, content: string) =>
+  checked((value) => succeeds(() => read(value)), `must be ${content} in PEM format`);
 
 /** An IANA name. */
-export const timeZone = () => checked(isTimeZone, 'must be a time zone such as Asia/Kolkata');
-
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** It can be sent in a header without escaping. */
-export const serviceKey = () =>
-  pattern(/^[\x21-\x7e]{1,1024}$/, 'must be visible ASCII characters without spaces');
-
-export const secret = () =>
-  z
-    .string()
-    .check(
-      z.minLength(
-        SECRET_LENGTH_MIN,
-        `must have at least ${SECRET_LENGTH_MIN} characters; this makes one: openssl rand -hex 32`,
-      ),
-    );
+export const timeZone = () =>
+  checked(
+    (value) => succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
+    'must be a time zone such as Asia/Kolkata',
+  );
 
 export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`);
 
-export function integer({ min, max }: { min: number; max: number }) {
-  const isValid = (value: string) =>
-    /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
-  return z.pipe(
-    checked(isValid, `must be a whole number from ${min} to ${max}`),
+export const integer = (min: number, max: number) =>
+  z.pipe(
+    checked(
+      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
     z.transform(Number),
   );
-}
 
 /** 0 lets the system choose one. */
-export const port = () => integer({ min: 0, max: PORT_MAX });
+export const port = () => integer(0, PORT_MAX);
 
 /** Pages show it inside a sentence. */
 export const line = (lengthMax = LINE_LENGTH_MAX) =>
@@ -82,34 +80,37 @@ export const url = () =>
     'must be an http or https address or a path',
   );
 
-export const withoutFinalSlash = () => z.transform((value: string) => value.replace(/\/+$/, ''));
+const withoutFinalSlash = (schema: ReturnType<typeof checked>) =>
+  z.pipe(
+    schema,
+    z.transform((value: string) => value.replace(/\/+$/, '')),
+  );
 
-export const baseUrl = () => z.pipe(url(), withoutFinalSlash());
+export const baseUrl = () => withoutFinalSlash(url());
 
 /** Its default port and final slash are removed. */
-export const origin = () =>
+export const origin = (
+  isValid: (origin: URL) => boolean = () => true,
+  message = 'must be like https://cards.example.com',
+) =>
   z.pipe(
-    checked(isOrigin, 'must be like https://cards.example.com'),
+    checked((value) => isOrigin(value) && isValid(new URL(value)), message),
     z.transform((value) => new URL(value).origin),
   );
 
 export const localOrigin = () =>
-  z.pipe(
-    checked(
-      (value) => isOrigin(value) && THIS_MACHINE.has(new URL(value).hostname),
-      'must be an origin on this machine such as http://127.0.0.1:8090',
-    ),
-    z.transform((value) => new URL(value).origin),
+  origin(
+    ({ hostname }) => THIS_MACHINE.has(hostname),
+    'must be an origin on this machine such as http://127.0.0.1:8090',
   );
 
 /** https, or http on this machine. The final slash is removed. */
 export const serviceUrl = () =>
-  z.pipe(
+  withoutFinalSlash(
     checked(
       isServiceUrl,
       'must be an https address (http on this machine only) without password and query',
     ),
-    withoutFinalSlash(),
   );
 
 /** As `serviceUrl`, with or without a query. */
@@ -117,6 +118,14 @@ export const callbackUrl = () =>
   checked(
     (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),
     'must be an https address (http on this machine only) without a password',
+  );
+
+export const bucketEndpoint = () =>
+  withoutFinalSlash(
+    checked(
+      (value) => BUCKET_ENDPOINT.test(value) && URL.canParse(value),
+      'must be an http or https address without password and query',
+    ),
   );
 
 export const databaseUrl = () =>
@@ -133,8 +142,13 @@ export const date = () =>
     z.transform((value) => Date.parse(value)),
   );
 
-export function checked(isValid: (value: string) => boolean, message: string) {
-  return z.string().check(z.refine(isValid, message));
+export function succeeds(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isWebUrl(value: string): boolean {

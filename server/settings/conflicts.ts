@@ -1,0 +1,93 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { isIP } from 'node:net';
+
+import { GATEWAY_NAMES } from './login-table.ts';
+import type { Environment } from './setting.ts';
+import type { Values } from './table.ts';
+
+/** The address and the keys of a bucket. */
+export interface BucketSettings {
+  readonly bucket: string;
+  /** The store's URL without a slash at its end. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Whether the bucket's name is in the path (true) or before the host name (false). */
+  readonly isPathStyle: boolean;
+}
+
+/**
+ * Amazon needs the bucket in the host name. Most other stores accept it in the path, some only
+ * there.
+ */
+const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
+
+/** Null without a bucket. */
+export function readBucket(values: Values): BucketSettings | null {
+  const { s3Bucket: bucket, s3Endpoint: endpoint, s3ForcePathStyle: style } = values;
+  if (bucket === '') return null;
+  // A wildcard certificate does not match a bucket name with a dot.
+  const isVirtual = VIRTUAL_HOSTS.test(new URL(endpoint).hostname) && !bucket.includes('.');
+  return {
+    bucket,
+    endpoint,
+    region: values.s3Region,
+    accessKeyId: values.s3AccessKeyId,
+    secretAccessKey: values.s3SecretAccessKey,
+    isPathStyle: style === '' ? !isVirtual : style === 'true',
+  };
+}
+
+/** Returns a sentence for each setting that is valid, but does not work with the others. */
+export function settingConflicts(values: Values, environment: Environment): string[] {
+  const { nodeEnv, pushTestOrigin, smsGateway, whatsappCountries } = values;
+  const unserved = values.otpCountries.filter((code) => !whatsappCountries.includes(code));
+  const conflicts: readonly (readonly [boolean, string])[] = [
+    [
+      pushTestOrigin !== null && nodeEnv === 'production',
+      `PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${pushTestOrigin}".`,
+    ],
+    [
+      environment['SMS_GATEWAY'] === undefined &&
+        nodeEnv === 'production' &&
+        values.otpProvider === 'embedded',
+      `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`,
+    ],
+    [
+      smsGateway.join() === 'whatsapp' && unserved.length > 0,
+      `OTP_COUNTRIES has ${unserved.join(',')}, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.`,
+    ],
+    ...bucketConflicts(values),
+  ];
+  const sentences = conflicts.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
+  return [...sentences, ...keyConflicts(values)];
+}
+
+function bucketConflicts({ s3Bucket, s3Endpoint, s3ForcePathStyle }: Values) {
+  if (s3Bucket === '') return [];
+  const { hostname } = new URL(s3Endpoint);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return [
+    [
+      hostname.startsWith(`${s3Bucket}.`),
+      'S3_ENDPOINT must be the address of the store, without the bucket in it.',
+    ],
+    [
+      s3ForcePathStyle === 'false' && isAddress,
+      'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an IP address, which cannot have a subdomain.',
+    ],
+  ] as const;
+}
+
+function keyConflicts(values: Values): string[] {
+  if (values.applePassTypeId === '') return [];
+  const { applePassKey, applePassKeyPassphrase: passphrase } = values;
+  try {
+    const key = createPrivateKey({ key: applePassKey, passphrase });
+    const isSame = new X509Certificate(values.applePassCertificate).checkPrivateKey(key);
+    return isSame ? [] : ['APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.'];
+  } catch {
+    return ['APPLE_PASS_KEY cannot be opened with APPLE_PASS_KEY_PASSPHRASE.'];
+  }
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+
+import { choices, countries, isUnique, testNumbers, wildcardOrigins } from './list-schema.ts';
+import {
+  callbackUrl,
+  choice,
+  date,
+  integer,
+  pattern,
+  serviceKey,
+  serviceUrl,
+  text,
+} from './schema.ts';
+import type { SettingTable } from './setting.ts';
+
+const COUNTRIES = ['IN'];
+const SENDS_PER_DAY_MAX = 100_000_000;
+const GATEWAYS_MAX = 2;
+const WEBHOOK_SECRET_LENGTH_MIN = 32;
+
+export const PROVIDER_NAMES = ['embedded', 'otpless', 'msg91'] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
+export type ThirdPartyName = Exclude<ProviderName, 'embedded'>;
+
+export const GATEWAY_NAMES = ['console', 'webhook', 'msg91', 'twilio', 'whatsapp'] as const;
+export type GatewayName = (typeof GATEWAY_NAMES)[number];
+
+const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const provider = (name: ThirdPartyName) => `OTP_PROVIDER=${name}`;
+const gateway = (name: GatewayName) => `SMS_GATEWAY=${name}`;
+
+const key = (service: readonly string[], help: string) => ({
+  schema: serviceKey(),
+  service,
+  help,
+});
+const secretKey = (service: readonly string[], help: string) => ({
+  ...key(service, help),
+  isSecret: true,
+});
+
+export const LOGIN = {
+  OTP_PROVIDER: {
+    schema: z.pipe(
+      pattern(/^(?!firebase$)/, `can no longer be firebase; choose ${PROVIDER_NAMES.join(', ')}`),
+      choice(PROVIDER_NAMES),
+    ),
+    fallback: 'embedded',
+    help: `the login provider: ${quoted(PROVIDER_NAMES)}`,
+  },
+  OTP_APP_ID: {
+    schema: text(),
+    service: [provider('otpless'), provider('msg91')],
+    defaultHelp: '`tessera`',
+    help: "the id that the provider's script receives: of the application (otpless) or the widget (msg91)",
+  },
+  OTP_COUNTRIES: {
+    schema: countries(COUNTRIES),
+    fallback: COUNTRIES.join(','),
+    help: 'two-letter codes, separated by commas, of the countries that codes are sent to',
+  },
+  OTP_SENDS_PER_DAY: {
+    schema: integer(1, SENDS_PER_DAY_MAX),
+    fallback: '10000',
+    help: 'the maximum of codes sent in a day to devices that have not signed in before; devices that have signed in have as many of their own',
+  },
+  OTP_TEST_NUMBERS: {
+    schema: testNumbers(),
+    fallback: '',
+    help: 'phones with a fixed code, `+919999900001:123456,…`; limits apply to them too',
+  },
+  OTP_TEST_NUMBERS_UNTIL: {
+    schema: date(),
+    service: ['OTP_TEST_NUMBERS'],
+    help: 'the date until which they work',
+  },
+  OTP_SCRIPT_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the provider's own",
+    help: "the address of the provider's script. https, or http on this machine",
+    isSecret: true,
+  },
+  OTP_SERVICE_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the provider's own",
+    help: 'the base of the calls to the provider. https, or http on this machine',
+    isSecret: true,
+  },
+  OTP_ORIGINS: {
+    schema: wildcardOrigins(),
+    fallback: '',
+    help: "further origins, separated by commas, that the login page (and no other) may load from, if a provider's script needs them",
+  },
+  OTPLESS_CLIENT_ID: secretKey(
+    [provider('otpless')],
+    "the id of this service's credentials at OTPless",
+  ),
+  OTPLESS_CLIENT_SECRET: secretKey(
+    [provider('otpless')],
+    "the secret of this service's credentials at OTPless",
+  ),
+  MSG91_AUTH_KEY: secretKey(
+    [provider('msg91'), gateway('msg91')],
+    "the account's key, which is secret",
+  ),
+  MSG91_TOKEN_AUTH: key([provider('msg91')], "the widget's token, which is public"),
+} satisfies SettingTable;
+
+export const TEXT_MESSAGES = {
+  SMS_GATEWAY: {
+    schema: choices(GATEWAY_NAMES, `must be one of ${GATEWAY_NAMES.join(', ')}`).check(
+      z.refine(
+        (names) => names.length <= GATEWAYS_MAX && isUnique(names),
+        `must have at most ${GATEWAYS_MAX} gateways, each once`,
+      ),
+      z.refine(
+        (names) => names.lastIndexOf('whatsapp') < 1,
+        'must have whatsapp as the first gateway or alone',
+      ),
+    ),
+    fallback: 'console',
+    help: `how the embedded provider delivers: \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${quoted(GATEWAY_NAMES.slice(1))}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly. A second one after a comma gets what the first does not take, for example \`whatsapp,msg91\`; \`whatsapp\` is the first or alone ([sms.md](sms.md))`,
+  },
+  SMS_SERVICE_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the gateway's own",
+    help: "the base of the calls to the gateway's service, of both of a list; `whatsapp` has WHATSAPP_API_URL. https, or http on this machine",
+    isSecret: true,
+  },
+  WHATSAPP_COUNTRIES: {
+    schema: countries(COUNTRIES),
+    fallback: COUNTRIES.join(','),
+    help: 'two-letter codes, separated by commas, of the countries whose numbers get codes by WhatsApp; messages to another country than that of the business can cost twenty times as much',
+  },
+  SMS_WEBHOOK_URL: {
+    schema: callbackUrl(),
+    service: [gateway('webhook')],
+    help: 'the address that codes are posted to, see below',
+  },
+  SMS_WEBHOOK_SECRET: {
+    schema: serviceKey(WEBHOOK_SECRET_LENGTH_MIN),
+    service: [gateway('webhook')],
+    help: 'at least 32 characters, the key of the signature',
+    isSecret: true,
+  },
+  // Without a default: in India it must be a registered template (docs/security.md#sms-gateways).
+  SMS_TEXT: {
+    schema: pattern(/\{code\}/, 'must contain {code}, the placeholder of the code'),
+    service: [gateway('twilio')],
+    help: 'the message, with `{code}` in place of the code; in India exactly a registered template (DLT). With `webhook` it is sent as `text`',
+  },
+  MSG91_TEMPLATE_ID: key([gateway('msg91')], "the flow's template"),
+  MSG91_CODE_VARIABLE: {
+    schema: pattern(
+      /^(?!mobiles$)\w{1,64}$/,
+      "must be the name of the template's variable, and not mobiles",
+    ),
+    service: [gateway('msg91')],
+    fallback: 'otp',
+    help: "the template's variable for the code",
+  },
+  TWILIO_ACCOUNT_SID: {
+    schema: pattern(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits'),
+    service: [gateway('twilio')],
+    help: 'the id of the account',
+  },
+  TWILIO_AUTH_TOKEN: secretKey([gateway('twilio')], "the account's secret"),
+  TWILIO_FROM: {
+    schema: pattern(
+      /^(?:\+\d{8,15}|MG[0-9a-f]{32}|[A-Za-z0-9 ]{1,11})$/i,
+      'must be a phone such as +15005550006, a sender name, or the id of a messaging service',
+    ),
+    service: [gateway('twilio')],
+    help: 'the sender: a phone, a name, or the id of a messaging service (`MG…`)',
+  },
+  WHATSAPP_PHONE_NUMBER_ID: {
+    schema: pattern(/^\d{5,20}$/, "must be Meta's id of the sender's number, which is digits only"),
+    service: [gateway('whatsapp')],
+    help: "Meta's id of the sender's number, which is not the number itself ([sms.md](sms.md#whatsapp))",
+  },
+  WHATSAPP_TOKEN: secretKey(
+    [gateway('whatsapp')],
+    'the access token of a system user, with `whatsapp_business_messaging`',
+  ),
+  WHATSAPP_TEMPLATE: {
+    schema: pattern(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and underscores'),
+    service: [gateway('whatsapp')],
+    help: 'the name of an approved template of the category authentication with a copy-code button',
+  },
+  WHATSAPP_LANGUAGE: {
+    schema: pattern(/^[a-z]{2,3}(?:_[A-Z]{2,3})?$/, 'must be a language such as en or en_US'),
+    service: [gateway('whatsapp')],
+    fallback: 'en',
+    help: "the template's language, as Meta writes it: `en`, `en_US`, `hi`",
+  },
+  WHATSAPP_API_URL: {
+    schema: serviceUrl(),
+    service: [gateway('whatsapp')],
+    fallback: 'https://graph.facebook.com/v23.0',
+    help: "the base of the calls to Meta's Cloud API, with its version. https, or http on this machine",
+  },
+} satisfies SettingTable;

@@ -1,0 +1,73 @@
+import { callbackUrl, choice, integer, line, localOrigin, port, serviceKey } from './schema.ts';
+import type { SettingTable } from './setting.ts';
+
+const DRAIN_SECONDS_MAX = 300;
+const LIMIT_MAX = 1_000_000;
+const PURGE_SECRET_LENGTH_MIN = 32;
+const METRICS_TOKEN_LENGTH_MIN = 16;
+
+const limit = (fallback: string, help: string) => ({
+  schema: integer(1, LIMIT_MAX),
+  fallback,
+  help,
+});
+
+/** The limits that an office behind one address can reach (docs/security.md#limits). */
+// oxfmt-ignore
+export const LIMIT_SETTINGS = {
+  LIMIT_READS_PER_MINUTE: limit('600', 'how often one address may read cards and photos in a minute'),
+  LIMIT_INVALID_PER_MINUTE: limit('120', 'invalid requests without a session from one address in a minute'),
+  LIMIT_CONTACTS_PER_HOUR: limit('600', 'contacts from one address to all cards in an hour; one and a half times as many from a /48 of IPv6 or a /24 of IPv4 to one card'),
+  LIMIT_CONTACTS_PER_CARD: limit('30', 'contacts from one address to one card in ten minutes; more are held'),
+  LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes that one address may request in an hour; three times as many for a /48 of IPv6'),
+} satisfies SettingTable;
+
+const CDN = ['CDN_PURGE_URL'];
+
+export const OPERATION = {
+  METRICS_PORT: {
+    schema: port(),
+    help: "a separate port for `/metrics` (Prometheus), for the operator's network only; 0 uses a free one",
+  },
+  METRICS_TOKEN: {
+    schema: serviceKey(METRICS_TOKEN_LENGTH_MIN),
+    help: "at least 16 characters; enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; without METRICS_PORT and METRICS_TOKEN, nothing is counted and `/metrics` is a 404",
+    isSecret: true,
+  },
+  DRAIN_SECONDS: {
+    schema: integer(0, DRAIN_SECONDS_MAX),
+    defaultHelp: '`0`; `3` with `DATABASE_URL`',
+    help: 'seconds after SIGTERM in which `/readyz` is 503 and everything else is still served',
+  },
+  LOG_LEVEL: {
+    schema: choice(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    defaultHelp: '`warn`; `info` with `NODE_ENV=production`',
+    help: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`',
+  },
+  LOG_ADDRESS: {
+    schema: choice(['full', 'key', 'none']),
+    fallback: 'key',
+    help: "the client's address in the log: `full`, a `key` that changes every day, or `none`",
+  },
+  NODE_NAME: {
+    schema: line(),
+    defaultHelp: "the host's name",
+    help: 'the name of this node in the log',
+  },
+  PUSH_TEST_ORIGIN: {
+    schema: localOrigin(),
+    help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, for example `http://127.0.0.1:8090`, whose subscriptions are accepted too; every other endpoint is https with a public address ([security.md](security.md#notifications))',
+  },
+  CDN_PURGE_URL: {
+    schema: callbackUrl(),
+    service: CDN,
+    defaultHelp: 'none: nothing is posted',
+    help: 'the address to which the paths of a changed card are posted, for a CDN in front ([proxy.md](proxy.md#a-cdn-in-front))',
+  },
+  CDN_PURGE_SECRET: {
+    schema: serviceKey(PURGE_SECRET_LENGTH_MIN),
+    service: CDN,
+    help: 'at least 32 characters, the key of the signature',
+    isSecret: true,
+  },
+} satisfies SettingTable;

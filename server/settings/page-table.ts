@@ -1,0 +1,175 @@
+import { X509Certificate, createHash, createPrivateKey } from 'node:crypto';
+
+import * as z from 'zod/mini';
+
+import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
+import { EXTRAS } from '#domain/extras.ts';
+import { TRANSLATIONS } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
+import { VIEWS } from '#domain/view.ts';
+
+import { uniqueChoices } from './list-schema.ts';
+import { baseUrl, choice, contact, email, line, pattern, pem, text, url } from './schema.ts';
+import type { SettingTable } from './setting.ts';
+
+const CONNECT_NOTICE_LENGTH_MAX = 300;
+const PEM = /^-----BEGIN [A-Z ]+-----/;
+
+const addition = (policy: string) => ({
+  schema: text(),
+  defaultHelp: 'none',
+  help: `the operator's own text at the end of the ${policy}, one paragraph for each line`,
+});
+
+export const PAGES = {
+  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
+  APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
+  SUPPORT_EMAIL: {
+    schema: email(),
+    fallback: 'support@example.com',
+    help: 'the address on the policy pages',
+  },
+  ABUSE_EMAIL: {
+    schema: email(),
+    help: 'the address for reports of abuse, at the foot of the policy pages',
+  },
+  SECURITY_CONTACT: {
+    schema: contact(),
+    defaultHelp: '`SUPPORT_EMAIL`',
+    help: 'who receives reports of vulnerabilities: an e-mail address or an https address, in `/.well-known/security.txt`',
+  },
+  JURISDICTION_STATE: {
+    schema: line(),
+    fallback: 'Karnataka',
+    help: 'the Indian state whose courts settle disputes',
+  },
+  TERMS_ADDITION: addition('terms and conditions'),
+  PRIVACY_ADDITION: addition('privacy policy'),
+  REFUND_ADDITION: addition('cancellation and refund policy'),
+  SHIPPING_ADDITION: addition('shipping and delivery policy'),
+  ICON_BASE_URL: {
+    schema: baseUrl(),
+    fallback: '/icons/',
+    help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
+  },
+  API_BASE_URL: {
+    schema: baseUrl(),
+    fallback: '/api',
+    help: 'the base of the calls, {api} in [product.md](product.md#calls)',
+  },
+  SERVER_BASE_URL: {
+    schema: baseUrl(),
+    fallback: '/api',
+    help: 'the base of addContact, {server} in [product.md](product.md#calls)',
+  },
+  CONTACT_FILE: {
+    schema: choice(['basic', 'full']),
+    fallback: 'basic',
+    help: '`full` adds to the contact file that a visitor saves: the photo, the address of the card, its networks and About Me',
+  },
+  VIEWS: {
+    schema: setOf(VIEWS),
+    fallback: '',
+    help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
+  },
+  CARD_EXTRAS: {
+    schema: setOf(EXTRAS),
+    fallback: '',
+    help: 'some of `upi`, `gstin` and `address`, separated by commas: what owners can add to their card, see [product.md](product.md#more-on-your-card)',
+  },
+  LANGUAGES: {
+    schema: z.pipe(
+      uniqueChoices(['en', ...TRANSLATIONS]),
+      z.transform((languages): readonly Language[] => {
+        const translations = languages.filter((language) => language !== 'en');
+        return translations.length === 0 ? [] : ['en', ...translations];
+      }),
+    ),
+    fallback: '',
+    help: '`hi,ta,…`: the languages besides English of the public card and the login page, see [languages.md](languages.md)',
+  },
+  CONNECT_NOTICE: {
+    schema: z.pipe(
+      line(CONNECT_NOTICE_LENGTH_MAX),
+      z.transform((notice) => {
+        const hash = createHash('sha256').update(notice).digest('hex');
+        return { text: notice, version: hash.slice(0, NOTICE_VERSION_LENGTH) };
+      }),
+    ),
+    defaultHelp: 'none',
+    help: "one sentence below the Connect form about what happens with a visitor's details; its version is stored with each contact",
+  },
+  VITALS_URL: {
+    schema: url(),
+    defaultHelp: 'none: nothing is sent',
+    help: 'the address that the browser sends web vitals to',
+  },
+} satisfies SettingTable;
+
+function setOf<const Choice extends string>(names: readonly Choice[]) {
+  return z.pipe(
+    uniqueChoices(names),
+    z.transform((items): ReadonlySet<Choice> => new Set(items)),
+  );
+}
+
+const APPLE = ['APPLE_PASS_TYPE_ID'];
+const GOOGLE = ['GOOGLE_WALLET_ISSUER_ID'];
+const certificate = () => pem((value) => new X509Certificate(value), 'a certificate');
+
+export const WALLETS = {
+  APPLE_PASS_TYPE_ID: {
+    schema: pattern(/^pass\.[\w.-]{1,200}$/, 'must be like pass.com.example.card'),
+    service: APPLE,
+    defaultHelp: 'none: no passes for Apple Wallet',
+    help: "the pass type identifier of the operator's account at Apple; sets 'Add to Apple Wallet' on the dashboard",
+  },
+  APPLE_PASS_TEAM_ID: {
+    schema: pattern(/^[A-Z0-9]{10}$/, 'must be ten capital letters and digits'),
+    service: APPLE,
+    help: 'the team identifier of that account',
+  },
+  APPLE_PASS_CERTIFICATE: {
+    schema: certificate(),
+    service: APPLE,
+    help: 'the certificate of the pass type in PEM format',
+    isSecret: true,
+  },
+  APPLE_PASS_KEY: {
+    // It can be encrypted, so that only its passphrase opens it.
+    schema: pattern(PEM, 'must be a private key in PEM format'),
+    service: APPLE,
+    help: 'the private key of that certificate in PEM format',
+    isSecret: true,
+  },
+  APPLE_PASS_KEY_PASSPHRASE: {
+    schema: text(),
+    service: APPLE,
+    fallback: '',
+    help: 'the passphrase of an encrypted key',
+    isSecret: true,
+  },
+  APPLE_PASS_WWDR: {
+    schema: certificate(),
+    service: APPLE,
+    help: "Apple's intermediate certificate (WWDR G4) in PEM format",
+    isSecret: true,
+  },
+  GOOGLE_WALLET_ISSUER_ID: {
+    schema: pattern(/^\d{1,24}$/, 'must be digits'),
+    service: GOOGLE,
+    defaultHelp: 'none: no links to Google Wallet',
+    help: "the issuer id of the operator's account at Google; sets 'Add to Google Wallet' on the dashboard",
+  },
+  GOOGLE_WALLET_ACCOUNT: {
+    schema: pattern(/^[\w.+-]+@[\w.-]+$/, "must be a service account's e-mail address"),
+    service: GOOGLE,
+    help: 'the e-mail address of the service account that signs',
+  },
+  GOOGLE_WALLET_KEY: {
+    schema: pem(createPrivateKey, 'a private key'),
+    service: GOOGLE,
+    help: 'the private key of that account in PEM format',
+    isSecret: true,
+  },
+} satisfies SettingTable;

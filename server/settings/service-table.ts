@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod/mini';
+
+import { origins, proxies } from './list-schema.ts';
+import {
+  bucketEndpoint,
+  checked,
+  choice,
+  databaseUrl,
+  integer,
+  origin,
+  pattern,
+  port,
+  serviceKey,
+  text,
+  timeZone,
+} from './schema.ts';
+import type { SettingTable } from './setting.ts';
+
+const DATABASE_POOL_SIZE_MAX = 1000;
+const SESSION_DAYS_MAX = 365;
+const CONTACT_KEEP_DAYS_MAX = 36_500;
+const SECRET_LENGTH_MIN = 32;
+
+export const SERVER = {
+  PORT: { schema: port(), fallback: '3000', help: 'the port; 0 uses a free one and prints it' },
+  HOST: { schema: text(), fallback: '0.0.0.0', help: 'the address to listen on' },
+  PUBLIC_URL: {
+    schema: origin(),
+    defaultHelp: 'the origin that the request came to',
+    help: 'the origin in links, QR codes and previews, for example `https://cards.example.com`',
+  },
+  CORS_ORIGINS: {
+    schema: origins(),
+    fallback: '',
+    help: 'origins, separated by commas or spaces, whose pages may make the calls ([proxy.md](proxy.md#calls-on-another-origin))',
+  },
+  TRUST_PROXY: {
+    schema: proxies(),
+    fallback: '',
+    help: 'addresses or networks, separated by commas or spaces, whose `X-Forwarded-*` headers are trusted',
+  },
+  TIME_ZONE: {
+    schema: timeZone(),
+    defaultHelp: '`Asia/Kolkata` where `OTP_COUNTRIES` is `IN`; else `UTC`',
+    help: 'the time zone in which Analytics counts the days and `contacts.csv` has its times, for example `Asia/Dubai`; the same on every node',
+  },
+  SESSION_DAYS: {
+    schema: integer(1, SESSION_DAYS_MAX),
+    fallback: '30',
+    help: 'days after its last use when a session ends, 1 to 365',
+  },
+  NODE_ENV: {
+    schema: choice(['production', 'development', 'test']),
+    help: '`production` for a service that people use; else `development` or `test`',
+  },
+} satisfies SettingTable;
+
+const BUCKET = ['S3_BUCKET'];
+
+export const DATA = {
+  DATA_DIR: {
+    schema: z.pipe(
+      text(),
+      z.transform((folder) => resolve(folder)),
+    ),
+    fallback: './data',
+    help: "the folder of the embedded database, the photos and the service's secret",
+  },
+  DATABASE_URL: {
+    schema: databaseUrl(),
+    defaultHelp: 'none: the embedded database',
+    help: '`postgres://…`',
+    isSecret: true,
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(1, DATABASE_POOL_SIZE_MAX),
+    fallback: '10',
+    help: 'the maximum number of connections from one node to PostgreSQL, besides the one for invalidations',
+  },
+  SECRET: {
+    schema: checked(
+      (value) => value.length >= SECRET_LENGTH_MIN,
+      `must have at least ${SECRET_LENGTH_MIN} characters; this makes one: openssl rand -hex 32`,
+    ),
+    defaultHelp:
+      'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
+    help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log, from which the key for notifications is derived; nodes that share a database share it; set it if `DATABASE_URL` has no password',
+    isSecret: true,
+  },
+  CONTACT_KEEP_DAYS: {
+    schema: integer(1, CONTACT_KEEP_DAYS_MAX),
+    defaultHelp: 'for ever',
+    help: 'the days after which the details that visitors leave are deleted',
+  },
+  S3_BUCKET: {
+    schema: pattern(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'must be 3 to 63 small letters, digits, dots and dashes',
+    ),
+    service: BUCKET,
+    defaultHelp: 'none: files in `DATA_DIR`',
+    help: 'a bucket of an S3-compatible store for the photos, see below',
+  },
+  S3_ENDPOINT: {
+    schema: bucketEndpoint(),
+    service: BUCKET,
+    help: "the store's address without the bucket, for example `https://s3.ap-south-1.amazonaws.com` or `http://store:9000`",
+  },
+  S3_REGION: {
+    schema: pattern(/^[\w-]{1,64}$/, 'must be a name such as us-east-1'),
+    service: BUCKET,
+    fallback: 'us-east-1',
+    help: 'the region that requests are signed for; stores without regions accept any',
+  },
+  S3_ACCESS_KEY_ID: {
+    schema: serviceKey(),
+    service: BUCKET,
+    help: 'the id of the key that requests are signed with',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: serviceKey(),
+    service: BUCKET,
+    help: 'the key that requests are signed with; it is never sent',
+    isSecret: true,
+  },
+  S3_FORCE_PATH_STYLE: {
+    schema: pattern(/^(?:true|false|)$/, 'must be true or false'),
+    service: BUCKET,
+    fallback: '',
+    defaultHelp: '`true`; `false` at amazonaws.com',
+    help: '`true`: `{endpoint}/{bucket}/photos/…`; `false`: the bucket is a part of the host name',
+  },
+} satisfies SettingTable;

@@ -1,0 +1,30 @@
+import { LOGIN, TEXT_MESSAGES } from './login-table.ts';
+import { PAGES, WALLETS } from './page-table.ts';
+import { LIMIT_SETTINGS, OPERATION } from './operation-table.ts';
+import { DATA, SERVER } from './service-table.ts';
+import type { SettingTable, SettingValues } from './setting.ts';
+
+/** By their headings in docs/settings.md. */
+export const SETTING_GROUPS = {
+  Server: SERVER,
+  'Data and photos': DATA,
+  Pages: PAGES,
+  Wallets: WALLETS,
+  Login: LOGIN,
+  'Text messages': TEXT_MESSAGES,
+  Limits: LIMIT_SETTINGS,
+  Operation: OPERATION,
+} satisfies Record<string, SettingTable>;
+
+export const SETTINGS = {
+  ...SERVER,
+  ...DATA,
+  ...PAGES,
+  ...WALLETS,
+  ...LOGIN,
+  ...TEXT_MESSAGES,
+  ...LIMIT_SETTINGS,
+  ...OPERATION,
+};
+
+export type Values = SettingValues<typeof SETTINGS>;
