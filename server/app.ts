@@ -28,7 +28,7 @@ import { logSecurityEvents } from './http/log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
 import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
-import { createInvalidBodyRateLimit, createReadRateLimit } from './http/limit/rate-limit.ts';
+import { createInvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import { RequestLogController, createRequestLog } from './http/log/request-log.ts';
 import { addBodyParser } from './http/route.ts';
 import { recordRoutes } from './http/route-table.ts';
@@ -119,7 +119,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     },
     responses,
     cardUrls: [],
-    readRateLimit: createReadRateLimit(clock, settings.limits.readsPerMinute),
+    ...createReadLimits(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: createInvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
     providerTokens: new ProviderTokens(dependencies),

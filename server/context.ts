@@ -6,7 +6,7 @@ import type { ResponseCache } from './adapter/cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { MemoryRateLimit } from './http/limit/rate-limit.ts';
+import type { MemoryRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import type { Decoder } from './adapter/image/decoder.ts';
 import type { Renderer } from './adapter/image/renderer.ts';
 import type { InvalidationListener } from './adapter/invalidation/listener.ts';
@@ -48,7 +48,7 @@ export interface CodeAlarms {
 }
 
 /** Every feature receives it. */
-export interface AppContext {
+export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
   readonly entry: HttpEntry;
   readonly settings: Settings;
@@ -57,8 +57,6 @@ export interface AppContext {
   readonly responses: ResponseCache;
   /** The patterns of the public paths of a card. */
   readonly cardUrls: string[];
-  /** Of cards and photos by one address, all paths together. */
-  readonly readRateLimit: MemoryRateLimit;
   /** Of open calls by one address. Above the limit, bodies are not read. */
   readonly invalidBodyRateLimit: MemoryRateLimit;
   /** Null without metrics. */

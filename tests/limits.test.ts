@@ -7,7 +7,7 @@ import { sendOwnerCode } from '#contract/signin.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { contactRateLimits } from '#server/feature/contact/rate-limit.ts';
 import { HELD_MAX } from '#server/feature/contact/store.ts';
-import { MemoryRateLimit, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
+import { ADDRESS_LIMITS, MemoryRateLimit, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
 import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/feature/notification/store.ts';
 import { LIMIT_SETTINGS } from '#server/settings/operation-table.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
@@ -80,13 +80,13 @@ function expectedLimits(): Readonly<Record<string, string>> {
   const [ofAddress, ofNetwork, ofAddressToCard, ofCard] = [...refused, ...held].map(
     ({ max, windowMs }) => written(max, windowMs),
   );
-  const ownerLimits = Object.entries(OWNER_LIMITS).map(
+  const rows = Object.entries({ ...OWNER_LIMITS, ...ADDRESS_LIMITS }).map(
     ([row, [max, windowMs]]) => [row, written(max, windowMs)] as const,
   );
   const [codes, codesWindowMs] = LIMITS['otp:send:{network}'];
   const reads = written(limits.readsPerMinute, MINUTE_MS);
   return {
-    ...Object.fromEntries(ownerLimits),
+    ...Object.fromEntries(rows),
     'reading cards and photos': reads,
     'visits that are counted': reads,
     'invalid bodies of open calls (400, 413)': written(limits.invalidPerMinute, MINUTE_MS),

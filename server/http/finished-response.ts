@@ -83,10 +83,13 @@ export class FinishedResponse {
     return this.#kept.body.length + OVERHEAD_BYTES;
   }
 
-  encode(encoding: Encoding): EncodedResponse {
-    if (!this.isCompressible || encoding === 'br') return this.#kept;
+  encode(encoding: Encoding, cacheControl?: string): EncodedResponse {
+    const isKept = !this.isCompressible || encoding === 'br';
+    if (isKept && cacheControl === undefined) return this.#kept;
+    if (isKept) return this.#encoded(encoding, this.#kept.body, cacheControl);
     const { body } = this;
-    return this.#encoded(encoding, encoding === 'gzip' ? gzipSync(body, GZIP_OPTIONS) : body);
+    const encoded = encoding === 'gzip' ? gzipSync(body, GZIP_OPTIONS) : body;
+    return this.#encoded(encoding, encoded, cacheControl);
   }
 
   /** Compresses a text of more than a packet better, once; calls after a failure try again. */
@@ -103,9 +106,13 @@ export class FinishedResponse {
     }
   }
 
-  #encoded(encoding: Encoding, body: Buffer): EncodedResponse {
+  #encoded(encoding: Encoding, body: Buffer, cacheControl?: string): EncodedResponse {
     const etag = this.etag && encodedEtag(this.etag, encoding);
-    const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
+    const headers = {
+      ...this.headers,
+      ...(etag !== null && { etag }),
+      ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+    };
     return {
       status: this.status,
       headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),

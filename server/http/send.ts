@@ -19,7 +19,19 @@ export function sendFinished(
   reply: FastifyReply,
   response: FinishedResponse,
 ): FastifyReply {
-  const encoded = response.encode(encodingFor(request.raw, response));
+  return send(request, reply, response.encode(encodingFor(request.raw, response)));
+}
+
+/** Sends it as `no-store`. */
+export function sendUnstorable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: FinishedResponse,
+): FastifyReply {
+  return send(request, reply, response.encode(encodingFor(request.raw, response), 'no-store'));
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, encoded: EncodedResponse) {
   reply.hijack();
   writeFinished(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
   return reply;

@@ -64,7 +64,12 @@ beforeEach(async () => {
   const picture = { data: Buffer.from('a picture'), width: 1, height: 1 };
   const render: Renderer['render'] = (work) => countRead().then(() => work(async () => picture));
   const LIMIT_READS_PER_MINUTE = String(READS_PER_MINUTE_MAX);
-  const environment = { TRUST_PROXY: '127.0.0.1', METRICS_TOKEN, LIMIT_READS_PER_MINUTE };
+  const environment = {
+    TRUST_PROXY: '127.0.0.1',
+    LANGUAGES: 'ta',
+    METRICS_TOKEN,
+    LIMIT_READS_PER_MINUTE,
+  };
   const dependencies = { renderer: { render, close: () => undefined } };
   testApp = buildTestApp({ ...database, one }, { environment, dependencies });
   vi.spyOn(testApp.dependencies.photos, 'read').mockImplementation(readPhoto);
@@ -165,12 +170,18 @@ test.each(KINDS)('fast path: %s is read once, dropped by a save, and limited', a
   expect((await sendRequest({ path, headers: from('203.0.113.8') })).status).toBe(OK);
 });
 
-test('fast path: a card under two hosts has the address of each', async () => {
-  for (const host of ['one.example', 'two.example', 'one.example', 'two.example']) {
-    const { body } = await sendRequest({ headers: { host } });
+test('fast path: a card under two hosts has the address of each, and the language of each visitor', async () => {
+  const visitors = [
+    ['one.example', 'ta'],
+    ['two.example', 'ta'],
+    ['one.example', 'en'],
+  ] as const;
+  for (const [host, language] of [...visitors, ...visitors]) {
+    const { headers, body } = await sendRequest({ headers: { host, 'accept-language': language } });
+    expect(headers['content-language']).toBe(language);
     expect(body).toContain(`rel="canonical" href="http://${host}${pathOf(CARD)}"`);
   }
-  expect(routed).toHaveLength(2);
+  expect(routed).toHaveLength(visitors.length);
 });
 
 test('fast path: other methods, paths and headers are handled by the router, and policies are no read', async () => {

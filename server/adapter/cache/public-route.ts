@@ -7,19 +7,19 @@ import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { originOf } from '#server/http/proxy.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendFinished, sendUnstorable } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/http/limit/address.ts';
-import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
-import type { ResponseKey } from './response-cache.ts';
+import type { createReadLimits } from '#server/http/limit/rate-limit.ts';
+import type { ResponseCache, ResponseKey, Ticket } from './response-cache.ts';
 
-interface PublicRouteContext {
+interface PublicRouteContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
   readonly settings: {
     readonly publicUrl: string | null;
     readonly languages: readonly Language[];
   };
-  readonly readRateLimit: MemoryRateLimit;
+  readonly responses: ResponseCache;
   /** The patterns of the paths of a card. */
   readonly cardUrls: string[];
 }
@@ -31,8 +31,22 @@ type PublicRequest = FastifyRequest<{
 
 export type CardKey = ResponseKey & {
   readonly userId: string;
+  readonly ticket: Ticket;
   readonly pageLanguage: PageLanguage;
+  /** False if the response contains the Host of the request: then no shared cache may store it. */
+  readonly isShareable: boolean;
 };
+
+/** Returns a Cache-Control. `sharedSeconds` is for shared caches, if they keep it less or longer. */
+export function cacheControl(
+  { isShareable }: Pick<CardKey, 'isShareable'>,
+  directives: string,
+  sharedSeconds?: number,
+): string {
+  if (!isShareable) return `private, ${directives}`;
+  const shared = sharedSeconds === undefined ? '' : `, s-maxage=${sharedSeconds}`;
+  return `public, ${directives}${shared}`;
+}
 
 interface PublicRoute {
   readonly url: string;
@@ -56,10 +70,14 @@ const PARAMETER = /:(?:userID|id)\b/;
 /** Returns the path of a card for a pattern. */
 export const cardUrlOf = (url: string, userId: string) => url.replace(PARAMETER, userId);
 
-/** Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. */
+/**
+ * Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. If
+ * the card changes meanwhile, the response is sent as `no-store`.
+ */
 export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
-  const { fastify, settings, readRateLimit, cardUrls } = context;
+  const { fastify, settings, responses, readRateLimit, newHostLimit, cardUrls } = context;
   const { url, config = {}, containsOrigin = false, isTranslated = false, pathOf, respond } = route;
+  const hasRequestHost = containsOrigin && settings.publicUrl === null;
   const languages = isTranslated ? settings.languages : [];
   const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
 
@@ -72,7 +90,9 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
     const userId = userIdOf(request) ?? '';
     const chosen = pageLanguage(languages, request.query, request.headers['accept-language']);
     if (!isUserId(userId)) return sendFinished(request, reply, unknown(chosen, request));
+    const ticket = responses.openTicket(userId);
     const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';
+    if (hasRequestHost) newHostLimit.countOrThrow(origin, request.ip);
     const { language, offered, isInAddress } = chosen;
     const path = pathOf(userId, request);
     const key: CardKey = {
@@ -80,11 +100,14 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
       path: isInAddress ? inLanguage(path, language) : path,
       origin,
       language: offered.length === 0 || isInAddress ? undefined : language,
+      ticket,
       pageLanguage: chosen,
+      isShareable: !hasRequestHost,
       route: url,
     };
     const response = await respond(key, request);
-    return sendFinished(request, reply, response ?? unknown(chosen, request));
+    const send = responses.isVoid(ticket) ? sendUnstorable : sendFinished;
+    return send(request, reply, response ?? unknown(chosen, request));
   });
 }
 

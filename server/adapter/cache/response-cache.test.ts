@@ -73,6 +73,21 @@ test('response cache: a change of one user drops all paths of that user and no o
   expect([isStored(CARD), isStored(two), cache.sizeBytes]).toEqual([false, false, 0]);
 });
 
+test('response cache: a ticket is void after a change of its user or of all, also if 10,000 others have changed since', () => {
+  const [one, two, ofNobody] = ['one', 'two', null].map((userId) => cache.openTicket(userId));
+  const areVoid = () => [one, two, ofNobody].map((ticket) => ticket && cache.isVoid(ticket));
+  cache.drop('one');
+  expect(areVoid()).toEqual([true, false, false]);
+  const later = cache.openTicket('one');
+  expect(cache.isVoid(later)).toBe(false);
+  for (let count = 0; count < 10_000; count += 1) cache.drop(`another ${count}`);
+  expect(areVoid()[0]).toBe(true);
+  const newest = cache.openTicket('one');
+  expect(cache.isVoid(newest)).toBe(false);
+  cache.dropAll();
+  expect([...areVoid(), cache.isVoid(newest)]).toEqual([true, true, true, true]);
+});
+
 test('response cache: stores 32 responses of a user at most, the newest', async () => {
   const page = pageOf('card');
   await store(cardOf('two'), page);

@@ -16,6 +16,16 @@ const ENTRY_BYTES = 1024;
 const POPULAR_READS = 20;
 /** The most cached responses of one user. Clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
+/** The users whose last change is known. A ticket from before an older change counts as void. */
+const CHANGED_USERS_MAX = 10_000;
+
+/** A request from before its first await. A change of the user voids it: what it has read may be old. */
+export interface Ticket {
+  /** Null if the response depends on no user. */
+  readonly userId: string | null;
+  /** The number of changes before it. */
+  readonly openedAt: number;
+}
 
 export interface ResponseKey {
   /** The response is dropped when this user changes. Null: it depends on no user, and is no read. */
@@ -28,6 +38,8 @@ export interface ResponseKey {
   readonly language?: Language | undefined;
   /** The pattern of the route, for the metrics. */
   readonly route: string;
+  /** By default it is opened with the render. */
+  readonly ticket?: Ticket;
 }
 
 /**
@@ -37,13 +49,17 @@ export interface ResponseKey {
 type Render<R> = (stale: FinishedResponse | null) => Promise<R>;
 
 interface Entry<Response> {
-  readonly userId: string | null;
   /** When the render began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly response: Response;
 }
 
+interface Pending extends Entry<Promise<FinishedResponse | null>> {
+  readonly ticket: Ticket;
+}
+
 export interface Stored extends Entry<FinishedResponse> {
+  readonly userId: string | null;
   readonly route: string;
   /** The path as the log has it. */
   readonly pathText: string;
@@ -52,9 +68,9 @@ export interface Stored extends Entry<FinishedResponse> {
 
 /**
  * Finished responses in bounded memory; the least recently used are evicted first. Concurrent requests
- * for a missing response share one render. `drop` is called after a change is committed: a render that
- * is pending then is neither stored nor returned to later requests, so no request after the change
- * gets an older response.
+ * for a missing response share one render. `drop` is called after a change is committed: what a ticket
+ * from before it has read is neither stored nor returned to later requests, so no request after the
+ * change gets an older response.
  */
 export class ResponseCache {
   readonly #clock: Clock;
@@ -64,10 +80,18 @@ export class ResponseCache {
     sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
     dispose: ({ userId }, text) => this.#forget(userId, text),
   });
-  readonly #pending = new Map<string, Entry<Promise<FinishedResponse | null>>>();
+  readonly #pending = new Map<string, Pending>();
   /** The stored responses of each user, the oldest first. */
   readonly #storedByUser = new Map<string | null, Set<string>>();
   #lifetimeMs = Infinity;
+  #changes = 0;
+  /** The number of the last change of a user. */
+  readonly #changed = new LRUCache<string, number>({
+    max: CHANGED_USERS_MAX,
+    noDisposeOnSet: true,
+    dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
+  });
+  #changedForAll = 0;
   /** Of the transaction of a change (server/adapter/cdn). */
   purgeStatements: ((userId: string) => readonly Statement[]) | undefined;
   /** Called after a change. */
@@ -94,26 +118,36 @@ export class ResponseCache {
     return stored;
   }
 
+  openTicket(userId: string | null): Ticket {
+    return { userId, openedAt: this.#changes };
+  }
+
+  isVoid({ userId, openedAt }: Ticket): boolean {
+    const changed = this.#changed.peek(userId ?? '') ?? 0;
+    return openedAt < Math.max(changed, this.#changedForAll);
+  }
+
   async getOrRender<R extends FinishedResponse | null>(
     key: ResponseKey,
     render: Render<R>,
   ): Promise<FinishedResponse | R> {
     const text = textOf(key);
     const stored = this.#stored.get(text);
-    for (const known of [stored, this.#pending.get(text)]) {
+    const shared = this.#pending.get(text);
+    for (const known of [stored, shared && !this.isVoid(shared.ticket) ? shared : undefined]) {
       if (!known || !this.#isValid(known)) continue;
       this.hits += 1;
       if (known === stored) this.#countRead(stored);
       return known.response as R | Promise<R>;
     }
     this.misses += 1;
-    const { userId, route, path } = key;
+    const { userId, route, path, ticket = this.openTicket(userId) } = key;
     const startedAt = this.#clock.now();
-    const pending = { userId, startedAt, response: render(stored?.response ?? null) };
+    const pending = { ticket, startedAt, response: render(stored?.response ?? null) };
     this.#pending.set(text, pending);
     try {
       const response = await pending.response;
-      if (response && this.#pending.get(text) === pending) {
+      if (response && this.#pending.get(text) === pending && !this.isVoid(ticket)) {
         this.#store(text, {
           userId,
           startedAt,
@@ -130,15 +164,13 @@ export class ResponseCache {
   }
 
   drop(userId: string): void {
+    this.#changed.set(userId, (this.#changes += 1));
     for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
-    for (const [text, pending] of this.#pending) {
-      if (pending.userId === userId) this.#pending.delete(text);
-    }
     this.onDrop?.();
   }
 
   dropAll(): void {
-    this.#pending.clear();
+    this.#changedForAll = this.#changes += 1;
     this.#stored.clear();
     this.onDrop?.();
   }

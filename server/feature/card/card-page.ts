@@ -10,7 +10,7 @@ import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import { formatPhone, phoneHref } from '#view/phone-format.ts';
-import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import { cacheControl, publicRoute } from '#server/adapter/cache/public-route.ts';
 import type { CardKey } from '#server/adapter/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
@@ -36,20 +36,16 @@ import { previewPath } from './preview.ts';
 const OK = 200;
 const NOT_FOUND = 404;
 const HTML = 'text/html; charset=utf-8';
-/**
- * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. A shared
- * cache may serve a card for a minute.
- */
-const SHARED_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=60';
-/** Without PUBLIC_URL, links contain the request's Host, so shared caches must not store the page. */
-const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
+/** A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. */
+const CACHE_CONTROL = 'max-age=0, must-revalidate';
+const SHARED_SECONDS = 60;
 
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const renderCard = createCardRenderer(settings, dependencies.web);
-  const blocked = noticePages(settings, BlockedPage, { status: API_ERRORS.card_blocked });
-  const unknown = noticePages(settings, UnknownPage, { status: NOT_FOUND });
+  const blocked = noticePages(settings, BlockedPage, API_ERRORS.card_blocked);
+  const unknown = noticePages(settings, UnknownPage, NOT_FOUND);
 
   async function render(key: CardKey): Promise<FinishedResponse | null> {
     const card = await findCard(dependencies.database, key.userId);
@@ -94,11 +90,10 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
   };
   const { serverBaseUrl: serverUrl } = settings;
   const contactUrl = `${serverUrl}${addContact.path}`;
-  const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
+  const notReady = noticePages(settings, NotReadyPage, OK);
 
-  const notReady = noticePages(settings, NotReadyPage, { status: OK, cacheControl });
-
-  return (stored: Card, { origin, pageLanguage: language }: CardKey): FinishedResponse => {
+  return (stored: Card, key: CardKey): FinishedResponse => {
+    const { origin, pageLanguage: language } = key;
     const card = { ...stored, faces: shownFaces(stored.faces, language.offered) };
     const { profile, palette, logo } = card;
     if (profile.phone === '') return notReady(language);
@@ -131,7 +126,7 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
     return new FinishedResponse({
       body: shortenPage(renderPage(page)),
       headers: {
-        'cache-control': cacheControl,
+        'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
         'content-type': HTML,
         'content-security-policy': contentSecurityPolicy({
           ...sources,
@@ -145,14 +140,7 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
 }
 
 /** Returns a function that gives the page in place of a card in a language. */
-function noticePages(
-  { productName, appUrl }: Settings,
-  page: typeof UnknownPage,
-  {
-    status,
-    cacheControl = 'no-store',
-  }: { readonly status: number; readonly cacheControl?: string },
-) {
+function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage, status: number) {
   return onceEachLanguage((language) => {
     const style = noticeStyle(language);
     return new FinishedResponse({
@@ -161,7 +149,7 @@ function noticePages(
       headers: {
         'content-type': HTML,
         'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
-        'cache-control': cacheControl,
+        'cache-control': 'no-store',
         ...languageHeaders(language),
       },
     });

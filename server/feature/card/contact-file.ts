@@ -21,9 +21,9 @@ export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const photos = new ContactPhotos(context);
 
-  async function render({ userId, origin }: CardKey, readPhoto: ReadPhoto) {
-    const profile = await findProfile(dependencies.database, userId);
-    return profile && contactFile(profile, await readExtras(profile, origin, readPhoto));
+  async function render(key: CardKey, readPhoto: ReadPhoto) {
+    const profile = await findProfile(dependencies.database, key.userId);
+    return profile && contactFile(key, profile, await readExtras(profile, key.origin, readPhoto));
   }
 
   async function readExtras(profile: Profile, origin: string, readPhoto: ReadPhoto) {
@@ -66,14 +66,18 @@ function contactFilePath(userId: string): string {
 /** Returns the JPEG of a card's photo in base64; '' without one. */
 type ReadPhoto = (profile: Profile) => Promise<string>;
 
-function contactFile(profile: Profile, extras: VcardExtras | undefined): FinishedResponse {
+function contactFile(
+  key: CardKey,
+  profile: Profile,
+  extras: VcardExtras | undefined,
+): FinishedResponse {
   const fields = { ...profile, phone: toE164(profile.phone) };
   return new FinishedResponse({
     body: writeVcard(fields, extras),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contentDisposition(profile.name),
-      'cache-control': 'no-cache',
+      'cache-control': key.isShareable ? 'no-cache' : 'private, no-cache',
     },
   });
 }

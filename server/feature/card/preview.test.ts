@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 
-import { MINUTE_MS } from '#domain/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/adapter/image/renderer.ts';
 import type { RenderImage, Renderer } from '#server/adapter/image/renderer.ts';
@@ -159,6 +160,18 @@ test('preview picture: the URL on the card page is an immutable picture, and ano
   expect(late.rawPayload.equals(renewed.rawPayload)).toBe(true);
   for (const unversioned of [late, await loadPicture(`/user/${owner._id}/preview.jpg`)])
     expect(unversioned.headers['cache-control']).toBe('public, no-cache');
+});
+
+const loadTag = async () => (await loadPicture(`/user/${owner._id}/preview.jpg`)).headers.etag;
+
+test('preview picture: one that has expired is rendered again if another node has changed the card', async () => {
+  testApp.app.responses.setLifetime(SECOND_MS);
+  await save('Asha Rao');
+  const before = await loadTag();
+  await testDatabase.database.run(sql`UPDATE users SET name = 'Usha Rao'`);
+  expect(await loadTag()).toBe(before);
+  testApp.clock.advance(SECOND_MS);
+  expect(await loadTag()).not.toBe(before);
 });
 
 test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {

@@ -1,25 +1,30 @@
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { cardPath, qrPath } from '#domain/share.ts';
-import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import { cacheControl, publicRoute } from '#server/adapter/cache/public-route.ts';
 import type { CardKey } from '#server/adapter/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';
 
-const HEADERS = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=300' };
+const CACHE_CONTROL = 'max-age=300';
 
 /** Registers the QR code of a card's address, which its page shows in print. */
 export function printedQrRoute(context: AppContext): void {
   const { dependencies, responses } = context;
 
-  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<FinishedResponse | null> {
+    const { userId, origin } = key;
     const profile = await findProfile(dependencies.database, userId);
     if (profile === null) return null;
     const code = createQrCode(`${origin}${cardPath(userId)}`);
     const body =
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}">` +
       `<path d="${code.path}" fill="#000"/></svg>`;
-    return new FinishedResponse({ body, headers: HEADERS });
+    const headers = {
+      'content-type': 'image/svg+xml',
+      'cache-control': cacheControl(key, CACHE_CONTROL),
+    };
+    return new FinishedResponse({ body, headers });
   }
 
   publicRoute(context, {

@@ -39,13 +39,13 @@ function applePassRoute(context: AppContext): void {
   const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
   const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
-  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<FinishedResponse | null> {
+    const { userId, origin } = key;
     const card = await findCard(dependencies.database, userId);
     if (!card) return null;
     const link = `${origin}${cardPath(userId)}`;
-    return toResponse(
-      await signer.sign(describeApplePass(settings, await icons(), { ...card, link })),
-    );
+    const shown = { ...card, link };
+    return toResponse(key, await signer.sign(describeApplePass(settings, await icons(), shown)));
   }
 
   publicRoute(context, {
@@ -65,13 +65,13 @@ function tooManyPasses(): ApiError {
   });
 }
 
-function toResponse(body: Buffer): FinishedResponse {
+function toResponse(key: CardKey, body: Buffer): FinishedResponse {
   return new FinishedResponse({
     body,
     headers: {
       'content-type': 'application/vnd.apple.pkpass',
       'content-disposition': 'attachment; filename="card.pkpass"',
-      'cache-control': 'no-cache',
+      'cache-control': key.isShareable ? 'no-cache' : 'private, no-cache',
     },
   });
 }

@@ -4,7 +4,10 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
 
+import { rateLimitKey } from './address.ts';
+
 const KEYS_MAX = 100_000;
+const KNOWN_HOSTS_MAX = 1000;
 
 /** Values by the keys of rate limits. Beyond 100,000 the least recently used key is evicted. */
 export class KeyCache<Value extends object> extends LRUCache<string, Value> {
@@ -95,14 +98,49 @@ export const OWNER_LIMITS = {
   'logo uploads': [60, 10 * MINUTE_MS, 'Too many logos. Try again later.'],
   'downloads of an account': [10, HOUR_MS, 'Too many downloads. Try again in an hour.'],
   'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
-} as const satisfies Record<string, readonly [max: number, windowMs: number, message: string]>;
+} as const satisfies Record<string, Limit>;
+
+/** The same for one address. */
+export const ADDRESS_LIMITS = {
+  'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
+} as const satisfies Record<string, Limit>;
+
+type Limit = readonly [max: number, windowMs: number, message: string];
 
 export function createOwnerRateLimit(
   clock: Clock,
   row: keyof typeof OWNER_LIMITS,
 ): MemoryRateLimit {
-  const [max, windowMs, message] = OWNER_LIMITS[row];
+  return createRateLimit(clock, OWNER_LIMITS[row]);
+}
+
+function createRateLimit(clock: Clock, [max, windowMs, message]: Limit): MemoryRateLimit {
   return new MemoryRateLimit({ clock, max, windowMs, message });
+}
+
+/** Limits the hosts that one address brings and for which this process has not rendered anything. */
+class NewHostLimit {
+  readonly #known = new LRUCache<string, true>({ max: KNOWN_HOSTS_MAX });
+  readonly #limit: MemoryRateLimit;
+
+  constructor(clock: Clock) {
+    this.#limit = createRateLimit(clock, ADDRESS_LIMITS['new hosts without `PUBLIC_URL`']);
+  }
+
+  /** Throws ApiError 'too_many_requests' (429). */
+  countOrThrow(origin: string, address: string): void {
+    if (this.#known.get(origin)) return;
+    this.#limit.countOrThrow(rateLimitKey(address));
+    this.#known.set(origin, true);
+  }
+}
+
+/** The limits of one address for what it reads without a session. */
+export function createReadLimits(clock: Clock, readsPerMinuteMax: number) {
+  return {
+    readRateLimit: createReadRateLimit(clock, readsPerMinuteMax),
+    newHostLimit: new NewHostLimit(clock),
+  };
 }
 
 /** Limits the reads of cards and photos by one address. */

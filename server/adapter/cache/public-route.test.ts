@@ -1,0 +1,136 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { HOUR_MS } from '#domain/duration.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { Renderer } from '#server/adapter/image/renderer.ts';
+import { buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
+import { signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import { EXAMPLE_ENVIRONMENT } from '#tests/support/example-requests.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+import { createWalletKeys } from '#tests/support/wallet-keys.ts';
+
+const HOSTS_PER_HOUR_MAX = 20;
+
+const environment: Record<string, string> = { ...EXAMPLE_ENVIRONMENT, CONTACT_FILE: 'full' };
+let database: Database;
+let testApp: TestApp;
+let id: string;
+let paths: string[];
+/** Awaited after each read of the database and the photo store, and before each rendered picture. */
+let onRead: () => unknown;
+const afterRead = async <Result>(result: Result) => (await onRead(), result);
+
+beforeAll(() => {
+  const keys = createWalletKeys();
+  Object.assign(environment, keys.apple);
+  keys.dispose();
+});
+
+/** Starts the app with everything that is public, and lists its paths. */
+beforeEach(async () => {
+  onRead = () => undefined;
+  ({ database } = await openTestSqlite());
+  const reading: Database = {
+    ...database,
+    one: (statement) => database.one<never>(statement).then(afterRead),
+    all: (statement) => database.all<never>(statement).then(afterRead),
+  };
+  const picture = { data: Buffer.from('a picture'), width: 1, height: 1 };
+  const render: Renderer['render'] = (work) => work(() => afterRead(picture));
+  const renderer = { render, close: () => undefined };
+  testApp = buildTestApp(reading, { environment, dependencies: { renderer } });
+  const { app, dependencies } = testApp;
+  const read = dependencies.photos.read.bind(dependencies.photos);
+  dependencies.photos.read = (name) => read(name).then(afterRead);
+  const owner = await signInByApi(testApp);
+  id = owner._id;
+  const photo = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
+  await uploadByApi(testApp, owner, photoForm(id, photo));
+  const { profilePhoto } = (await saveByApi(testApp, owner, FULL_CARD)).json<{
+    profilePhoto: string;
+  }>();
+  const { headers } = await app.inject(`/user/${id}/preview.jpg`);
+  const version = String(headers.etag).replaceAll('"', '');
+  paths = app.routeTable
+    .filter(({ method, url }) => method === 'GET' && /:(userID|id|name)/.test(url))
+    // Files of nobody, and calls of owners.
+    .filter(({ url }) => !/^\/(assets|icons)\//.test(url))
+    .filter(({ endpoint }) => endpoint === null || endpoint.access === 'open')
+    .map(({ url }) => url.replace(/:(userID|id)/, id).replace('/photos/:name', profilePhoto));
+  paths.push(`/user/${id}?lang=ta`, `/user/${id}/preview.jpg?v=${version}`);
+});
+
+test('public route: what was read before a block is neither stored nor sent as storable, wherever the block falls', async () => {
+  const { app } = testApp;
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const storable: string[] = [];
+  for (const path of paths) {
+    for (let blockedAfter = 1; ; blockedAfter += 1) {
+      await database.run(sql`UPDATE users SET blocked_at = NULL`);
+      app.responses.dropAll();
+      let reads = 0;
+      onRead = async () => {
+        reads += 1;
+        if (reads !== blockedAfter) return;
+        await database.run(sql`UPDATE users SET blocked_at = 1`);
+        app.responses.drop(id);
+      };
+      const first = await fetch(origin + path);
+      await first.arrayBuffer();
+      if (reads < blockedAfter) break;
+      const then = await fetch(origin + path);
+      await then.arrayBuffer();
+      const answers = [first, then].map(
+        ({ status, headers }) => `${status} ${headers.get('cache-control')}`,
+      );
+      if (answers.join() !== '200 no-store,410 no-store')
+        storable.push(`${path} ${blockedAfter}: ${answers.join()}`);
+    }
+  }
+  expect(storable).toEqual([]);
+  expect(paths.length).toBeGreaterThanOrEqual(10);
+});
+
+const ofHost = (count: number) => `host-${count}.example`;
+
+/** Requests a path with a host, without PUBLIC_URL, from an address. */
+const request = (url: string, host = 'cards.example', remoteAddress = '203.0.113.7') =>
+  testApp.app.inject({ url, headers: { host }, remoteAddress });
+
+test('public route: no shared cache stores what has the Host of the request', async () => {
+  const shared: string[] = [];
+  const differing: string[] = [];
+  for (const path of paths) {
+    const { headers, rawPayload } = await request(path, 'one.example');
+    const other = await request(path, 'two.example');
+    if (rawPayload.equals(other.rawPayload)) continue;
+    differing.push(path);
+    if (!/^(private|no-store)/.test(String(headers['cache-control']))) shared.push(path);
+  }
+  expect(shared).toEqual([]);
+  expect(differing.length).toBeGreaterThanOrEqual(5);
+});
+
+test('public route: an address brings 20 new hosts an hour, of all paths together', async () => {
+  const { clock } = testApp;
+  const statuses = [];
+  for (let count = 0; count <= HOSTS_PER_HOUR_MAX; count += 1) {
+    const path = count % 2 === 0 ? `/user/${id}` : `/user/${id}/qr.svg`;
+    statuses.push((await request(path, ofHost(count))).statusCode);
+  }
+  expect(statuses).toEqual([...Array<number>(HOSTS_PER_HOUR_MAX).fill(200), 429]);
+  const others: [string, string?][] = [
+    // Known, unused in the response, and from another address.
+    [ofHost(3)],
+    [ofHost(50), `/user/${id}/photo.jpg`],
+  ];
+  for (const [host, path = `/user/${id}/contact.vcf`] of others)
+    expect((await request(path, host)).statusCode).toBe(200);
+  expect((await request(`/user/${id}`, ofHost(20), '203.0.113.8')).statusCode).toBe(200);
+  clock.advance(HOUR_MS);
+  expect((await request(`/user/${id}`, ofHost(51))).statusCode).toBe(200);
+});
