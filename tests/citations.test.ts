@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 import { readProject } from './support/project.ts';
 import type { ProjectFile } from './support/project.ts';
-import { applyChange, readRecipe } from './support/recipe-text.ts';
 
 const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
@@ -16,8 +15,6 @@ const CODE_PATH =
 /** Names of working documents that are not in this repository; a citation of them would lead nowhere. */
 const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/gi;
-/** A line that a change in a recipe adds. */
-const ADDED_LINE = /^ *\+.*$/gm;
 
 type Fault = Record<'name' | 'file' | 'search', string> & { tests: string[] };
 
@@ -80,10 +77,10 @@ const findBrokenCitations = (files: readonly ProjectFile[]) =>
     ...(file.path.endsWith('.md') ? linksOf(file) : []),
   ]);
 
-/** The paths in documents that do not exist, but for what a recipe adds. */
+/** The paths in documents that do not exist. */
 const findMissingPaths = (files: readonly ProjectFile[]) =>
   findMissing(files, 'names', ({ path, text }) =>
-    path.endsWith('.md') ? matches(text.replace(ADDED_LINE, ''), CODE_PATH) : [],
+    path.endsWith('.md') ? matches(text, CODE_PATH) : [],
   );
 
 const findOutsideCitations = (files: readonly ProjectFile[]) =>
@@ -111,10 +108,10 @@ test('project: its documents are read, and their citations name documents, headi
 
 test('citations: finds deliberate broken ones in code and links, paths that do not exist, and outside documents', () => {
   const cited =
-    'docs/product.md#nothing docs/product.md# docs/nothing.md docs/recipes/product.md ' +
+    'docs/product.md#nothing docs/product.md# docs/nothing.md docs/decisions/product.md ' +
     // In a code block.
     'docs/product.md#not-a-heading';
-  const links = 'nothing.md product.md#nothing #nothing ../product.md pictures/card.png recipes/';
+  const links = 'nothing.md product.md#nothing #nothing ../product.md pictures/card.png decisions/';
   const page = `# One\n\n${links.replace(/\S+/g, '[a]($&)')}`;
   const paths =
     '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
@@ -151,23 +148,4 @@ test('hardening/faults.json: each fault can be planted, and its tests exist', ()
     expect([name, TEXTS.get(file)?.includes(search)]).toEqual([name, true]);
     expect([name, tests.filter((path) => !TEXTS.has(path))]).toEqual([name, []]);
   }
-});
-
-test.each([...TEXTS.keys()].flatMap((path) => /^docs\/recipes\/(.+)\.md$/.exec(path)?.[1] ?? []))(
-  'docs/recipes/%s.md: its changes fit the files',
-  (name) => {
-    const texts = new Map(TEXTS);
-    for (const change of readRecipe(name).changes)
-      texts.set(change.path, applyChange(texts.get(change.path) ?? '', change));
-  },
-);
-
-test('docs/architecture.md: has a line for every folder', () => {
-  const text = TEXTS.get('docs/architecture.md') ?? '';
-  const described = [...text.matchAll(/^\| `([a-z0-9/]+)\/` /gm)].map(([, folder]) => folder);
-  // A folder of one provider or gateway belongs to the line of its table.
-  const inTable = /^server\/adapter\/(otp|sms)\/./;
-  const folders = PROJECT.map(({ path }) => dirname(path));
-  const expected = folders.filter((path) => !path.startsWith('.') && !inTable.test(path));
-  expect(new Set(described)).toEqual(new Set(expected));
 });

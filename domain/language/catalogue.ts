@@ -9,5 +9,5 @@ type Translated<Texts> = {
       : Translated<Texts[Key]>;
 };
 
-/** Every text that a visitor sees (docs/recipes/language.md). */
+/** Every text that a visitor sees (docs/recipes.md#language). */
 export type Catalogue = Translated<typeof en>;

@@ -1,6 +1,6 @@
 import { textDirection } from '#domain/display.ts';
 
-/** Besides English, which is always there: a file each (docs/recipes/language.md). */
+/** Besides English, which is always there: a file each (docs/recipes.md#language). */
 const LANGUAGE_NAMES = {
   hi: 'हिन्दी',
   ta: 'தமிழ்',

@@ -6,7 +6,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { embeddedProvider } from './embedded/provider.ts';
 import type { LoadProvider, Provider, ProviderDependencies } from './provider.ts';
 
-/** To add one: docs/recipes/provider.md. */
+/** To add one: docs/recipes.md#provider. */
 const THIRD_PARTIES: Readonly<Record<ThirdPartyName, LoadProvider>> = {
   otpless: () => import('./otpless/provider.ts'),
   msg91: () => import('./msg91/provider.ts'),

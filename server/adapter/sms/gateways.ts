@@ -3,7 +3,7 @@ import type { Settings } from '#server/settings/settings.ts';
 
 import type { GatewayEntry } from './gateway.ts';
 
-/** To add one: docs/recipes/gateway.md. */
+/** To add one: docs/recipes.md#gateway. */
 export const GATEWAYS: Readonly<Record<GatewayName, GatewayEntry>> = {
   console: { load: () => import('./console/gateway.ts') },
   webhook: { load: () => import('./webhook/gateway.ts') },
