@@ -45,6 +45,7 @@ import type { PushResult } from './adapter/push/sender.ts';
 import { createVapidKey } from './adapter/push/vapid.ts';
 import { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
+import { Uploads } from './adapter/upload/uploads.ts';
 import { embeddedRoutes } from './feature/signin/embedded-routes.ts';
 import { signinRoutes } from './feature/signin/routes.ts';
 import { statusRoutes } from './feature/status/routes.ts';
@@ -58,6 +59,8 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 
 /** While the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
+const toApiError = ({ message, cause }: Unavailable) =>
+  new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
 /**
  * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
@@ -124,6 +127,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     codeAlarms: meter,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
+    uploads: new Uploads(dependencies.photos, settings.dataDir),
     ...createPush(fastify, { settings, dependencies, meter }),
   };
   registerRoutes(context);
@@ -156,10 +160,6 @@ function addCommonHooks(
   rejectAmbiguousOrigins(fastify);
   ignoreExpectHeader(fastify);
   addBodyParser(fastify);
-}
-
-function toApiError({ message, cause }: Unavailable): ApiError {
-  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
 
 /** Tells a CDN of every change of a card, until the server ends. */

@@ -20,6 +20,7 @@ import type { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SendCode } from './adapter/sms/delivery.ts';
 import type { PhotoStore } from './adapter/storage/photo-store.ts';
+import type { Uploads } from './adapter/upload/uploads.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
 
 /** Tests inject their own. */
@@ -63,6 +64,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly codeAlarms: CodeAlarms | null;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
+  readonly uploads: Uploads;
   readonly vapidKey: VapidKey;
   /** Call `wake()` after the commit of a queued notification. */
   readonly pushSender: PushSender;

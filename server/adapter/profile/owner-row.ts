@@ -42,6 +42,15 @@ function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
 }
 
 /**
+ * Returns the row as stored; null for an unknown user, a blocked card, or a version that is not
+ * permitted.
+ */
+export async function tryChangeOwnerRow<Row>(cards: Cards, change: RowChange): Promise<Row | null> {
+  const [[row] = []] = await runCardChange<Row>(cards, change.userId, [upsertStatement(change)]);
+  return row ?? null;
+}
+
+/**
  * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
  * 'card_blocked', and 'session_invalid' for an unknown user. `preceding` are statements of the same
  * transaction, which is rolled back if nothing is changed.

@@ -170,17 +170,18 @@ onEachDatabase((open) => {
     await waitUntil(() => tracesIn(readFiles(testDatabase), traces).length === 0);
   });
 
-  test('removal: an upload that ends afterwards leaves no row and no file', async () => {
-    const { photos } = testApp.dependencies;
-    const saveFiles = photos.save.bind(photos);
-    vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
-      await saveFiles(files);
-      await remove();
+  for (const kind of ['upload', 'uploadLogo'] as const)
+    test(`removal: ${kind} that ends afterwards leaves no row and no file`, async () => {
+      const { photos } = testApp.dependencies;
+      const saveFiles = photos.save.bind(photos);
+      const save = vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
+        await saveFiles(files);
+        await remove();
+      });
+      expect((await owner[kind](PICTURE)).statusCode).toBe(403);
+      expect([save.mock.calls.length, await photoNames(photos)]).toEqual([1, []]);
+      expect(await dump(testDatabase)).not.toContain(owner._id);
     });
-    expect((await owner.upload(PICTURE)).statusCode).toBe(403);
-    expect(await photoNames(photos)).toEqual([]);
-    expect(await dump(testDatabase)).not.toContain(owner._id);
-  });
 
   test('removal: saves, contacts and sign-ins at the same time end without a 5xx, and nothing remains', async () => {
     const calls = Array.from({ length: 8 }, (_, index) => [

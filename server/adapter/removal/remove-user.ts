@@ -21,6 +21,8 @@ export interface RemovalContext {
     readonly log: FastifyBaseLogger;
   };
   readonly responses: Cards['responses'];
+  /** Those of the service; a command has none. */
+  readonly uploads?: { end(userId: string): void };
 }
 
 interface Removal {
@@ -40,13 +42,14 @@ class UserChanged extends Error {
  * a user.
  */
 export async function removeUser(
-  { dependencies, responses }: RemovalContext,
+  { dependencies, responses, uploads }: RemovalContext,
   removal: Removal,
 ): Promise<boolean> {
   const { database, photos, log } = dependencies;
   const { userId } = removal;
   const names = await deleteRows({ ...dependencies, responses }, removal);
   if (names === null) return false;
+  uploads?.end(userId);
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(names);

@@ -11,13 +11,15 @@ export interface AppearanceRow extends Appearance {
 
 export interface StoredAppearance extends AppearanceRow {
   readonly photoPalette: number | null;
+  /** Null for a card that is not blocked. */
+  readonly blocked_at: number | null;
 }
 
 export async function findAppearance(
   database: Database,
   userId: string,
 ): Promise<StoredAppearance | null> {
-  return database.one<StoredAppearance>(sql`SELECT photo_palette AS "photoPalette",
+  return database.one<StoredAppearance>(sql`SELECT photo_palette AS "photoPalette", blocked_at,
       COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
       COALESCE(appearances.version, ${NO_VERSION}) AS version
     FROM users LEFT JOIN appearances ON user_id = users.id WHERE users.id = ${userId}`);

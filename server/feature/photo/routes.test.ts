@@ -223,6 +223,22 @@ onEachDatabase((open) => {
     }
   });
 
+  for (const kind of ['upload', 'uploadLogo'] as const)
+    test(`${kind}: of a blocked card stores nothing, and leaves the files of the card`, async () => {
+      const { photos } = testApp.dependencies;
+      expect((await owner[kind](PICTURE)).statusCode).toBe(200);
+      const before = await fileNames();
+      const saveFiles = photos.save.bind(photos);
+      const save = vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
+        await saveFiles(files);
+        await database.run('UPDATE users SET blocked_at = 1');
+      });
+      // The card is blocked during the first one.
+      for (const picture of [PICTURE, GREEN])
+        expect(await answerOf(owner[kind](picture))).toEqual([410, 'card_blocked']);
+      expect([save.mock.calls.length, await fileNames()]).toEqual([1, before]);
+    });
+
   const paletteOf = async (id: string) => (await findCard(database, id))?.palette;
 
   test('photo palette: is the nearest to the ring of the photo, on the card and in its preview picture', async () => {

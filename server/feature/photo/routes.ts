@@ -9,45 +9,28 @@ import {
 import { NO_HUE } from '#domain/appearance.ts';
 import { IMAGE_SIDE_PX_MIN, IMAGE_SIZE_BYTES_MAX, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { ApiError } from '#server/error.ts';
 import { versionEtag } from '#server/http/negotiation.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
-import type { Decoded, Picture } from '#server/adapter/image/decode.ts';
-import { findVersionedProfile, updatePhoto } from '#server/adapter/profile/store.ts';
+import type { Decoded } from '#server/adapter/image/decode.ts';
+import { findRow, updatePhoto } from '#server/adapter/profile/store.ts';
 import type { VersionChange } from '#server/adapter/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/adapter/storage/photo-store.ts';
-import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+import type { PictureKind } from '#server/adapter/upload/uploads.ts';
 
 import { servePhotos } from './serve.ts';
-import { UploadLane } from './upload-lane.ts';
-import { receiveUpload } from './upload.ts';
-
-/** More than the uploads of one owner that several nodes accept at the same time. */
-const REPLACE_ATTEMPTS_MAX = 10;
-const RETRY_AFTER_SECONDS = 5;
 
 /** Registers the routes of photos: owners upload and remove them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
-  const { dependencies, settings } = context;
-  const limit = createOwnerRateLimit(dependencies.clock, 'photo uploads');
-  const uploads = new UploadLane('photo');
-  // An owner's photos are replaced one after the other, with one database connection.
-  const replacements = createDatabaseLane();
+  const { uploads } = context;
+  const limit = createOwnerRateLimit(context.dependencies.clock, 'photo uploads');
+  const photo = photoKind(context);
 
-  const replace = (userId: string, photo: Photo, signal?: AbortSignal) =>
-    replacements.run(() => {
-      signal?.throwIfAborted();
-      return replacePhoto(context, userId, photo);
-    }, userId);
-
-  route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
-    // Otherwise a photo that is still decoded would appear after it was removed.
-    uploads.end(userId, 'The photo was removed meanwhile.');
-    const { versions } = await replace(userId, NO_PHOTO);
-    void reply.headers(versionHeaders(versions));
+  route(context, removeProfileImage, async ({ caller, reply }) => {
+    void reply.headers(versionHeaders(await uploads.remove(photo, caller.userId)));
     return {};
   });
 
@@ -57,26 +40,51 @@ export function photoRoutes(context: AppContext): void {
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
       limit.countOrThrow(userId);
-      const { versions, profilePhoto, palette } = await uploads.run(userId, async (signal) => {
-        const limits = { sizeBytesMax: IMAGE_SIZE_BYTES_MAX, isIdRequired: true };
-        const upload = { request, userId, folder: settings.dataDir, signal, ...limits };
-        const decoded = await receiveUpload(upload, (read) => dependencies.decoder.decode(read));
-        return replace(userId, photoOf(decoded), signal);
-      });
-      void reply.headers(versionHeaders(versions));
-      if (palette !== null && palette !== NO_HUE) void reply.header(PHOTO_PALETTE_HEADER, palette);
-      return { profilePhoto };
+      const { path, picture, changed } = await uploads.upload(photo, userId, request);
+      void reply.headers(versionHeaders(changed));
+      if (picture.palette !== NO_HUE) void reply.header(PHOTO_PALETTE_HEADER, picture.palette);
+      return { profilePhoto: path };
     });
   });
 }
 
-type Photo = Pick<Extract<Decoded, { kind: 'pictures' }>, 'pictures'> & {
-  readonly palette: number | null;
-};
+type Photo = Extract<Decoded, { kind: 'pictures' }>;
+type PhotoKind = PictureKind<Photo, NonNullable<Awaited<ReturnType<typeof find>>>, VersionChange>;
 
-const NO_PHOTO: Photo = { pictures: [], palette: null };
+async function find(database: Database, userId: string) {
+  const row = await findRow(database, userId);
+  return row && { ...row, path: row.profile_photo };
+}
 
-function photoOf(decoded: Decoded): Photo {
+function photoKind({ dependencies, responses }: AppContext): PhotoKind {
+  const { database, decoder, clock } = dependencies;
+  return {
+    name: 'photo',
+    sizeBytesMax: IMAGE_SIZE_BYTES_MAX,
+    isIdRequired: true,
+    decode: async (read) => toPhoto(await decoder.decode(read)),
+    find: (userId) => find(database, userId),
+    files: (userId, { pictures }, previous) => {
+      const baseName = photoBaseName(userId, pictures, previous);
+      return { path: photoPath(baseName), files: photoFiles(baseName, pictures) };
+    },
+    fileNames: photoFileNames,
+    change: ({ userId, found, path, picture }) =>
+      updatePhoto(
+        { database, responses },
+        {
+          userId,
+          previous: found.path,
+          previousVersion: found.version,
+          profilePhoto: path,
+          palette: picture?.palette ?? null,
+          now: clock.now(),
+        },
+      ),
+  };
+}
+
+function toPhoto(decoded: Decoded): Photo {
   if (decoded.kind === 'pictures') return decoded;
   throw new ApiError(
     'not_a_picture',
@@ -91,73 +99,4 @@ function versionHeaders({ previous, current }: VersionChange): Readonly<Record<s
     etag: versionEtag(current),
     ...(previous === null ? {} : { [PREVIOUS_ETAG_HEADER]: versionEtag(previous) }),
   };
-}
-
-interface ReplacedPhoto {
-  /** The path of the photo, or ''. */
-  readonly profilePhoto: string;
-  readonly versions: VersionChange;
-  readonly palette: number | null;
-}
-
-/**
- * Replaces a user's photo; without pictures it removes the photo. The new files
- * are durable before the row changes, and the old files are removed after it. The row changes only if
- * it still has the photo that was read, so each of several concurrent uploads removes exactly the
- * files that it replaced. An interruption at any point leaves the card complete, and the cleanup
- * removes the files that are left (docs/security.md#photos). Throws ApiError.
- */
-async function replacePhoto(
-  { dependencies: { database, photos, clock }, responses }: AppContext,
-  userId: string,
-  { pictures, palette }: Photo,
-): Promise<ReplacedPhoto> {
-  for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
-    const found = await findVersionedProfile(database, userId);
-    if (found === null) throw sessionInvalidError();
-    const previous = found.profile.profilePhoto;
-    const profilePhoto = await savePhoto(photos, { userId, pictures, previous });
-    const versions = await updatePhoto(
-      { database, responses },
-      {
-        userId,
-        previous,
-        previousVersion: found.version,
-        profilePhoto,
-        palette,
-        now: clock.now(),
-      },
-    );
-    if (versions !== null) {
-      if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
-      return { profilePhoto, versions, palette };
-    }
-    await removeFiles(photos, photoFileNames(profilePhoto));
-  }
-  throw new ApiError('unavailable', 'Other photos of this card are being saved. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
-}
-
-interface NewPhoto {
-  readonly userId: string;
-  readonly pictures: readonly Picture[];
-  /** The path of the photo that it replaces, or ''. */
-  readonly previous: string;
-}
-
-/** Saves the files of a photo and returns its path; '' without pictures. */
-async function savePhoto(
-  photos: PhotoStore,
-  { userId, pictures, previous }: NewPhoto,
-): Promise<string> {
-  if (pictures.length === 0) return '';
-  const baseName = photoBaseName(userId, pictures, previous);
-  await photos.save(photoFiles(baseName, pictures));
-  return photoPath(baseName);
-}
-
-/** Removes files. After a failure the cleanup removes those that remain. */
-async function removeFiles(photos: PhotoStore, names: readonly string[]): Promise<void> {
-  await photos.remove(names).catch(() => undefined);
 }

@@ -42,7 +42,7 @@ export class UploadLane {
     userId: string,
     task: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    this.end(userId, this.#later);
+    this.end(userId, tooManyUploads(this.#later));
     const controller = new AbortController();
     this.#latest.set(userId, controller);
     try {
@@ -52,9 +52,9 @@ export class UploadLane {
     }
   }
 
-  /** Ends the upload of an owner with ApiError 'too_many_requests'. */
-  end(userId: string, message: string): void {
-    this.#latest.get(userId)?.abort(tooManyUploads(message));
+  /** Ends the upload of an owner with an error. */
+  end(userId: string, error: ApiError): void {
+    this.#latest.get(userId)?.abort(error);
   }
 }
 

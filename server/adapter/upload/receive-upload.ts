@@ -31,7 +31,7 @@ interface Upload {
 }
 
 /** Returns the bytes of the picture. */
-type ReadPicture = () => Promise<Uint8Array>;
+export type ReadPicture = () => Promise<Uint8Array>;
 
 /**
  * Receives a picture into a temporary file, for as long as `use` runs. The file has no name, so the

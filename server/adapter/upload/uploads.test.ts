@@ -8,21 +8,28 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ApiError } from '#server/error.ts';
-import { decodePhoto } from '#server/adapter/image/decode.ts';
+import { decodeLogo, decodePhoto } from '#server/adapter/image/decode.ts';
 import type { Decoder } from '#server/adapter/image/decoder.ts';
-import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  signInByToken,
+  useOwner,
+  useTestApp,
+  verifyPhone,
+} from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
-import { UploadLane } from './upload-lane.ts';
+import { UploadLane, tooManyUploads } from './upload-lane.ts';
 
 const MEGABYTE = 1_000_000;
 const BOUNDARY = 'boundary';
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`;
 
 const decode = vi.fn<Decoder['decode']>();
-const decoder = { decode, decodeLogo: vi.fn(), close: () => undefined };
+const logo = vi.fn<Decoder['decodeLogo']>();
+const decoder = { decode, decodeLogo: logo, close: () => undefined };
 const { testApp } = useTestApp(openTestSqlite, { dependencies: { decoder } });
 const owner = useOwner(testApp);
 type Owner = Pick<typeof owner, '_id' | 'sessionToken'>;
@@ -36,15 +43,17 @@ beforeEach(async () => {
 const upload = async () => (await owner.upload(picture)).statusCode;
 const removePhoto = async () => (await owner.post('user/removeProfileImage')).statusCode;
 
-/** Uploads a photo whose decoding ends when `end` is called. Resolves when it has begun. */
-function uploadAndHold() {
+/** Uploads a picture whose decoding ends when `end` is called. Resolves when it has begun. */
+function uploadAndHold(send = upload) {
   return new Promise<{ status: Promise<number>; end: () => void }>((resolve) => {
-    decode.mockImplementationOnce(async (read) => {
+    const hold = async (read: () => Promise<Uint8Array>) => {
       const bytes = await read();
       await new Promise<void>((end) => resolve({ status, end }));
-      return decodePhoto(bytes);
-    });
-    const status = upload();
+      return bytes;
+    };
+    decode.mockImplementationOnce(async (read) => decodePhoto(await hold(read)));
+    logo.mockReset().mockImplementationOnce(async (read) => decodeLogo(await hold(read)));
+    const status = send();
   });
 }
 
@@ -124,16 +133,16 @@ test('upload lane: a later upload, or a removal of the photo, ends the earlier o
   const calls = () => all.map(({ task }) => task.mock.calls.length);
   expect(calls()).toEqual([1, 0, 0, 1]);
   const reason = 'The photo was removed meanwhile.';
-  uploads.end('other', reason);
+  uploads.end('other', tooManyUploads(reason));
   for (const { end } of all) end();
   const replaced = ['too_many_requests', 'A later photo of this card is being uploaded.'];
   const removed = ['too_many_requests', reason];
   const outcomes = await Promise.all(all.map(({ outcome }) => outcome));
   expect(outcomes).toEqual([replaced, replaced, 'saved', removed]);
   expect(calls()).toEqual([1, 0, 1, 1]);
-  uploads.end('owner', reason);
+  uploads.end('owner', tooManyUploads(reason));
   const [first, waiting] = [startUpload(uploads, 'owner'), startUpload(uploads, 'owner')];
-  uploads.end('owner', reason);
+  uploads.end('owner', tooManyUploads(reason));
   for (const { end } of [first, waiting]) end();
   expect([await first.outcome, await waiting.outcome]).toEqual([replaced, removed]);
 });
@@ -147,12 +156,25 @@ test('upload lane: 200 uploads run at once, and one more is 503', async () => {
   expect(new Set(await Promise.all(all.map(({ outcome }) => outcome)))).toEqual(new Set(['saved']));
 });
 
-test('upload: while a photo is decoded, a removal does not wait and ends it', async () => {
-  const first = await uploadAndHold();
-  expect(await removePhoto()).toBe(200);
+const uploadLogo = async () => (await owner.uploadLogo(picture)).statusCode;
+
+test.each([
+  ['user/removeProfileImage', upload],
+  ['user/:id/removeLogo', uploadLogo],
+])('upload: while a picture is decoded, %s does not wait and ends it', async (path, send) => {
+  const save = vi.spyOn(testApp.dependencies.photos, 'save');
+  const first = await uploadAndHold(send);
+  expect((await owner.post(path)).statusCode).toBe(200);
   first.end();
-  expect(await first.status).toBe(429);
-  expect((await owner.card()).json()).toMatchObject({ profilePhoto: '' });
+  expect([await first.status, save.mock.calls]).toEqual([429, []]);
+});
+
+test('upload: the removal of its user ends one that arrives', async () => {
+  const { status } = begin([HEAD, 'half']);
+  await once(testApp.app.server, 'request');
+  const token = await verifyPhone(testApp);
+  expect((await owner.post('account/deleteAccount', { token })).statusCode).toBe(200);
+  expect(await status).toBe(403);
 });
 
 test('upload: a connection that is closed while its photo waits does not stop the next one', async () => {

@@ -1,0 +1,153 @@
+import type { FastifyRequest } from 'fastify';
+
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { SAVE_REJECTED, checkBlocked } from '#server/adapter/profile/store.ts';
+import type { PhotoFile, PhotoStore } from '#server/adapter/storage/photo-store.ts';
+
+import { receiveUpload } from './receive-upload.ts';
+import type { ReadPicture } from './receive-upload.ts';
+import { UploadLane, tooManyUploads } from './upload-lane.ts';
+
+/** More than the uploads of one owner that several nodes accept at the same time. */
+const REPLACE_ATTEMPTS_MAX = 10;
+const RETRY_AFTER_SECONDS = 5;
+
+/** The row that has the picture of a user. */
+interface PictureRow {
+  /** The path of the picture, or ''. */
+  readonly path: string;
+  /** Null for a card that is not blocked. */
+  readonly blocked_at: number | null;
+}
+
+/** A kind of picture of a card, with its decoder, its row, and the names of its files. */
+export interface PictureKind<Picture, Row extends PictureRow, Changed> {
+  readonly name: 'photo' | 'logo';
+  readonly sizeBytesMax: number;
+  /** Whether the body must have the `_id`; otherwise the path has it. */
+  readonly isIdRequired: boolean;
+  /** Throws ApiError 'not_a_picture'. */
+  readonly decode: (read: ReadPicture) => Promise<Picture>;
+  /** Returns null for an unknown user. */
+  readonly find: (userId: string) => Promise<Row | null>;
+  /** `previous` is the path of the picture that is replaced. */
+  readonly files: (userId: string, picture: Picture, previous: string) => PictureFiles;
+  readonly fileNames: (path: string) => readonly string[];
+  /**
+   * Replaces the path; '' and a picture of null if it is removed. Returns null if the row is not as it
+   * was found: changed, blocked, or removed with its user.
+   */
+  readonly change: (change: PictureChange<Picture, Row>) => Promise<Changed | null>;
+}
+
+export interface PictureFiles {
+  readonly path: string;
+  readonly files: readonly PhotoFile[];
+}
+
+export interface PictureChange<Picture, Row> {
+  readonly userId: string;
+  readonly found: Row;
+  readonly path: string;
+  readonly picture: Picture | null;
+}
+
+interface Replaced<Picture, Changed> {
+  readonly path: string;
+  readonly picture: Picture;
+  readonly changed: Changed;
+}
+
+const NO_FILES: PictureFiles = { path: '', files: [] };
+
+/** Receives, replaces and removes the pictures of all kinds. */
+export class Uploads {
+  readonly #photos: PhotoStore;
+  /** The folder of the temporary files. */
+  readonly #folder: string;
+  readonly #lanes = { photo: new UploadLane('photo'), logo: new UploadLane('logo') };
+  /** An owner's pictures are replaced one after the other, with one database connection. */
+  readonly #replacements = createDatabaseLane();
+
+  constructor(photos: PhotoStore, folder: string) {
+    this.#photos = photos;
+    this.#folder = folder;
+  }
+
+  /** Receives a picture and puts it on the card. Throws ApiError. */
+  async upload<Picture, Row extends PictureRow, Changed>(
+    kind: PictureKind<Picture, Row, Changed>,
+    userId: string,
+    request: FastifyRequest,
+  ): Promise<Replaced<Picture, Changed>> {
+    return this.#lanes[kind.name].run(userId, async (signal) => {
+      const { sizeBytesMax, isIdRequired } = kind;
+      const upload = { request, userId, folder: this.#folder, signal, sizeBytesMax, isIdRequired };
+      const picture = await receiveUpload(upload, kind.decode);
+      return this.#replacements.run(async () => {
+        signal.throwIfAborted();
+        return { picture, ...(await this.#replace(kind, userId, picture)) };
+      }, userId);
+    });
+  }
+
+  /** Removes a picture from the card, also one that is still decoded. Throws ApiError. */
+  async remove<Picture, Row extends PictureRow, Changed>(
+    kind: PictureKind<Picture, Row, Changed>,
+    userId: string,
+  ): Promise<Changed> {
+    this.#lanes[kind.name].end(userId, tooManyUploads(`The ${kind.name} was removed meanwhile.`));
+    const { changed } = await this.#replacements.run(
+      () => this.#replace(kind, userId, null),
+      userId,
+    );
+    return changed;
+  }
+
+  /** Ends the uploads of a user who is removed. */
+  end(userId: string): void {
+    for (const lane of Object.values(this.#lanes)) lane.end(userId, sessionInvalidError());
+  }
+
+  /**
+   * The new files are durable before the row changes, and the old files are removed after it. The row
+   * changes only if it is as it was found, so each of several concurrent uploads removes exactly the
+   * files that it replaced. Otherwise the new files are removed. An interruption at any point leaves
+   * the card complete, and the cleanup removes the files that are left (docs/security.md#photos).
+   */
+  async #replace<Picture, Row extends PictureRow, Changed>(
+    kind: PictureKind<Picture, Row, Changed>,
+    userId: string,
+    picture: Picture | null,
+  ): Promise<{ readonly path: string; readonly changed: Changed }> {
+    let rejected: readonly string[] = [];
+    for (let attempt = 0; ; attempt += 1) {
+      const found = await kind.find(userId);
+      const used = kind.fileNames(found?.path ?? '');
+      await this.#removeFiles(rejected.filter((name) => !used.includes(name)));
+      if (found === null) throw sessionInvalidError();
+      checkBlocked(found, SAVE_REJECTED);
+      if (attempt === REPLACE_ATTEMPTS_MAX) throw busyError(kind.name);
+      const { path, files } = picture === null ? NO_FILES : kind.files(userId, picture, found.path);
+      if (files.length > 0) await this.#photos.save(files);
+      const changed = await kind.change({ userId, found, path, picture });
+      if (changed !== null) {
+        if (path !== found.path) await this.#removeFiles(used);
+        return { path, changed };
+      }
+      rejected = files.map(({ name }) => name);
+    }
+  }
+
+  /** After a failure the cleanup removes the files that remain. */
+  async #removeFiles(names: readonly string[]): Promise<void> {
+    if (names.length > 0) await this.#photos.remove(names).catch(() => undefined);
+  }
+}
+
+function busyError(name: string): ApiError {
+  return new ApiError('unavailable', `Other ${name}s of this card are being saved. Try again.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
