@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // On paper: what card views cost at the scale of the internet, from the measured costs of one request.
-// Run: npm run bench -- internet (docs/scaling.md#ten-million-to-a-billion-views-a-day)
+// Run: npm run bench -- internet
 
 const { figures } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'figures', 'current.json'), 'utf8'),
@@ -29,7 +29,7 @@ const HEAD_BYTES = 700;
 const PEAK = 10;
 /** Of a core, so that bursts have room. */
 const USED_SHARE_MAX = 0.6;
-/** Of one PostgreSQL (docs/scaling.md#a-hundred-million-cards). */
+/** Rows that one PostgreSQL reads a second. */
 const READS_MAX = 24_000;
 /** Inserts with their counters, measured with the embedded database. */
 const INSERTS_MAX = measured('group-contacts-rate');

@@ -116,7 +116,7 @@ async function runCommand(environment: Record<string, string>, ...args: string[]
 const PARTITIONS = 16;
 type Report = (what: string, value: string) => void;
 
-/** docs/scaling.md#ten-and-a-hundred-million-owners: a copy of `contacts` in partitions by owner. */
+/** Makes a copy of `contacts` in partitions by owner (docs/scaling.md#a-million-owners). */
 async function measurePartitions(database: Database, report: Report): Promise<void> {
   const parts = Array.from(
     { length: PARTITIONS },

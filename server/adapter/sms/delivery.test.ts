@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { beforeEach, expect, test } from 'vitest';
 
 import type { HttpClient } from '#server/adapter/client/http-client.ts';
@@ -13,7 +10,6 @@ import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
 import { GatewayError } from './gateway.ts';
-import { GATEWAYS } from './gateways.ts';
 import { reportOn } from './report.ts';
 
 const services = useFakeServices();
@@ -138,13 +134,4 @@ test.each([
   ['x', ''],
 ])('gateway error: of %j has the words without the numbers that were sent', (content, reason) => {
   expect(new GatewayError('', { status: 400, content }).reason).toBe(reason);
-});
-
-test('docs/sms.md: has every reason of a provider with its meaning', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/sms.md'), 'utf8');
-  const rows = page.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  const missing = Object.values(GATEWAYS)
-    .flatMap(({ meanings = {} }) => Object.entries(meanings))
-    .filter(([reason, meaning]) => !rows.some((row) => row[2] === reason && row[3] === meaning));
-  expect(missing).toEqual([]);
 });
