@@ -7,8 +7,6 @@ export const REASONS = {
   'contact-file': 'as with one card. Three runs gave 0.82, 0.83 and 1.1.',
   profile: 'as with one card. Three runs gave 0.8, 0.83 and 0.84.',
   photo: 'as with one card. Three runs gave 0.8, 0.81 and 1.',
-  'miss-cpu':
-    'brotli of quality 3 takes 0.4 ms for 31 KB of HTML, rendering 0.5; the rest is the request itself, the hash and the collection of garbage. The build before, with quality 5, took 2.3 ms in the same hour.',
   'slow-card-ratio':
     'the requests of 32 owners arrive together when their commit ends, and one thread parses them. A card that arrives meanwhile waits for them.',
   'slow-profile-p99': 'as with the cached card.',

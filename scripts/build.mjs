@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 
 import { build } from 'vite';
 
@@ -85,13 +85,15 @@ const server = {
   },
 };
 
-/** Writes `<name>.br` beside each text file. The server would need seconds for the best quality. */
+/** Writes `<name>.br` and `.gz` beside each text file. The server would need seconds for the best quality. */
 async function compressAssets(folder) {
   const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
   await Promise.all(
     names.map(async (name) => {
-      const content = readFileSync(join(folder, name));
-      writeFileSync(join(folder, `${name}.br`), await promisify(brotliCompress)(content));
+      const path = join(folder, name);
+      const content = readFileSync(path);
+      writeFileSync(`${path}.br`, await promisify(brotliCompress)(content));
+      writeFileSync(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
     }),
   );
 }

@@ -104,7 +104,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   logSecurityEvents(fastify, { log, formatAddress });
 
   const { clock, database } = dependencies;
-  const responses = new ResponseCache(clock, dependencies.compressor);
+  const responses = new ResponseCache(clock);
   fastify.decorate('responses', responses);
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { Compressor } from './adapter/cache/compressor.ts';
 import type { ResponseCache } from './adapter/cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
@@ -38,7 +37,6 @@ export interface Dependencies {
   readonly pushTransport: PushTransport;
   readonly decoder: Decoder;
   readonly renderer: Renderer;
-  readonly compressor: Compressor;
   readonly invalidations?: InvalidationListener | undefined;
   readonly web: WebFiles;
 }

@@ -1,7 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createCompressor } from './adapter/cache/compressor.ts';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
@@ -58,7 +57,6 @@ export async function createDependencies(
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: createDecoder(decodeWorker),
     renderer: createRenderer(),
-    compressor: createCompressor(),
     web,
   };
 }

@@ -8,14 +8,22 @@ import { FinishedResponse } from './finished-response.ts';
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const pageOf = (body: string) => new FinishedResponse({ body, headers: HTML });
 
-test('finished response: keeps the body in brotli only, and makes the other encodings of it', () => {
-  const page = pageOf('<p>card</p>'.repeat(1000));
+test('finished response: keeps one encoding, brotli once it was requested, and a fixed one keeps all', () => {
+  const text = '<p>card</p>'.repeat(1000);
+  const page = pageOf(text);
+  const { body: gzip } = page.encode('gzip');
+  expect(page.encode('gzip').body).toBe(gzip);
   const { body } = page.encode('br');
   expect(page.encode('br').body).toBe(body);
-  expect(page.sizeBytes).toBeLessThan(page.body.length / 2);
+  expect(page.sizeBytes).toBeLessThan(text.length / 2);
   // A part of a larger chunk would keep the whole chunk in memory.
-  expect(body.buffer.byteLength).toBe(body.length);
+  for (const kept of [gzip, body]) expect(kept.buffer.byteLength).toBe(kept.length);
+  expect(page.encode('gzip').body).not.toBe(gzip);
   expect(gunzipSync(page.encode('gzip').body)).toEqual(page.encode('identity').body);
+
+  const fixed = new FinishedResponse({ body: text, headers: HTML, isFixed: true });
+  for (const encoding of ['br', 'gzip', 'identity'] as const)
+    expect(fixed.encode(encoding)).toBe(fixed.encode(encoding));
 });
 
 test('finished response: brotli is lossless for small and large bodies, and compresses distant repeats', () => {

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
 import { beforeAll, expect, test, vi } from 'vitest';
 
@@ -9,9 +9,13 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import { words } from '#tests/support/words.ts';
 
 const PHOTO = `/photos/{user}-${'0'.repeat(32)}-224.jpg`;
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const JPEG = Buffer.from('a photo');
+const SCRIPT = Buffer.from('let one = 1;'.repeat(100));
+/** Other than what the server would make. */
+const BUILT = { br: brotliCompressSync(SCRIPT), gzip: gzipSync(SCRIPT, { level: 1 }) };
 const ASSETS = new Map([
-  ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+  ['main-1a2b.js', { contentType: JAVASCRIPT, content: SCRIPT, compressed: BUILT }],
   ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
 ]);
 /** The public responses; `{card}` is the path of the card of `{user}`. */
@@ -101,3 +105,10 @@ test.each([...TEXTS, ...PICTURES])(
     }
   },
 );
+
+test('encoding: a file of the build is sent as the build has compressed it', async () => {
+  for (const encoding of ['br', 'gzip'] as const) {
+    const { rawPayload } = await get('/assets/main-1a2b.js', { 'accept-encoding': encoding });
+    expect(rawPayload.equals(BUILT[encoding])).toBe(true);
+  }
+});

@@ -51,7 +51,6 @@ async function start(): Promise<void> {
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();
-      dependencies.compressor.close();
       await dependencies.database.close();
     },
   });

@@ -75,7 +75,6 @@ export function buildTestApp(
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
-    compressor: { compress: async (text) => text, close: () => undefined },
     web: {
       documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => {
         return { paths, title: 'A page', html: '', scripts: [], preloads: [], files: [] };

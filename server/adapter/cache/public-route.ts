@@ -6,6 +6,7 @@ import { inLanguage } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
+import { chooseEncoding } from '#server/http/negotiation.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { sendFinished, sendUnstorable } from '#server/http/send.ts';
 
@@ -101,6 +102,7 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
       origin,
       language: offered.length === 0 || isInAddress ? undefined : language,
       ticket,
+      encoding: chooseEncoding(request.headers['accept-encoding']),
       pageLanguage: chosen,
       isShareable: !hasRequestHost,
       route: url,

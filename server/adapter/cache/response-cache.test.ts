@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { FinishedResponse } from '#server/http/finished-response.ts';
 
-import { createCompressor } from './compressor.ts';
 import { lazy } from './lazy.ts';
 import { ResponseCache } from './response-cache.ts';
 
@@ -16,15 +12,11 @@ const OF_ONE = { userId: 'one', path: '/user/one' };
 const CARD = { ...OF_ONE, origin: 'https://cards.example', route: '/user/:userID' };
 
 let now: number;
-let compressions: { text: Buffer; finish: (body: Buffer) => void; fail: (error: Error) => void }[];
 let cache: ResponseCache;
 
 beforeEach(() => {
   now = 0;
-  compressions = [];
-  const compress = (text: Buffer) =>
-    new Promise<Buffer>((finish, fail) => compressions.push({ text, finish, fail }));
-  cache = new ResponseCache({ now: () => now }, { compress });
+  cache = new ResponseCache({ now: () => now });
 });
 
 const responseOf = (type: string, body: string | Buffer) =>
@@ -63,10 +55,11 @@ test('response cache: a change during a render wins, and requests after it, a fa
 test('response cache: a change of one user drops all paths of that user and no other; dropAll all, also what is rendered', async () => {
   const [file, two] = [{ ...CARD, origin: '', path: '/user/one/preview.jpg?v=1' }, cardOf('two')];
   const own = [CARD, { ...CARD, origin: 'https://other.example' }, file];
-  for (const key of [...own, two]) await store(key, pageOf('x'));
+  const page = pageOf('x');
+  for (const key of [...own, two]) await store(key, page);
   cache.drop('one');
   expect([...own, two].filter(isStored)).toEqual([two]);
-  expect(cache.sizeBytes).toBe(pageOf('x').sizeBytes + ENTRY_BYTES);
+  expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
   const finish = startRender(CARD);
   cache.dropAll();
   await finish(pageOf('one'));
@@ -86,6 +79,18 @@ test('response cache: a ticket is void after a change of its user or of all, als
   expect(cache.isVoid(newest)).toBe(false);
   cache.dropAll();
   expect([...areVoid(), cache.isVoid(newest)]).toEqual([true, true, true, true]);
+});
+
+test('response cache: counts a response in the encoding of its first request', async () => {
+  const text = '<p>card</p>'.repeat(1000);
+  for (const encoding of ['identity', 'gzip', 'br'] as const) {
+    const page = pageOf(text);
+    await store({ ...CARD, path: `/${encoding}`, encoding }, page);
+    const before = cache.sizeBytes;
+    cache.drop('one');
+    expect(before - ENTRY_BYTES).toBe(page.sizeBytes);
+    expect(page.sizeBytes > text.length).toBe(encoding === 'identity');
+  }
 });
 
 test('response cache: stores 32 responses of a user at most, the newest', async () => {
@@ -137,59 +142,6 @@ test('response cache: a response is valid for its lifetime, then rendered again 
   // From the future.
   now = 0;
   expect(isStored(CARD)).toBe(false);
-});
-
-const read = (times: number) => {
-  for (let count = 0; count < times; count += 1) cache.lookup(CARD.path, CARD.origin);
-};
-
-test('response cache: a page is compressed better from its 20th read on, once, and has the same tag', async () => {
-  const page = pageOf(Array.from({ length: 3000 }, (_, row) => `<li>${row * row}</li>`).join(''));
-  await store(CARD, page);
-  const before = page.encode('br');
-  read(18);
-  expect(compressions).toEqual([]);
-  read(1);
-  expect(compressions.map(({ text }) => text)).toEqual([page.body]);
-  // Not again while it is compressed.
-  read(100);
-  expect(compressions).toHaveLength(1);
-  // Failed: it is tried again after 20 more.
-  compressions[0]?.fail(new Error('full'));
-  await new Promise(setImmediate);
-  read(20);
-  compressions[1]?.finish(brotliCompressSync(page.body));
-  await new Promise(setImmediate);
-  const after = page.encode('br');
-  expect([after.etag, after.body.length < before.body.length]).toEqual([before.etag, true]);
-  expect(brotliDecompressSync(after.body)).toEqual(brotliDecompressSync(before.body));
-  read(100);
-  expect(compressions).toHaveLength(2);
-});
-
-test('response cache: a change during the better compression wins, and a small page has none', async () => {
-  const old = pageOf('old '.repeat(3000) + randomBytes(2000).toString('hex'));
-  await store(CARD, old);
-  read(19);
-  cache.drop('one');
-  const page = pageOf('new '.repeat(3000) + randomBytes(2000).toString('hex'));
-  await store(CARD, page);
-  const before = page.encode('br').body;
-  compressions[0]?.finish(brotliCompressSync(old.body));
-  await new Promise(setImmediate);
-  expect(cache.lookup(CARD.path, CARD.origin)?.response.encode('br').body).toEqual(before);
-  cache.drop('one');
-  await store(CARD, pageOf('small'));
-  read(60);
-  expect(compressions).toHaveLength(1);
-});
-
-test('compressor: compresses a text in its own process, and nothing after close', async () => {
-  const compressor = createCompressor();
-  const text = Buffer.from('<p>card</p>'.repeat(1000));
-  expect(brotliDecompressSync(await compressor.compress(text))).toEqual(text);
-  compressor.close();
-  await expect(compressor.compress(text)).rejects.toThrow('stopping');
 });
 
 test('lazy: creates the value once, and again after a failure', async () => {

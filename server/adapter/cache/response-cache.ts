@@ -4,16 +4,13 @@ import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
+import type { Encoding } from '#server/http/negotiation.ts';
 import { loggedPath } from '#server/http/log/request-log.ts';
-
-import type { Compressor } from './compressor.ts';
 
 /** The limit for all cached responses together, with the memory of this cache itself. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
 /** The approximate memory of an entry: its key, and its places in the maps. */
 const ENTRY_BYTES = 1024;
-/** A response is compressed better after so many reads, and tried again after as many. */
-const POPULAR_READS = 20;
 /** The most cached responses of one user. Clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
 /** The users whose last change is known. A ticket from before an older change counts as void. */
@@ -40,6 +37,8 @@ export interface ResponseKey {
   readonly route: string;
   /** By default it is opened with the render. */
   readonly ticket?: Ticket;
+  /** The one in which the response is stored at first, by default brotli. */
+  readonly encoding?: Encoding;
 }
 
 /**
@@ -63,7 +62,6 @@ export interface Stored extends Entry<FinishedResponse> {
   readonly route: string;
   /** The path as the log has it. */
   readonly pathText: string;
-  reads: number;
 }
 
 /**
@@ -74,7 +72,6 @@ export interface Stored extends Entry<FinishedResponse> {
  */
 export class ResponseCache {
   readonly #clock: Clock;
-  readonly #compressor: Pick<Compressor, 'compress'>;
   readonly #stored = new LRUCache<string, Stored>({
     maxSize: CACHE_SIZE_BYTES_MAX,
     sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
@@ -101,9 +98,8 @@ export class ResponseCache {
   /** Renders. */
   misses = 0;
 
-  constructor(clock: Clock, compressor: Pick<Compressor, 'compress'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#compressor = compressor;
   }
 
   get sizeBytes(): number {
@@ -113,9 +109,7 @@ export class ResponseCache {
   /** Returns the stored response; null if there is none. The caller counts the hit. */
   lookup(path: string, origin: string, language?: Language): Stored | null {
     const stored = this.#stored.get(textOf({ path, origin, language }));
-    if (!stored || !this.#isValid(stored)) return null;
-    this.#countRead(stored);
-    return stored;
+    return stored && this.#isValid(stored) ? stored : null;
   }
 
   openTicket(userId: string | null): Ticket {
@@ -137,24 +131,24 @@ export class ResponseCache {
     for (const known of [stored, shared && !this.isVoid(shared.ticket) ? shared : undefined]) {
       if (!known || !this.#isValid(known)) continue;
       this.hits += 1;
-      if (known === stored) this.#countRead(stored);
       return known.response as R | Promise<R>;
     }
     this.misses += 1;
-    const { userId, route, path, ticket = this.openTicket(userId) } = key;
+    const { userId, route, path, encoding = 'br', ticket = this.openTicket(userId) } = key;
     const startedAt = this.#clock.now();
     const pending = { ticket, startedAt, response: render(stored?.response ?? null) };
     this.#pending.set(text, pending);
     try {
       const response = await pending.response;
       if (response && this.#pending.get(text) === pending && !this.isVoid(ticket)) {
+        // Now, because the size in memory depends on it.
+        response.encode(encoding);
         this.#store(text, {
           userId,
           startedAt,
           response,
           route,
           pathText: loggedPath(path),
-          reads: 1,
         });
       }
       return response;
@@ -178,12 +172,6 @@ export class ResponseCache {
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
   setLifetime(lifetimeMs: number): void {
     this.#lifetimeMs = lifetimeMs;
-  }
-
-  #countRead(stored: Stored): void {
-    stored.reads += 1;
-    if (stored.reads % POPULAR_READS === 0)
-      void stored.response.compressBetter((body) => this.#compressor.compress(body));
   }
 
   #isValid({ startedAt }: { readonly startedAt: number }): boolean {

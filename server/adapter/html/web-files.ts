@@ -7,7 +7,7 @@ export interface WebFile {
   readonly contentType: string;
   readonly content: Buffer;
   /** Undefined for a file that is compressed already, and in development. */
-  readonly brotli?: Buffer | undefined;
+  readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>> | undefined;
 }
 
 /** The built files for the browser. */
@@ -55,8 +55,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Of a file's body in brotli, which the build writes beside it. */
-const BROTLI_ENDING = '.br';
+/** The build writes both beside a file that they make smaller. */
+const COMPRESSED = /\.(br|gz)$/;
 
 export async function readWebFiles(folder: string): Promise<WebFiles> {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
@@ -64,12 +64,13 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
   const read = (name: string) => readFile(join(folder, 'assets', name));
   const assets = await Promise.all(
     [...names]
-      .filter((name) => !name.endsWith(BROTLI_ENDING))
+      .filter((name) => !COMPRESSED.test(name))
       .map(async (name): Promise<[string, WebFile]> => {
-        const compressed = name + BROTLI_ENDING;
         const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
-        const brotli = names.has(compressed) ? await read(compressed) : undefined;
-        return [name, { contentType, content: await read(name), brotli }];
+        const compressed = names.has(`${name}.br`)
+          ? { br: await read(`${name}.br`), gzip: await read(`${name}.gz`) }
+          : undefined;
+        return [name, { contentType, content: await read(name), compressed }];
       }),
   );
   return {

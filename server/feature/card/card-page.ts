@@ -146,6 +146,7 @@ function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage
     return new FinishedResponse({
       status,
       body: renderPage(createElement(page, { language, productName, appUrl, style })),
+      isFixed: true,
       headers: {
         'content-type': HTML,
         'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),

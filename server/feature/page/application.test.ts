@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
-import { DAY_MS } from '#domain/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 import { CARD_SCRIPTS, buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -115,6 +115,16 @@ test('files: built ones are cached for a year, because their names change with t
   const { headers, body } = await get('/icons/whatsapp.svg');
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg xmlns=/);
+});
+
+test('files: an address loads 6,000 a minute, of all folders together', async () => {
+  for (let count = 0; count < 6000; count += 1)
+    await get(count % 2 === 0 ? '/assets/main-1a2b.js' : '/robots.txt');
+  const paths = ['/assets/main-1a2b.js', '/icons/whatsapp.svg', '/icon-192.png', '/favicon.svg'];
+  for (const path of paths) expect([path, (await get(path)).statusCode]).toEqual([path, 429]);
+  expect((await get('/dashboard')).statusCode).toBe(200);
+  testApp.clock.advance(MINUTE_MS);
+  expect((await get('/robots.txt')).statusCode).toBe(200);
 });
 
 type Icon = Record<'src' | 'sizes' | 'type' | 'purpose', string>;

@@ -16,7 +16,7 @@ import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
 import { signinLanguageStyle } from '#server/adapter/html/style.ts';
-import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
 import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
@@ -83,7 +83,7 @@ function createRenderer(context: AppContext) {
     });
     return new FinishedResponse({
       body: renderPage(element),
-      quality: FIXED_QUALITY,
+      isFixed: true,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',

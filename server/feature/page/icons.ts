@@ -4,6 +4,7 @@ import { PAPER, markSvg } from '#server/adapter/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/adapter/image/renderer.ts';
+import { limitFiles } from './static-files.ts';
 import { lazy } from '#server/adapter/cache/lazy.ts';
 
 const ICON_CACHE_CONTROL = 'public, max-age=86400';
@@ -31,12 +32,16 @@ const MANIFEST_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })
 ];
 
 /** Each icon is rendered at its first request. */
-export function iconRoutes({ fastify, settings, dependencies }: AppContext): void {
+export function iconRoutes(context: AppContext): void {
+  const { fastify, settings, dependencies } = context;
+  const limits = limitFiles(context);
   const manifest = createManifest(settings.productName);
-  fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, manifest));
+  fastify.get('/manifest.webmanifest', limits, (request, reply) =>
+    sendFinished(request, reply, manifest),
+  );
   for (const icon of [TOUCH_ICON, FAVICON, ...MANIFEST_ICONS]) {
     const rendered = lazy(() => renderIcon(icon, dependencies.renderer));
-    fastify.get(icon.path, async (request, reply) =>
+    fastify.get(icon.path, limits, async (request, reply) =>
       sendFinished(request, reply, await rendered()),
     );
   }
@@ -74,6 +79,7 @@ function createManifest(productName: string): FinishedResponse {
   const type = 'application/manifest+json; charset=utf-8';
   return new FinishedResponse({
     body,
+    isFixed: true,
     headers: { 'content-type': type, 'cache-control': MANIFEST_CACHE_CONTROL },
   });
 }

@@ -9,7 +9,7 @@ import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hashSource, renderPage } from '#server/adapter/html/render.ts';
-import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -55,7 +55,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
   });
   return new FinishedResponse({
     body: renderPage(element),
-    quality: FIXED_QUALITY,
+    isFixed: true,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': CACHE_CONTROL,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { WORKER_PATH } from '#domain/offline.ts';
 import type { AppContext } from '#server/context.ts';
 import { MARK_PATH, markSvg } from '#server/adapter/html/mark.ts';
-import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
 export interface OfflineDocument {
@@ -30,7 +30,7 @@ export function serviceWorkerRoute(
   ];
   const script = new FinishedResponse({
     body: `self.files=${JSON.stringify(entries)};\n${dependencies.web.workerScript}`,
-    quality: FIXED_QUALITY,
+    isFixed: true,
     headers: {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'no-cache',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { NETWORKS } from '#domain/network.ts';
@@ -8,6 +8,7 @@ import { OWN_ICONS_PATH } from '#server/adapter/html/icon-base.ts';
 import { MARK_PATH, markSvg } from '#server/adapter/html/mark.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
+import { rateLimitKey } from '#server/http/limit/address.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
@@ -23,50 +24,64 @@ const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
 const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
 
 export function staticFileRoutes(context: AppContext): void {
-  const { fastify, dependencies } = context;
-  serveFolder(fastify, '/assets/', (name) => {
-    const asset = dependencies.web.assets.get(name);
+  serveFolder(context, '/assets/', (name) => {
+    const asset = context.dependencies.web.assets.get(name);
     if (asset === undefined) return null;
-    const headers = { 'content-type': asset.contentType, 'cache-control': ASSET_CACHE_CONTROL };
-    return new FinishedResponse({ body: asset.content, brotli: asset.brotli, headers });
+    const { contentType, content, compressed } = asset;
+    const headers = { 'content-type': contentType, 'cache-control': ASSET_CACHE_CONTROL };
+    return new FinishedResponse({ body: content, compressed, headers, isFixed: true });
   });
   const pathsByIcon = new Map(
     NETWORKS.map((network) => [`${network.toLowerCase()}.svg`, NETWORK_PATHS[network]]),
   );
-  serveFolder(fastify, OWN_ICONS_PATH, (name) => {
+  serveFolder(context, OWN_ICONS_PATH, (name) => {
     const path = pathsByIcon.get(name);
     if (path === undefined) return null;
     return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
   });
-  serveFile(fastify, MARK_PATH, svgFile(markSvg()));
-  serveFile(fastify, PRINT_STYLE_PATH, printStyle());
-  serveFile(fastify, '/robots.txt', robotsFile());
-  serveFile(fastify, SECURITY_FILE_PATH, securityFile(context.settings));
+  serveFile(context, MARK_PATH, svgFile(markSvg()));
+  serveFile(context, PRINT_STYLE_PATH, printStyle());
+  serveFile(context, '/robots.txt', robotsFile());
+  serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
-function serveFile(fastify: FastifyInstance, path: string, file: FinishedResponse): void {
-  fastify.get(path, (request, reply) => sendFinished(request, reply, file));
+function serveFile(context: AppContext, path: string, file: FinishedResponse): void {
+  context.fastify.get(path, limitFiles(context), (request, reply) =>
+    sendFinished(request, reply, file),
+  );
+}
+
+/** The options of a route that counts as a file. */
+export function limitFiles({ fileRateLimit }: AppContext) {
+  return {
+    onRequest: async ({ ip }: FastifyRequest) => fileRateLimit.countOrThrow(rateLimitKey(ip)),
+  };
 }
 
 /** One route for all files, for a quick start. `create` returns null for an unknown name. */
 function serveFolder(
-  fastify: FastifyInstance,
+  context: AppContext,
   folder: string,
   create: (name: string) => FinishedResponse | null,
 ): void {
   const created = new Map<string, FinishedResponse>();
-  fastify.get<{ Params: { name: string } }>(`${folder}:name`, (request, reply) => {
-    const { name } = request.params;
-    const file = created.get(name) ?? create(name);
-    if (file === null) return reply.callNotFound();
-    created.set(name, file);
-    return sendFinished(request, reply, file);
-  });
+  context.fastify.get<{ Params: { name: string } }>(
+    `${folder}:name`,
+    limitFiles(context),
+    (request, reply) => {
+      const { name } = request.params;
+      const file = created.get(name) ?? create(name);
+      if (file === null) return reply.callNotFound();
+      created.set(name, file);
+      return sendFinished(request, reply, file);
+    },
+  );
 }
 
 function printStyle(): FinishedResponse {
   return new FinishedResponse({
     body: PRINT_STYLE,
+    isFixed: true,
     headers: {
       'content-type': 'text/css; charset=utf-8',
       'cache-control': ASSET_CACHE_CONTROL,
@@ -77,6 +92,7 @@ function printStyle(): FinishedResponse {
 function svgFile(body: string, headers: Record<string, string> = {}): FinishedResponse {
   return new FinishedResponse({
     body,
+    isFixed: true,
     headers: {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': DAY_CACHE_CONTROL,
@@ -112,6 +128,7 @@ function securityFile({ securityContact, publicUrl }: Settings): FinishedRespons
 function textFile(lines: readonly string[]): FinishedResponse {
   return new FinishedResponse({
     body: `${lines.join('\n')}\n`,
+    isFixed: true,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },
   });
 }

@@ -6,7 +6,7 @@ import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
@@ -110,7 +110,7 @@ function createAlarms({ dependencies, codeAlarms }: AppContext) {
 function serveScript({ fastify, dependencies }: AppContext): void {
   const script = new FinishedResponse({
     body: dependencies.web.loginScript,
-    quality: FIXED_QUALITY,
+    isFixed: true,
     headers: {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=300',

@@ -1,6 +1,6 @@
 import { openApiDocument } from '#contract/openapi.ts';
 import type { AppContext } from '#server/context.ts';
-import { FIXED_QUALITY, FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
 
@@ -16,7 +16,7 @@ export function apiDocumentRoute({ fastify, settings }: AppContext): void {
     const options = { title: settings.productName, server: API_PREFIX };
     return new FinishedResponse({
       body: JSON.stringify(openApiDocument(endpoints, options)),
-      quality: FIXED_QUALITY,
+      isFixed: true,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': CACHE_CONTROL,

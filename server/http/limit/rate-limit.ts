@@ -102,6 +102,7 @@ export const OWNER_LIMITS = {
 
 /** The same for one address. */
 export const ADDRESS_LIMITS = {
+  'files of pages': [6000, MINUTE_MS, 'Too many requests for files. Try again in a minute.'],
   'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
 } as const satisfies Record<string, Limit>;
 
@@ -139,6 +140,7 @@ class NewHostLimit {
 export function createReadLimits(clock: Clock, readsPerMinuteMax: number) {
   return {
     readRateLimit: createReadRateLimit(clock, readsPerMinuteMax),
+    fileRateLimit: createRateLimit(clock, ADDRESS_LIMITS['files of pages']),
     newHostLimit: new NewHostLimit(clock),
   };
 }
