@@ -18,7 +18,6 @@ type Json = Record<string, unknown>;
 const PROPAGATION = { timeout: 2000, interval: 20 };
 /** The preview picture is rendered again. */
 const RENDERED = { timeout: 20_000, interval: 20 };
-const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const LEAD = { name: 'Ravi', mobile: '1', email: 'ravi@example.com', companyName: 'Rao' };
 
 const get = (url: string, authorization: string) => fetch(url, { headers: { authorization } });
@@ -37,9 +36,9 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 
   const resetLimits = () => testDatabase.database.run('DELETE FROM counters');
   const admin = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runAdmin(environment, '--json', ...args);
+    const { stdout, stderr } = await runAdmin(environment, ...args);
     commandLog += stderr;
-    return code === 0 || stdout !== '' ? (JSON.parse(stdout) as Json) : stderr;
+    return (args.includes('--json') ? JSON.parse(stdout) : stdout || stderr) as unknown;
   };
   async function post(path: string, body: Json, sessionToken = '') {
     const headers = { authorization: sessionToken, 'content-type': 'application/json' };
@@ -79,15 +78,18 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 
   test('admin stats, show, remove-contact: count, show and remove what the database contains', async () => {
     const counts = { users: 2, cards: 2, photos: 1, contacts: 1, blocked: 0, sessions: 2 };
-    expect(await admin('stats')).toEqual({ ...counts, bytes: expect.any(Number) as number });
+    expect(await admin('stats', '--json')).toEqual({
+      ...counts,
+      bytes: expect.any(Number) as number,
+    });
 
-    const shown = (await admin('show', `/user/${owner._id}`, '--contacts')) as Json;
+    const shown = (await admin('show', `/user/${owner._id}`, '--contacts', '--json')) as Json;
     expect(shown).toMatchObject({ ...FULL_CARD, profilePhoto: photo, contactList: [LEAD] });
     const { id = '' } = (shown['contactList'] as { id: string }[])[0] ?? {};
     const text = (await runAdmin(environment, 'show', owner._id)).stdout;
-    expect(text).toContain(`\nbio                 ${FULL_CARD.bio.replace('\n', ' ')}\n`);
+    expect(text).toContain(`\nbio: ${FULL_CARD.bio.replace('\n', ' ')}\n`);
 
-    expect(await admin('remove-contact', id)).toEqual({ id, userId: owner._id });
+    expect(await admin('remove-contact', id)).toBe(`id: ${id}\nuserId: ${owner._id}\n`);
     const contacts = `/profile/getContacts/${owner._id}`;
     expect(await sendRequest(node, contacts, { token: owner.sessionToken })).toEqual([]);
   });
@@ -99,8 +101,8 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     const { token } = await sendRequest<{ token: string }>(node, '/otp/verify', {
       body: { challenge, code: await node.codeFor('+919876543210') },
     });
-    const blocked = { id: owner._id, isBlocked: true };
-    expect(await admin('block', owner._id, '--reason', 'spam')).toEqual(blocked);
+    const blocked = `id: ${owner._id}\nisBlocked: yes\n`;
+    expect(await admin('block', owner._id, '--reason', 'spam')).toBe(blocked);
     await vi.waitUntil(async () => (await publicStatuses()) === '410', PROPAGATION);
     const page = await (await fetch(`${node.origin}/user/${owner._id}`)).text();
     expect(page).toContain('<h1>This card is not available</h1>');
@@ -128,7 +130,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     expect((await tryCode('9876543210'))[0]).toBe(429);
     expect(codes()).toBe(sent);
 
-    expect(await admin('unblock', owner._id)).toEqual({ ...blocked, isBlocked: false });
+    expect(await admin('unblock', owner._id)).toBe(blocked.replace('yes', 'no'));
     await vi.waitUntil(async () => (await publicStatuses()) === '200', RENDERED);
     const shown = await sendRequest<Json>(node, `/user/${owner._id}`);
     expect(shown).toMatchObject({ name: FULL_CARD.name, profilePhoto: photo });
@@ -142,7 +144,7 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     for (let attempt = 1; attempt <= 5; attempt += 1)
       await post('/otp/verify', { challenge, code });
     expect((await tryCode(phone))[2]).toContain('This number is locked');
-    expect(await admin('unlock', '98765 43212')).toEqual({ phone, removedCounters: 4 });
+    expect(await admin('unlock', '98765 43212')).toBe(`phone: ${phone}\nremovedCounters: 4\n`);
     // Only the pause between two codes is left.
     expect((await tryCode(phone))[2]).toContain('Too many codes');
   });
@@ -150,9 +152,9 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   test('admin photos --check: fails where a file is missing', async () => {
     const [file = ''] = readdirSync(join(dataDir, 'photos'));
     rmSync(join(dataDir, 'photos', file));
-    const { code, stdout } = await runAdmin(environment, '--json', 'photos', '--check');
-    const found = { rows: 1, files: 5, rowsWithoutFiles: [file], filesWithoutRows: [] };
-    expect([code, JSON.parse(stdout)]).toEqual([1, found]);
+    const { code, stdout } = await runAdmin(environment, 'photos', '--check');
+    const found = `rows: 1\nfiles: 5\nrowsWithoutFiles:\n${file}\nfilesWithoutRows:\nnone\n`;
+    expect([code, stdout]).toEqual([1, found]);
   });
 
   test('admin sessions, change-phone: end sessions on every node, and the owner signs in with the new phone', async () => {
@@ -163,16 +165,16 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
       );
       return (await Promise.all(calls)).map(({ status }) => status).join(' ');
     };
-    const ended = { id: owner._id, endedSessions: 1 };
-    expect(await admin('sessions', owner._id, '--end')).toEqual(ended);
+    const ended = `id: ${owner._id}\nendedSessions: 1\n`;
+    expect(await admin('sessions', owner._id, '--end')).toBe(ended);
     expect(await signedIn()).toBe('403 403 200 200');
     const change = ['change-phone', second._id, '98765 43299', '--reason', 'lost'];
-    expect(await admin(...change)).toEqual({ id: second._id, loginPhone: '+919876543299' });
+    expect(await admin(...change)).toBe(`id: ${second._id}\nloginPhone: +919876543299\n`);
     expect(await signedIn()).toBe('403 403 403 403');
     await resetLimits();
     expect((await createOwner(node, '9876543299'))._id).toBe(second._id);
     const all = await admin('sessions', 'all', '--end', '--yes');
-    expect(all).toEqual({ id: 'all', endedSessions: 2 });
+    expect(all).toBe('id: all\nendedSessions: 2\n');
   });
 
   test('admin remove: nothing of the user is left on any node', async () => {
@@ -182,32 +184,36 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     paths.push(await uploadPhoto(node, second));
     expect(await statusesOf(...paths)).toBe('200');
     const reason = 'her request of 2026-11-20, 9876543214';
-    const removal = { id: removed, isRemoved: true };
-    expect(await admin('remove', removed, '--yes', '--reason', reason)).toEqual(removal);
+    const removal = `id: ${removed}\nisRemoved: yes\n`;
+    expect(await admin('remove', removed, '--yes', '--reason', reason)).toBe(removal);
     await vi.waitUntil(async () => (await statusesOf(...paths)) === '404', PROPAGATION);
     expect(readdirSync(join(dataDir, 'photos')).join()).not.toContain(removed);
     expect(await admin('remove', removed)).toBe(`There is no user ${removed}.\n`);
   });
 
   test('admin audit: each change has a row and a line in the log with operator and reason', async () => {
-    const rows = (await admin('audit')) as unknown as Json[];
-    const changes = rows.map(({ action, subject, actor, reason, at }) => {
-      expect(at).toEqual(ISO_TIME);
-      return [actor, action, subject, reason];
-    });
-    expect(changes.toReversed()).toEqual([
-      ['asha', 'remove-contact', expect.any(String), ''],
-      ['asha', 'block', owner._id, 'spam'],
-      ['asha', 'unblock', owner._id, ''],
-      ['asha', 'unlock', 'phone …3212', ''],
-      ['asha', 'end-sessions', owner._id, ''],
-      ['asha', 'change-phone', expect.any(String), 'lost'],
-      ['asha', 'end-sessions', 'all', ''],
-      ['asha', 'remove', removed, 'her request of 2026-11-20, [hidden]'],
-    ]);
+    const rows = String(await admin('audit'))
+      .slice(0, -1)
+      .split('\n')
+      .toReversed();
+    expect(rows).toEqual(
+      [
+        'remove-contact, subject \\S+, reason ',
+        `block, subject ${owner._id}, reason spam`,
+        `unblock, subject ${owner._id}, reason `,
+        'unlock, subject phone …3212, reason ',
+        `end-sessions, subject ${owner._id}, reason `,
+        'change-phone, subject \\S+, reason lost',
+        'end-sessions, subject all, reason ',
+        `remove, subject ${removed}, reason her request of 2026-11-20, \\[hidden\\]`,
+      ].map((change) => {
+        const row = `^at \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z, actor asha, action ${change}$`;
+        return expect.stringMatching(row) as string;
+      }),
+    );
     const lines = commandLog.split('\n').filter((line) => line.includes('"admin"'));
     expect(lines.map((line) => (JSON.parse(line) as Json)['action'])).toEqual(
-      changes.map(([, action]) => action).toReversed(),
+      rows.map((row) => /action (\S+),/.exec(row)?.[1]),
     );
     expect(lines[1]).toContain('"actor":"asha","reason":"spam"');
     expect(lines.join().match(/\d{10}/g)).toBe(null);
@@ -222,7 +228,7 @@ describe('admin command on the embedded database', () => {
     await first.stop('SIGKILL');
     const block = () => runAdmin(environment, 'block', _id, '--reason', 'spam');
     const { code, stdout, stderr } = await block();
-    expect([code, stdout]).toEqual([0, `id         ${_id}\nisBlocked  yes\n`]);
+    expect([code, stdout]).toEqual([0, `id: ${_id}\nisBlocked: yes\n`]);
     expect(JSON.parse(stderr)).toMatchObject({ event: 'admin', actor: 'ravi' });
 
     const all = await runAdmin(environment, 'sessions', 'all', '--end');
@@ -249,6 +255,6 @@ describe('admin command on the embedded database', () => {
       const { code, stderr } = await runAdmin({ DATA_DIR }, ...command.split(' '));
       expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
     }
-    expect((await runAdmin({}, '--help')).stdout).toContain('find <phone|id|link|name>');
+    expect((await runAdmin({}, '--help')).stdout).toContain('find [options] <phone|id|link|name>');
   });
 });

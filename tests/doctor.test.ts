@@ -18,7 +18,7 @@ import type { RunningServer } from './support/server.ts';
 
 /** Runs the doctor; returns the states and the details by check. */
 async function examine(environment: Record<string, string>) {
-  const { code, stdout } = await runAdmin(environment, '--json', 'doctor');
+  const { code, stdout } = await runAdmin(environment, 'doctor', '--json');
   const findings = JSON.parse(stdout) as Record<'check' | 'state' | 'detail', string>[];
   const pick = (what: 'state' | 'detail') =>
     Object.fromEntries(findings.map((one) => [one.check, one[what]]));

@@ -13,13 +13,14 @@ import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
-import { COMMANDS, runCommand } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 import { withAdminContext } from './connect.ts';
 import { AdminError } from './context.ts';
 import { diagnose } from './doctor.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { formatResult } from './format.ts';
+import { json } from './parameter.ts';
 
 /** The file descriptor of the log: standard output has only the result. */
 const STANDARD_ERROR = 2;
@@ -27,22 +28,23 @@ const STANDARD_ERROR = 2;
 const program = new Command('admin')
   .description('Operates a Tessera, also while it runs. Needs the settings of the service.')
   .version(VERSION)
-  .option('--json', 'print the result as JSON')
   .showHelpAfterError('(add --help for all commands)');
 
 program
   .command('doctor')
   .description('check the settings and what the service needs; exits with 1 if a check failed')
-  .action(async () => {
+  .option(json.flags, json.help)
+  .action(async (options: { readonly json?: true }) => {
     const findings = await examine();
-    print(findings);
+    const lines = findings.map(({ check, state, detail }) => `${state} ${check}: ${detail}`);
+    print(options.json ? findings : lines, options.json);
     if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1;
   });
 
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) addCommand(name);
 
 function addCommand(name: keyof typeof COMMANDS): void {
-  const { help, parameters, isFailure } = COMMANDS[name];
+  const { help, parameters, execute } = COMMANDS[name];
   const command = program.command(name).description(help);
   const argumentKeys: string[] = [];
   for (const [key, { flags, help: text = '', isRequired, fallback }] of Object.entries(
@@ -61,9 +63,11 @@ function addCommand(name: keyof typeof COMMANDS): void {
     const log = openCommandLog(settings);
     const confirm = (question: string) => confirmUnless(values['yes'] === true, question);
     const options = { settings, log, actor: operatorName(), confirm };
-    const result = await withAdminContext(options, (context) => runCommand(context, name, values));
-    print(result);
-    if (isFailure?.(result)) process.exitCode = 1;
+    const { result, isFailed } = await withAdminContext(options, (context) =>
+      execute(context, values),
+    );
+    print(result, values['json'] === true);
+    if (isFailed) process.exitCode = 1;
   });
 }
 
@@ -81,9 +85,8 @@ function openCommandLog({ logLevel, nodeName }: Settings): Logger {
   return openLog(logLevel, nodeName, openLogOutput(STANDARD_ERROR)).log;
 }
 
-function print(result: unknown): void {
-  const { json } = program.opts<{ json?: true }>();
-  process.stdout.write(`${json ? JSON.stringify(result, null, 2) : formatResult(result)}\n`);
+function print(result: unknown, asJson = false): void {
+  process.stdout.write(`${asJson ? JSON.stringify(result, null, 2) : formatResult(result)}\n`);
 }
 
 function operatorName(): string {

@@ -14,13 +14,14 @@ import {
   unblock,
   unlock,
 } from './change.ts';
-import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { find, parsePhone } from './find.ts';
 import {
   USER_HELP,
   contactCount,
   flag,
+  json,
+  parseInput,
   phone,
   reason,
   requiredReason,
@@ -29,7 +30,7 @@ import {
   userId,
   yes,
 } from './parameter.ts';
-import type { Input, Parameters } from './parameter.ts';
+import type { Input, Parameters, Values } from './parameter.ts';
 import { checkPhotos } from './photo-check.ts';
 import { readSessions, show, findUser } from './store.ts';
 import { checkSettings, isRefused, sendTestCode } from './test-code.ts';
@@ -38,24 +39,43 @@ const LISTED_CONTACTS = 100;
 /** In the place of an id: the sessions of all users. */
 const ALL = 'all';
 
-interface AdminCommand<P extends Parameters> {
+interface AdminCommand<P extends Parameters, Result> {
   readonly help: string;
   readonly parameters: P;
-  readonly run: (context: AdminContext, input: Input<P>) => Promise<unknown>;
+  readonly run: (context: AdminContext, input: Input<P>) => Promise<Result>;
   /** Whether the command exits with 1 after it has printed its result. */
-  readonly isFailure?: (result: unknown) => boolean;
+  readonly isFailure?: (result: Result) => boolean;
 }
 
-/** Erases the type of the input: runCommand passes what the schemas return. */
-const command = <const P extends Parameters>(row: AdminCommand<P>) =>
-  row as unknown as AdminCommand<Parameters>;
+interface Outcome {
+  readonly result: unknown;
+  readonly isFailed: boolean;
+}
+
+function command<const P extends Parameters, Result>({
+  help,
+  parameters,
+  run,
+  isFailure = () => false,
+}: AdminCommand<P, Result>) {
+  const shown: Parameters = parameters;
+  return {
+    help,
+    parameters: shown,
+    /** Takes the values of arguments and options. Throws AdminError, ApiError or Unavailable. */
+    execute: async (context: AdminContext, values: Values): Promise<Outcome> => {
+      const result = await run(context, parseInput(parameters, values));
+      return { result, isFailed: isFailure(result) };
+    },
+  };
+}
 
 /** Every command (docs/admin.md). */
 export const COMMANDS = {
-  stats: command({ help: 'what the database contains', parameters: {}, run: readStats }),
+  stats: command({ help: 'what the database contains', parameters: { json }, run: readStats }),
   find: command({
     help: "users by login phone, id, link to the card, or the start of the name; '*rao' finds any part (at most 50)",
-    parameters: { wanted: { flags: '<phone|id|link|name>', schema: text } },
+    parameters: { wanted: { flags: '<phone|id|link|name>', schema: text }, json },
     run: find,
   }),
   show: command({
@@ -73,6 +93,7 @@ export const COMMANDS = {
         schema: contactCount,
         fallback: String(LISTED_CONTACTS),
       },
+      json,
     },
     run: show,
   }),
@@ -167,10 +188,8 @@ export const COMMANDS = {
       },
     },
     run: checkPhotos,
-    isFailure: (result) => {
-      const { rowsWithoutFiles, filesWithoutRows } = result as Record<string, readonly unknown[]>;
-      return [rowsWithoutFiles, filesWithoutRows].some((list) => list && list.length > 0);
-    },
+    isFailure: ({ rowsWithoutFiles, filesWithoutRows }) =>
+      rowsWithoutFiles.length > 0 || filesWithoutRows.length > 0,
   }),
   audit: command({
     help: 'the newest 100 changes that were made with these commands',
@@ -178,24 +197,6 @@ export const COMMANDS = {
     run: ({ database }) => readAudit(database),
   }),
 };
-
-/**
- * Runs a command with the values of its arguments and options, and returns what it prints. Throws
- * AdminError, ApiError or Unavailable.
- */
-export async function runCommand(
-  context: AdminContext,
-  name: keyof typeof COMMANDS,
-  values: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
-  const { parameters, run } = COMMANDS[name];
-  const input = Object.entries(parameters).map(([key, { flags, schema, fallback }]) => {
-    const result = schema.safeParse(values[key] ?? fallback);
-    if (result.success) return [key, result.data];
-    throw new AdminError(`${flags.split(' ')[0]} ${result.error.issues[0]?.message}.`);
-  });
-  return run(context, Object.fromEntries(input));
-}
 
 async function readStats({ database }: AdminContext) {
   const counts = await database.one<{ blocked: number; sessions: number }>(

@@ -20,6 +20,19 @@ export interface Parameter {
 export type Parameters = Readonly<Record<string, Parameter>>;
 export type Input<P extends Parameters> = { readonly [Key in keyof P]: z.output<P[Key]['schema']> };
 
+/** By the keys of parameters, as commander reads them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Throws AdminError for the first value that is not valid. */
+export function parseInput<P extends Parameters>(parameters: P, values: Values): Input<P> {
+  const input = Object.entries(parameters).map(([key, { flags, schema, fallback }]) => {
+    const result = schema.safeParse(values[key] ?? fallback);
+    if (result.success) return [key, result.data];
+    throw new AdminError(`${flags.split(' ')[0]} ${result.error.issues[0]?.message}.`);
+  });
+  return Object.fromEntries(input) as Input<P>;
+}
+
 export function toUserId(given: string): string {
   const id = parseUserId(given);
   if (id !== null) return id;
@@ -34,6 +47,8 @@ const countError = `must be a number from 1 to ${CONTACTS_MAX}`;
 export const contactCount = z.coerce
   .number(countError)
   .check(z.int(countError), z.gte(1, countError), z.lte(CONTACTS_MAX, countError));
+
+export const json = { flags: '--json', help: 'print the result as JSON', schema: flag };
 
 export const USER_HELP = 'id of a user, or a link to the card';
 export const userId = {

@@ -4,7 +4,7 @@ import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { COMMANDS, runCommand } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 import { readAudit } from './audit.ts';
 
 const services = useFakeServices();
@@ -26,9 +26,9 @@ onEachDatabase((open) => {
   async function run(environment: Record<string, string>, phone: string, options = {}) {
     const testApp = buildTestApp(database, { environment });
     const context = { ...testApp, ...testApp.dependencies, ...OPERATOR };
-    return (await runCommand(context, 'send-test-code', { phone, ...options })) as {
-      gateways: { answer: string; meaning: string }[];
-    };
+    const sent = await COMMANDS['send-test-code'].execute(context, { phone, ...options });
+    const result = sent.result as { gateways: { answer: string; meaning: string }[] };
+    return { ...result, isFailed: sent.isFailed };
   }
   const counted = () => database.all("SELECT count FROM counters WHERE key = 'otp:send:all'");
 
@@ -40,12 +40,12 @@ onEachDatabase((open) => {
     expect(result).toEqual({
       phone: '•••• 3230',
       code: '0000000',
+      isFailed: true,
       gateways: [
         { gateway: 'whatsapp', outcome: 'refused', answer: 'status 401, 190', meaning },
         { gateway: 'msg91', outcome: 'accepted', answer: 'accepted', meaning: taken },
       ],
     });
-    expect(COMMANDS['send-test-code'].isFailure?.(result)).toBe(true);
     for (const { body } of services.calls) expect(body).toContain('"0000000"');
     expect(await counted()).toEqual([{ count: 2 }]);
     expect(await database.all('SELECT id FROM challenges')).toEqual([]);
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
     ]);
     expect(services.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
     const msg91 = await run(services.environment.msg91Gateway, '9876543200', { check: true });
-    expect(msg91).toEqual({ gateways: [], notAsked: ['msg91'] });
+    expect(msg91).toEqual({ gateways: [], notAsked: ['msg91'], isFailed: false });
     expect(await counted()).toEqual([]);
   });
 });

@@ -54,8 +54,7 @@ export async function checkSettings(context: AdminContext) {
 }
 
 /** Whether a provider has not accepted. */
-export function isRefused(result: unknown): boolean {
-  const { gateways } = result as { readonly gateways: readonly GatewayReport[] };
+export function isRefused({ gateways }: { readonly gateways: readonly GatewayReport[] }): boolean {
   return gateways.some(({ outcome }) => outcome !== 'accepted');
 }
 
