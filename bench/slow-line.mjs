@@ -71,7 +71,7 @@ async function openOnce(browser, origin, page) {
 }
 
 function hasPhoneField() {
-  return document.querySelector('#otp-phone')?.clientHeight > 0;
+  return document.querySelector('.otp-step .otp-input')?.clientHeight > 0;
 }
 
 function hasQr() {

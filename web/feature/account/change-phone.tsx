@@ -33,7 +33,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
         step="present"
         phones={[
           { group: CHANGE_PHONE.present, hint: `It ends with ${account.phoneEnd}.` },
-          { group: CHANGE_PHONE.new, label: 'New phone number' },
+          { group: CHANGE_PHONE.new, label: 'New phone number', hint: '' },
         ]}
         submitLabel="Change"
         send={([token, newToken]) =>

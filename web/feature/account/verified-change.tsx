@@ -1,35 +1,21 @@
 import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
 
 import type { Account } from '#contract/account.ts';
-import { VerifiedForm } from '#web/shared/otp/verified-form.tsx';
-import { Button } from '#web/shared/ui/button.tsx';
-import { Dialog } from '#web/shared/ui/dialog.tsx';
-
+import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
+import type { VerifyDialogProps } from '#web/shared/embedded/verify-dialog.tsx';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
-import type { Purpose, VerifyStep } from '#web/shared/otp/purpose.ts';
+import type { VerifyStep } from '#web/shared/otp/purpose.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 
-interface VerifiedChangeProps extends Omit<
-  ComponentProps<typeof VerifiedForm>,
-  'onDone' | 'onCancel'
-> {
+interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onDone' | 'onClose'> {
   readonly account: Account;
-  readonly purpose: Purpose;
   readonly step: VerifyStep;
   /** Called after the change, with a function that closes the dialog. */
   readonly onDone: (close: () => void) => void;
-  readonly children?: ReactNode;
 }
 
-/** In a dialog, or by the provider's widget. */
-export function VerifiedChange({
-  account,
-  purpose,
-  step,
-  onDone,
-  children,
-  ...form
-}: VerifiedChangeProps) {
+/** In a dialog, or in the document with a third party's widget. */
+export function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const open = () => {
@@ -38,14 +24,8 @@ export function VerifiedChange({
   };
   return (
     <>
-      <Button onClick={open}>{purpose.title}</Button>
-      {isOpen && (
-        <Dialog title={purpose.title} onClose={close}>
-          <p>{purpose.text}</p>
-          {children}
-          <VerifiedForm {...form} onDone={() => onDone(close)} onCancel={close} />
-        </Dialog>
-      )}
+      <Button onClick={open}>{dialog.purpose.title}</Button>
+      {isOpen && <VerifyDialog {...dialog} onDone={() => onDone(close)} onClose={close} />}
     </>
   );
 }

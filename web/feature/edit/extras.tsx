@@ -4,10 +4,9 @@ import type { ComponentProps } from 'react';
 
 import { EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
+import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { CONFIRM_UPI } from '#web/shared/otp/purpose.ts';
-import { VerifiedForm } from '#web/shared/otp/verified-form.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
-import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
 import type { ExtrasForm } from './use-extras.ts';
@@ -80,21 +79,19 @@ interface ConfirmUpiProps {
 
 export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
   if (extras.account === null) return null;
-  const close = () => extras.closeConfirmation(false);
   return (
-    <Dialog title={CONFIRM_UPI.title} onClose={close}>
-      <p>{CONFIRM_UPI.text}</p>
+    <VerifyDialog
+      purpose={CONFIRM_UPI}
+      phones={[{ hint: `Your login phone ends with ${extras.account.phoneEnd}.` }]}
+      submitLabel="Save"
+      send={([token]) => extras.confirm(token)}
+      onClose={() => extras.closeConfirmation(false)}
+      onDone={() => {
+        extras.closeConfirmation(true);
+        onSaved();
+      }}
+    >
       <p className="edit-new-upi">{extras.valueOf('upi')}</p>
-      <VerifiedForm
-        phones={[{ hint: `Your login phone ends with ${extras.account.phoneEnd}.` }]}
-        submitLabel="Save"
-        send={([token]) => extras.confirm(token)}
-        onCancel={close}
-        onDone={() => {
-          extras.closeConfirmation(true);
-          onSaved();
-        }}
-      />
-    </Dialog>
+    </VerifyDialog>
   );
 }

@@ -1,7 +1,6 @@
 import type { RedirectReason } from '#web/shared/http/redirect-reason.ts';
 import { PATHS } from '#domain/path.ts';
-import { createFailure, createSkeleton } from '#web/shared/otp/widget-content.ts';
-import { signinTexts } from '#web/shared/otp/texts.ts';
+import { createFailure, createSkeleton, signinTexts } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 

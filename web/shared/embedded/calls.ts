@@ -4,8 +4,8 @@ import type { sendCode, verifyCode } from '#contract/signin.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { parseJson, request } from '#web/shared/http/request.ts';
-import { RequestError } from '#web/shared/otp/form-step.ts';
-import { codeTexts, pageLanguage } from '#web/shared/otp/texts.ts';
+
+import { RequestError, codeTexts, pageLanguage } from './form-step.ts';
 
 /** Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {

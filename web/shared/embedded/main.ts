@@ -1,7 +1,7 @@
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { setCodeTexts } from '#web/shared/otp/texts.ts';
 
 import { createProviderCalls } from './calls.ts';
+import { setCodeTexts } from './form-step.ts';
 import { createWidget } from './widget.ts';
 
 // The embedded login provider has the interface of third-party ones: a script tag with the
@@ -30,7 +30,7 @@ function start(): void {
   if (texts !== undefined) setCodeTexts(JSON.parse(texts) as Catalogue['code']);
   const widget = createWidget({
     calls: createProviderCalls(api, appid),
-    callback: (token) => window.otp?.({ token }),
+    submit: (token) => window.otp?.({ token }),
     phoneHint: hint,
     callingCode,
     sentBy,

@@ -1,33 +1,41 @@
 import { SECOND_MS } from '#domain/duration.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
-import { createCodeStep, createPhoneStep, showStep } from '#web/shared/otp/phone-and-code.ts';
-import { createSentCode, storeSentCode, storedSentCode } from '#web/shared/otp/sent-code.ts';
-import type { SentCode } from '#web/shared/otp/sent-code.ts';
-import { codeTexts } from '#web/shared/otp/texts.ts';
 
 import type { ProviderCalls } from './calls.ts';
+import { createCodeStep } from './code-step.ts';
+import { codeTexts } from './form-step.ts';
+import type { Step } from './form-step.ts';
+import { createPhoneStep } from './phone-step.ts';
+import type { PhoneTexts } from './phone-step.ts';
+import { createSentCode, storeSentCode, storedSentCode } from './sent-code.ts';
+import type { SentCode } from './sent-code.ts';
 
 /** For the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
-interface WidgetOptions {
+interface WidgetOptions extends PhoneTexts {
   readonly calls: ProviderCalls;
-  readonly callback: (token: string) => unknown;
-  readonly phoneHint: string | undefined;
-  readonly callingCode: string | undefined;
+  /** In a dialog '' withdraws a token. */
+  readonly submit: (token: string) => unknown;
   /** 'whatsapp' where every code comes by WhatsApp. */
-  readonly sentBy: string | undefined;
+  readonly sentBy?: string | undefined;
 }
 
-export function createWidget({ calls, callback, sentBy, ...phoneTexts }: WidgetOptions) {
+/** With `phone` in a dialog, which sends the token itself. */
+export function createWidget({ calls, submit, sentBy, ...phoneTexts }: WidgetOptions) {
+  const isInDialog = phoneTexts.phone !== undefined;
   const phone = createPhoneStep(phoneTexts);
-  const code = createCodeStep();
+  const code = createCodeStep(phoneTexts.phone);
   let challenge = '';
-  let webOtp = new AbortController();
+  const message = createMessageReader(async (received) => {
+    code.textInput.value = received;
+    await code.run(verify);
+  });
 
   function showPhone(): void {
-    webOtp.abort();
-    storeSentCode(null);
+    message.stop();
+    if (isInDialog) void submit('');
+    else storeSentCode(null);
     showStep(phone, code);
   }
 
@@ -36,7 +44,7 @@ export function createWidget({ calls, callback, sentBy, ...phoneTexts }: WidgetO
     phone.setText(sent.typed);
     code.showSent(sent, sentBy);
     showStep(code, phone);
-    void fillFromMessage();
+    void message.read();
   }
 
   /** `replaces` is the challenge of the code that it sends by SMS instead. */
@@ -44,25 +52,18 @@ export function createWidget({ calls, callback, sentBy, ...phoneTexts }: WidgetO
     const typed = phone.textInput.value;
     const reply = await calls.send(typed, replaces);
     const sent = createSentCode(reply, typed, replaces !== undefined);
-    storeSentCode(sent);
+    if (!isInDialog) storeSentCode(sent);
     showCode(sent);
   }
 
-  /** In browsers with WebOTP. */
-  async function fillFromMessage(): Promise<void> {
-    webOtp.abort();
-    webOtp = new AbortController();
-    const received = await codeFromMessage(webOtp.signal);
-    if (received === null) return;
-    code.textInput.value = received;
-    await code.run(verify);
-  }
-
   async function verify(): Promise<void> {
+    if (code.textInput.readOnly) return;
     const { token } = await calls.verify(challenge, code.textInput.value);
-    webOtp.abort();
+    message.stop();
+    code.setVerified(isInDialog);
+    if (isInDialog) return void submit(token);
     storeSentCode(null);
-    await callback(token);
+    await submit(token);
     // The page navigates now. The form stays busy meanwhile, so that the code is not sent again.
     await new Promise((resolve) => setTimeout(resolve, NAVIGATION_TIMEOUT_MS));
     showPhone();
@@ -84,9 +85,30 @@ export function createWidget({ calls, callback, sentBy, ...phoneTexts }: WidgetO
   code.resend.addEventListener('click', () => void resendCode());
   code.sms.addEventListener('click', () => void code.run(() => send(challenge)));
   // After a reload, or after the browser has discarded the tab.
-  const stored = storedSentCode();
+  const stored = isInDialog ? null : storedSentCode();
   if (stored) showCode(stored);
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
+}
+
+function showStep(step: Step, other: Step): void {
+  other.form.hidden = true;
+  step.form.hidden = false;
+  step.focus();
+  // After a reload the form is not in the page yet.
+  setTimeout(step.focus);
+}
+
+/** In browsers with WebOTP. */
+function createMessageReader(onCode: (code: string) => Promise<unknown>) {
+  let reading = new AbortController();
+  const stop = () => reading.abort();
+  const read = async () => {
+    stop();
+    reading = new AbortController();
+    const code = await codeFromMessage(reading.signal);
+    if (code !== null) await onCode(code);
+  };
+  return { read, stop };
 }
 
 interface CodeRequest extends CredentialRequestOptions {

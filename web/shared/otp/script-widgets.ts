@@ -2,7 +2,7 @@ import type { BrowserSettings, ProviderSettings } from '#contract/browser-settin
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { signinTexts } from './texts.ts';
+import { signinTexts } from './widget-content.ts';
 
 export type OnToken = (token: string) => unknown;
 

@@ -1,6 +1,10 @@
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { SIGNIN } from '#domain/language/en.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { signinTexts } from './texts.ts';
+/** Of the login page. */
+export const signinTexts = (): Catalogue['signin'] => settings().texts?.signin ?? SIGNIN;
 
 export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {
   const skeletons = blocks.map((block) =>

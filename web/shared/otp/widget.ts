@@ -4,8 +4,7 @@ import { logFailure } from '#web/shared/http/log.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { createFailure, createSkeleton } from './widget-content.ts';
-import { setCodeTexts, signinTexts } from './texts.ts';
+import { createFailure, createSkeleton, signinTexts } from './widget-content.ts';
 import { embedded, msg91, otpless } from './script-widgets.ts';
 import type { OnToken, ProviderWidget } from './script-widgets.ts';
 
@@ -22,9 +21,8 @@ const SLOW_AFTER_MS = 8 * SECOND_MS;
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
 
 export function startWidget(onToken: OnToken): HTMLElement {
-  const { provider, texts: { code } = {} } = settings();
+  const { provider } = settings();
   const texts = signinTexts();
-  if (code) setCodeTexts(code);
   const status = createElement('div', {});
   const element = createElement('div', { class: 'widget' });
   if (!provider) return element;

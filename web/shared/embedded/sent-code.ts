@@ -4,7 +4,7 @@ import { CODE_LENGTH } from '#domain/signin.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { fillText, pluralText } from '#domain/language/plural.ts';
 
-import { codeTexts, pageLanguage } from './texts.ts';
+import { codeTexts, pageLanguage } from './form-step.ts';
 
 const STORAGE_KEY = 'otp-sent-code';
 

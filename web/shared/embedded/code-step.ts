@@ -1,86 +1,26 @@
 import { SECOND_MS } from '#domain/duration.ts';
 import { toAsciiDigits } from '#domain/digit.ts';
 import { pluralText } from '#domain/language/plural.ts';
-import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
+import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { createStep } from './form-step.ts';
+import { codeTexts, createStep, pageLanguage } from './form-step.ts';
 import type { Step } from './form-step.ts';
-import { createSmsButton, sentByLine } from './sent-by.ts';
+import type { DialogPhone } from './phone-step.ts';
 import { sentHint } from './sent-code.ts';
 import type { SentCode } from './sent-code.ts';
-import { codeTexts, pageLanguage } from './texts.ts';
 
-interface PhoneTexts {
-  readonly phoneHint: string | undefined;
-  /** Drawn before a number that has no country code of its own. */
-  readonly callingCode: string | undefined;
-}
-
-export function createPhoneStep({ phoneHint, callingCode = '' }: PhoneTexts) {
-  const texts = codeTexts();
-  const step = createStep({
-    name: 'phone',
-    label: texts.phone,
-    hint: phoneHint ?? texts.phoneHint,
-    emptyError: texts.phoneEmpty,
-    submitLabel: texts.sendCode,
-    busyLabel: texts.sending,
-    input: {
-      type: 'tel',
-      inputmode: 'tel',
-      autocomplete: 'tel',
-      autocapitalize: 'none',
-      maxlength: String(TYPED_PHONE_LENGTH_MAX),
-    },
-  });
-  const { textInput } = step;
-  const code = createElement('span', { class: 'otp-calling-code', id: 'otp-calling-code' });
-  const box = createElement('div', { class: 'otp-phone' });
-  textInput.before(box);
-  box.append(textInput, code);
-  textInput.setAttribute(
-    'aria-describedby',
-    `${code.id} ${textInput.getAttribute('aria-describedby')}`,
-  );
-  const update = () => {
-    const hasOwn = hasCountryCode(textInput.value, callingCode);
-    code.textContent = hasOwn ? '' : callingCode;
-    box.style.setProperty('--calling-code-length', String(code.textContent.length));
-  };
-  // Not every browser sends 'input' for a number that it fills in.
-  for (const type of ['input', 'change']) textInput.addEventListener(type, update);
-  update();
-  const setText = (text: string) => {
-    textInput.value = text;
-    update();
-  };
-  return { ...step, setText };
-}
-
-/** Longer than a number without a country code. */
-const INTERNATIONAL_DIGITS_MIN = 11;
-
-/** Also without a plus, as in '919876543210'. */
-function hasCountryCode(typed: string, callingCode: string): boolean {
-  const number = toAsciiDigits(typed)
-    .replace(/[\uff0b\ufe62]/g, '+')
-    .replace(/[^0-9+]/g, '');
-  return (
-    /^(\+|00)/.test(number) ||
-    (number.length >= INTERNATIONAL_DIGITS_MIN && `+${number}`.startsWith(callingCode))
-  );
-}
-
-export function createCodeStep() {
+/** In a dialog without a title and 'Verify'. */
+export function createCodeStep(phone: DialogPhone | undefined) {
+  const isInDialog = phone !== undefined;
   const texts = codeTexts();
   const step = createStep({
     name: 'code',
-    title: texts.enterCode,
+    title: isInDialog ? undefined : texts.enterCode,
     label: texts.code,
     hint: '',
     emptyError: texts.codeEmpty,
-    submitLabel: texts.verify,
+    submitLabel: isInDialog ? undefined : texts.verify,
     busyLabel: texts.verifying,
     input: {
       type: 'text',
@@ -95,11 +35,18 @@ export function createCodeStep() {
   const change = createElement('button', { class: 'otp-link', type: 'button' }, [
     texts.changeNumber,
   ]);
-  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
+  const hasOneNumber = isInDialog && phone.label === undefined;
+  const links = hasOneNumber ? [resend] : [resend, change];
+  step.form.append(createElement('div', { class: 'otp-links' }, links));
   step.form.hidden = true;
   const { sms, showSms } = createSmsButton(step.form);
   const countdown = createCountdown(resend);
   const submitAt = submitWhenComplete(step);
+  const setVerified = (isVerified: boolean) => {
+    step.textInput.readOnly = isVerified;
+    resend.hidden = isVerified;
+    if (isVerified) step.hintLine.textContent = 'This number is verified.';
+  };
   /** `sentBy` is for a code that is sent in one way. */
   function showSent(sent: SentCode, sentBy: string | undefined): void {
     countdown.startUntil(sent.resendAt);
@@ -107,9 +54,10 @@ export function createCodeStep() {
     step.hintLine.append(...sentByLine(sent.sentBy ?? sentBy));
     showSms(sent.smsAt);
     step.clear();
+    setVerified(false);
     submitAt(sent.codeLength);
   }
-  return { ...step, resend, change, sms, countdown, showSent };
+  return { ...step, resend, change, sms, countdown, showSent, setVerified };
 }
 
 /** A code that is pasted or filled in can arrive in several events. */
@@ -147,14 +95,6 @@ function submitWhenComplete({ form, textInput }: Step): (length: number) => void
   return (length) => void (codeLength = length);
 }
 
-export function showStep(step: Step, other: Step): void {
-  other.form.hidden = true;
-  step.form.hidden = false;
-  step.textInput.focus();
-  // After a reload the form is not in the page yet.
-  setTimeout(() => step.textInput.focus());
-}
-
 function cleanCode(typed: string): string {
   return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
@@ -184,4 +124,30 @@ function createCountdown(button: HTMLButtonElement) {
       update();
     },
   };
+}
+
+/** Nothing where codes are sent in one way. */
+function sentByLine(sentBy = ''): HTMLElement[] {
+  const { sentByWhatsapp: whatsapp, sentByWhatsappOrSms: either, sentBySms: sms } = codeTexts();
+  const text = new Map(Object.entries({ whatsapp, either, sms })).get(sentBy);
+  return text ? [createElement('span', { class: 'otp-sent-by' }, [text])] : [];
+}
+
+/** `form` has the button only where there is another way. */
+function createSmsButton(form: HTMLElement) {
+  const sms = createElement('button', { class: 'otp-link otp-sms', type: 'button' }, [
+    codeTexts().sendBySms,
+  ]);
+  let timer = 0;
+  /** Shows it at a time as of `Date.now()`; without a time never. */
+  function showSms(time: number | undefined): void {
+    clearTimeout(timer);
+    sms.remove();
+    if (time === undefined) return;
+    sms.classList.add('otp-not-yet');
+    form.append(sms);
+    const show = () => sms.classList.remove('otp-not-yet');
+    timer = window.setTimeout(show, Math.max(0, time - Date.now()));
+  }
+  return { sms, showSms };
 }

@@ -1,6 +1,18 @@
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { CODE } from '#domain/language/en.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { codeTexts } from './texts.ts';
+let code: Catalogue['code'] = CODE;
+
+/** Of the forms for a phone and its code. */
+export const codeTexts = (): Catalogue['code'] => code;
+
+export function setCodeTexts(texts: Catalogue['code']): void {
+  code = texts;
+}
+
+/** With which the calls of the page answer too. */
+export const pageLanguage = (): string => document.documentElement.lang || 'en';
 
 /** Its message is a sentence for the user. */
 export class RequestError extends Error {
@@ -16,11 +28,13 @@ export class RequestError extends Error {
 
 interface StepDescription {
   readonly name: 'phone' | 'code';
-  readonly title?: string;
-  readonly label: string;
+  readonly title?: string | undefined;
+  /** Without one the step has no input. */
+  readonly label?: string | undefined;
   readonly hint: string;
   readonly emptyError: string;
-  readonly submitLabel: string;
+  /** Without one Enter submits. */
+  readonly submitLabel?: string | undefined;
   /** Announced while a request is pending. */
   readonly busyLabel: string;
   readonly input: Readonly<Record<string, string>>;
@@ -29,8 +43,8 @@ interface StepDescription {
 export type Step = ReturnType<typeof createStep>;
 
 export function createStep(description: StepDescription) {
-  const { form, textInput, hintLine, errorLine, status } = createElements(description);
-  const { emptyError, busyLabel } = description;
+  const { form, textInput, hintLine, errorLine, button, status } = createElements(description);
+  const { label, emptyError, busyLabel } = description;
   let isBusy = false;
 
   function setBusy(value: boolean): void {
@@ -74,6 +88,7 @@ export function createStep(description: StepDescription) {
     hintLine,
     showError,
     isBusy: () => isBusy,
+    focus: () => (label === undefined ? button : textInput).focus(),
     clear(): void {
       textInput.value = '';
       showError('');
@@ -83,7 +98,7 @@ export function createStep(description: StepDescription) {
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         if (isBusy) return;
-        if (textInput.value.trim() === '') showError(emptyError);
+        if (label !== undefined && textInput.value.trim() === '') showError(emptyError);
         else void run(request);
       });
     },
@@ -91,8 +106,12 @@ export function createStep(description: StepDescription) {
   };
 }
 
+/** A dialog can have two forms. */
+let stepCount = 0;
+
 function createElements({ name, title, label, hint, submitLabel, input }: StepDescription) {
-  const id = `otp-${name}`;
+  stepCount += 1;
+  const id = `otp-${name}-${stepCount}`;
   const textInput = createElement('input', {
     id,
     name,
@@ -102,12 +121,17 @@ function createElements({ name, title, label, hint, submitLabel, input }: StepDe
   });
   const hintLine = createElement('p', { id: `${id}-hint`, class: 'otp-hint' }, [hint]);
   const errorLine = createElement('p', { id: `${id}-error`, class: 'otp-error', role: 'alert' });
-  const button = createElement('button', { class: 'otp-button', type: 'submit' }, [submitLabel]);
-  const labelLine = createElement('label', { class: 'otp-label', for: id }, [label]);
+  const button = createElement('button', { class: 'otp-button', type: 'submit' }, [
+    submitLabel ?? '',
+  ]);
   const status = createElement('output', { class: 'otp-status' });
-  const titleLine =
-    title === undefined ? [] : [createElement('p', { class: 'otp-title' }, [title])];
-  const content = [...titleLine, labelLine, textInput, hintLine, errorLine, button, status];
-  const form = createElement('form', { class: 'otp-step', novalidate: '' }, content);
-  return { form, textInput, hintLine, errorLine, status };
+  const form = createElement('form', { class: 'otp-step', novalidate: '' });
+  if (title !== undefined) form.append(createElement('p', { class: 'otp-title' }, [title]));
+  if (label !== undefined) {
+    form.append(createElement('label', { class: 'otp-label', for: id }, [label]), textInput);
+  }
+  form.append(hintLine, errorLine);
+  if (submitLabel !== undefined) form.append(button);
+  form.append(status);
+  return { form, textInput, hintLine, errorLine, button, status };
 }

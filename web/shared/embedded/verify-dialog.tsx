@@ -1,0 +1,136 @@
+import '#web/shared/otp/otp.css';
+import './verify-dialog.css';
+
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+
+import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
+import { call } from '#web/shared/http/call.ts';
+import type { CallResult } from '#web/shared/http/call.ts';
+import { failureSentence } from '#web/shared/http/failure.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import type { Purpose } from '#web/shared/otp/purpose.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
+
+import type { ProviderCalls } from './calls.ts';
+import { RequestError } from './form-step.ts';
+import type { DialogPhone } from './phone-step.ts';
+import { createWidget } from './widget.ts';
+
+const REQUIRED = 'verification_required' satisfies ApiErrorCode;
+
+export interface VerifyDialogProps {
+  readonly purpose: Purpose;
+  /** The group is absent if the dialog has only one phone. */
+  readonly phones: readonly (DialogPhone & { readonly group?: string })[];
+  readonly submitLabel: string;
+  /** What cannot be undone has a colour of its own. */
+  readonly isDestructive?: boolean;
+  /** With a token of each phone. */
+  readonly send: (
+    tokens: readonly string[],
+  ) => Promise<{ readonly body: object | null; readonly error: ApiErrorBody | null }>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A fresh verification by the embedded provider, before a change. */
+export function VerifyDialog(props: VerifyDialogProps) {
+  const { purpose, phones, submitLabel, isDestructive, send, onDone, onClose, children } = props;
+  /** Each round begins without tokens. */
+  const [round, setRound] = useState(1);
+  const [tokens, setTokens] = useState<readonly string[]>(() => phones.map(() => ''));
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const actions = useRef<HTMLFormElement>(null);
+  const isVerified = !tokens.includes('');
+  useEffect(() => {
+    if (!isVerified || !document.activeElement?.matches('.otp-input')) return;
+    actions.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [isVerified]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setError('');
+    const result = await send(tokens);
+    setBusy(false);
+    if (result.body) onDone();
+    else setError(failureSentence(result));
+    if (result.error?.error !== REQUIRED) return;
+    setRound(round + 1);
+    setTokens(phones.map(() => ''));
+  };
+
+  return (
+    <Dialog title={purpose.title} onClose={onClose}>
+      <p>{purpose.text}</p>
+      {children}
+      {phones.map(({ group, ...phone }, index) => {
+        const onToken = (token: string) =>
+          setTokens((others) => others.map((other, at) => (at === index ? token : other)));
+        const widget = <Widget key={round} phone={phone} onToken={onToken} />;
+        if (group === undefined) return widget;
+        return (
+          <fieldset key={group} className="verify-group">
+            <legend>{group}</legend>
+            {widget}
+          </fieldset>
+        );
+      })}
+      <form ref={actions} onSubmit={(event) => void submit(event)}>
+        <p role="alert" className="verify-error">
+          {error}
+        </p>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant={isDestructive ? 'destructive' : 'main'}
+            type="submit"
+            isBusy={isBusy}
+            disabled={!isVerified}
+          >
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface WidgetProps {
+  readonly phone: DialogPhone;
+  /** '' withdraws the token. */
+  readonly onToken: (token: string) => void;
+}
+
+function Widget({ phone, onToken }: WidgetProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const mount = useEffectEvent(() =>
+    container.current?.replaceChildren(
+      createWidget({ calls: OWNER_CALLS, phone, submit: onToken }),
+    ),
+  );
+  // Before the dialog looks for what to focus.
+  useLayoutEffect(() => mount(), []);
+  return <div ref={container} className="verify-widget" />;
+}
+
+/** With the owner's session. */
+const OWNER_CALLS: ProviderCalls = {
+  send: async (phone) => {
+    const body = phone === '' ? {} : { phone };
+    return bodyOf(await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body }));
+  },
+  verify: async (challenge, code) => bodyOf(await call(verifyCode, { body: { challenge, code } })),
+};
+
+function bodyOf<E extends Endpoint>(result: CallResult<E>) {
+  if (result.body) return result.body;
+  throw new RequestError(failureSentence(result), Number(result.headers['retry-after']) || 0);
+}
