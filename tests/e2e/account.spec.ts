@@ -114,8 +114,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.expectTexts(present, 'It ends with 2347.');
     await expect(newPhone).toHaveValue('');
     await expect(change).toBeDisabled();
-    // Escape would still go back in the history while the page is loaded again.
-    await page.goBack();
+    await page.keyboard.press('Escape');
     await expect(popup).toBeHidden();
     await ui.expectTexts(page, 'this device');
   });

@@ -117,40 +117,6 @@ test('Connect: what failed stays, with Try again, until it is sent', async ({ pa
   expect(alerts).toEqual([INCOMPLETE, failed, failed, SENT]);
 });
 
-test('Connect: Back closes it, also where it was opened again at once', async ({ page, owner }) => {
-  const address = `/user/${owner._id}`;
-  const popup = ui.dialog(page, 'Connect');
-  await page.goto('/login');
-  await page.goto(address);
-  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
-    await ui.button(page, 'Connect').click();
-    await expect(popup).toBeVisible();
-    await close();
-    await expect(popup).toBeHidden();
-    await expect(page).toHaveURL(address);
-    // The entry of the pop-up has the same address.
-    await expect.poll(() => page.evaluate('history.state')).toBeNull();
-  }
-  for (let round = 0; round < 5; round += 1) {
-    await page.evaluate(async () => {
-      const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
-      opener?.click();
-      closer?.click();
-      const goneBack = new Promise((resolve) => window.addEventListener('popstate', resolve));
-      // The close event is dispatched in the next task; history.back() takes longer.
-      await new Promise((resolve) => setTimeout(resolve));
-      opener?.click();
-      await goneBack;
-    });
-    await expect(popup).toBeVisible();
-    await page.goBack();
-    await expect(popup).toBeHidden();
-    await expect(page).toHaveURL(address);
-  }
-  await page.goBack();
-  await expect(page).toHaveURL(/\/login$/);
-});
-
 test('card: stays readable without a network, also after Save', async ({ page, owner }) => {
   await page.goto(`/user/${owner._id}`);
   await page.context().setOffline(true);

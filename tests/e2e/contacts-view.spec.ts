@@ -221,7 +221,7 @@ test.describe('on a phone', () => {
     await ui.button(page, 'The one').click();
     const contact = ui.dialog(page, 'The one');
     await expect(ui.link(contact, 'Call')).toBeVisible();
-    await page.goBack();
+    await page.keyboard.press('Escape');
     await expect(contact).toBeHidden();
     await expect(page).toHaveURL(/\/dashboard\/contacts$/);
     await ui.button(page, 'The one').click();

@@ -92,7 +92,7 @@ test.describe('on Android', () => {
     const sheet = ui.dialog(page, 'Pay by UPI');
     await ui.button(page, 'Pay by UPI').click();
     await expectQrCode(page, payment);
-    await page.goBack();
+    await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
     await ui.button(page, 'Pay by UPI').click();
     await expect(sheet).toContainText(`You pay ${name}`);

@@ -39,10 +39,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
         send={([token, newToken]) =>
           call(changePhone, { params: { id: storedId() ?? '' }, body: { token, newToken } })
         }
-        onDone={(close) => {
-          close();
-          onChanged();
-        }}
+        onDone={onChanged}
       >
         <p className="account-support">
           {CHANGE_PHONE.lost} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.

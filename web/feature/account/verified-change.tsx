@@ -7,11 +7,9 @@ import { verifyPath } from '#web/shared/otp/purpose.ts';
 import type { VerifyStep } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onDone' | 'onClose'> {
+interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
   readonly account: Account;
   readonly step: VerifyStep;
-  /** Called after the change, with a function that closes the dialog. */
-  readonly onDone: (close: () => void) => void;
 }
 
 /** In a dialog, or in the document with a third party's widget. */
@@ -22,10 +20,14 @@ export function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedCha
     if (account.verification === 'code') setOpen(true);
     else location.assign(verifyPath(step));
   };
+  const finish = () => {
+    close();
+    onDone();
+  };
   return (
     <>
       <Button onClick={open}>{dialog.purpose.title}</Button>
-      {isOpen && <VerifyDialog {...dialog} onDone={() => onDone(close)} onClose={close} />}
+      {isOpen && <VerifyDialog {...dialog} onDone={finish} onClose={close} />}
     </>
   );
 }

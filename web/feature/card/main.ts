@@ -53,17 +53,6 @@ type FormTexts = Readonly<
   const kindOf = ({ dataset: { kind }, href }: HTMLAnchorElement) =>
     COUNTS_VISITS ? kind : href && 'Save';
 
-  // While the pop-up is open, the history has an entry for it, so that the back button closes it.
-  const none = 0;
-  const current = 1;
-  // `history.back()` has been called and its popstate event has not arrived yet.
-  const goingBack = -1;
-
-  let entry = none;
-  const addEntry = () => {
-    entry = current;
-    history.pushState(0, '');
-  };
   // The links to the other faces have no kind, and go their way.
   const counted = HAS_LANGUAGES ? '[data-kind]' : 'article a';
   const controls = `[popovertarget],${COUNTS_VISITS ? counted : '[href$=vcf]'}`;
@@ -83,25 +72,10 @@ type FormTexts = Readonly<
         // It gets the focus back: 'Try again' may be hidden by then.
         opener.focus();
         popup.showModal();
-        if (!entry) addEntry();
       }
       return !!text;
     };
   }
-  popup.onclose = () => {
-    if (entry > none) {
-      entry = goingBack;
-      history.back();
-    }
-  };
-  onpopstate = () => {
-    // The visitor opened the pop-up again before this event.
-    if (entry < none && popup.open) addEntry();
-    else {
-      entry = none;
-      popup.close();
-    }
-  };
 
   form.onkeydown = (event) => {
     const next = { name: 'mobile', mobile: 'email', email: 'companyName' }[

@@ -9,15 +9,6 @@
   const copy = page.querySelector('#pay-copy') as HTMLButtonElement;
   const { dataset } = page.forms[0] as HTMLFormElement;
 
-  // While the sheet is open, the history has an entry for it, so that the back button closes it.
-  let hasEntry = false;
-  // `history.back()` has been called and its popstate event has not arrived yet.
-  let isGoingBack = false;
-  const addEntry = () => {
-    hasEntry = true;
-    history.pushState(0, '');
-  };
-
   /** As the card's own script counts: once in a tab, and never in the owner's own browser. */
   const count = () => {
     const address = dataset['count'];
@@ -33,27 +24,10 @@
 
   opener.addEventListener('click', () => {
     sheet.showModal();
-    if (!isGoingBack) addEntry();
     count();
   });
   sheet.addEventListener('click', ({ target }) => {
     if (target === sheet) sheet.close();
-  });
-  sheet.addEventListener('close', () => {
-    if (!hasEntry) return;
-    hasEntry = false;
-    isGoingBack = true;
-    history.back();
-  });
-  addEventListener('popstate', () => {
-    const wasGoingBack = isGoingBack;
-    isGoingBack = false;
-    // The visitor opened the sheet again before this event.
-    if (wasGoingBack && sheet.open) addEntry();
-    else {
-      hasEntry = false;
-      sheet.close();
-    }
   });
 
   copy.addEventListener('click', async () => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { Modal } from '#web/shared/ui/modal.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
 import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
@@ -113,13 +113,13 @@ function OpenContact({ selection, pages, onClose }: OpenContactProps) {
   );
   if (!isNarrow) return detail;
   return (
-    <Modal
+    <Dialog
       className="dialog contact-sheet"
       aria-labelledby={DETAIL_TITLE_ID}
       initialFocus="first"
       onClose={onClose}
     >
       {detail}
-    </Modal>
+    </Dialog>
   );
 }

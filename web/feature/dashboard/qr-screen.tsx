@@ -10,7 +10,7 @@ import { Mosaic } from '#view/mosaic.tsx';
 import { cardLink } from '#web/shared/profile/card-link.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
-import { Modal } from '#web/shared/ui/modal.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
 
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
@@ -79,7 +79,7 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
     <Mosaic seed={userId} palette={palette} grid={STRIP_GRID} className="mosaic qr-strip" />
   );
   return (
-    <Modal
+    <Dialog
       className="qr-screen"
       aria-label="QR code"
       // No button has the focus: opened by the shortcut, it would have a ring.
@@ -97,14 +97,13 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
         {profile && <Person profile={profile} palette={palette} mode="preview" />}
       </div>
       {strip}
-    </Modal>
+    </Dialog>
   );
 }
 
 /** The first screen stays until this one is open. */
 export function useQrShortcut() {
   const [isOpen, setOpen] = useState(isQrShortcut);
-  // Before the pop-up adds its history entry, which would keep the query.
   useLayoutEffect(() => {
     if (isOpen) endQrShortcut();
     removeEarlyQrScreen();

@@ -10,7 +10,7 @@ export function isQrShortcut(): boolean {
   return new URLSearchParams(location.search).has(QR_SCREEN_QUERY);
 }
 
-/** So that neither a reload nor the back button opens the code again. */
+/** So that neither a reload nor Back opens the code again. */
 export function endQrShortcut(): void {
   history.replaceState(history.state, '', PATHS.dashboard);
 }

@@ -13,7 +13,6 @@ import { readQueue } from '#web/shared/profile/queue.ts';
 import { editDraftKey, hasStoredChanges } from '#web/shared/profile/stored-changes.ts';
 import { confirm } from '#web/shared/ui/alert.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
-import { useCloseOnBack } from '#web/shared/ui/close-on-back.ts';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 import { OfflineNote } from '#web/shared/ui/offline-note.tsx';
 import { Wordmark } from '#web/shared/ui/wordmark.tsx';
@@ -79,19 +78,12 @@ export function Page() {
         onChoose={() => setOpen(false)}
         onLogOut={() => void logOut()}
       />
-      {isOpen && isNarrow && <CloseOnBack onBack={() => setOpen(false)} />}
       {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
       <main ref={main} tabIndex={-1} className="shell-main" inert={isOpen && isNarrow}>
         <Outlet />
       </main>
     </div>
   );
-}
-
-/** The browser's back button closes the drawer. */
-function CloseOnBack({ onBack }: { readonly onBack: () => void }) {
-  useCloseOnBack(onBack);
-  return null;
 }
 
 /** On the server too if it answers in time. */

@@ -33,7 +33,6 @@ export function loadWithReason(path: string, reason: RedirectReason): void {
   loadWithState(path, redirectState(reason));
 }
 
-/** Replaces the whole state: with the id of an open pop-up's entry the next page would go back. */
 export function loadWithState(path: string, state: object): void {
   history.replaceState({ [ROUTER_STATE_KEY]: state }, '', path);
   location.reload();

@@ -106,7 +106,7 @@ interface CatalogueDialogProps {
 function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
   const offered = catalogueNetworks(present);
   return (
-    <Dialog title="Add more" onClose={onClose} isWide>
+    <Dialog className="dialog dialog-wide" title="Add more" onClose={onClose}>
       {offered.length === 0 && <p>You have added every network that there is.</p>}
       <ul className="catalogue">
         {offered.map((network) => (
