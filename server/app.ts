@@ -40,8 +40,8 @@ import { createErrorPageSender } from './feature/page/error-page.ts';
 import { pageRoutes } from './feature/page/routes.ts';
 import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
-import { PushSender } from './adapter/push/sender.ts';
-import type { PushResult } from './adapter/push/sender.ts';
+import { createNotificationQueue } from './adapter/push/notification.ts';
+import type { NotificationQueue } from './adapter/push/notification.ts';
 import { createVapidKey } from './adapter/push/vapid.ts';
 import { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
@@ -73,7 +73,7 @@ const NO_SCHEMAS = {
 declare module 'fastify' {
   interface FastifyInstance {
     /** Sends the queued notifications. */
-    pushSender: PushSender;
+    notificationQueue: NotificationQueue;
     responses: ResponseCache;
   }
 }
@@ -185,18 +185,17 @@ interface PushOptions {
   readonly meter: Meter | null;
 }
 
-/** Creates the sender of notifications, which ends with the server. */
+/** Creates the queue of notifications, which ends with the server. */
 function createPush(
   fastify: FastifyInstance,
   { settings, dependencies, meter }: PushOptions,
-): Pick<AppContext, 'vapidKey' | 'pushSender'> {
-  const { database, clock, log, secret, pushTransport: transport } = dependencies;
-  const vapidKey = createVapidKey(secret, `mailto:${settings.supportEmail}`);
-  const count = (result: PushResult) => meter?.notifications.inc({ result });
-  const pushSender = new PushSender({ database, clock, log, transport, key: vapidKey, count });
-  fastify.decorate('pushSender', pushSender);
-  fastify.addHook('onClose', () => pushSender.close());
-  return { vapidKey, pushSender };
+): Pick<AppContext, 'vapidKey' | 'notificationQueue'> {
+  const vapidKey = createVapidKey(dependencies.secret, `mailto:${settings.supportEmail}`);
+  const count = (result: string) => meter?.notifications.inc({ result });
+  const notificationQueue = createNotificationQueue({ ...dependencies, vapidKey, count });
+  fastify.decorate('notificationQueue', notificationQueue);
+  fastify.addHook('onClose', () => notificationQueue.close());
+  return { vapidKey, notificationQueue };
 }
 
 function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {

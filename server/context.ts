@@ -12,7 +12,7 @@ import type { InvalidationListener } from './adapter/invalidation/listener.ts';
 import type { Devices } from './adapter/otp/embedded/send.ts';
 import type { Provider } from './adapter/otp/provider.ts';
 import type { ProviderTokens } from './adapter/otp/provider-tokens.ts';
-import type { PushSender } from './adapter/push/sender.ts';
+import type { NotificationQueue } from './adapter/push/notification.ts';
 import type { PushTransport } from './adapter/push/transport.ts';
 import type { VapidKey } from './adapter/push/vapid.ts';
 import type { Sessions } from './adapter/session/session.ts';
@@ -65,5 +65,5 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly uploads: Uploads;
   readonly vapidKey: VapidKey;
   /** Call `wake()` after the commit of a queued notification. */
-  readonly pushSender: PushSender;
+  readonly notificationQueue: NotificationQueue;
 }

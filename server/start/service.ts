@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   await listen(app, settings);
   await openMetricsPort(app, settings);
 
-  app.pushSender.start();
+  app.notificationQueue.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies, app.responses);
   const stopRowCleanup = scheduleRowCleanup(dependencies, settings);
   stopOnSignals({

@@ -122,14 +122,19 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
   const sent = decryptPush(push.received[0]?.body ?? Buffer.alloc(0), subscription);
-  expect(JSON.parse(sent)).toEqual({ name: 'Ravi Kumar', companyName: 'Kaveri' });
+  const [title, body] = ['Ravi Kumar left their details', 'Kaveri'];
+  const navigate = `${server.origin}/dashboard`;
+  expect(JSON.parse(sent)).toEqual({
+    name: 'Ravi Kumar',
+    companyName: 'Kaveri',
+    web_push: 8030,
+    notification: { title, body, navigate, tag: expect.any(String) },
+  });
   const deliver = await openDelivery(page, server.origin);
   await deliver(sent, 'Ravi Kumar left their details: Kaveri');
   expect(await tap(TAP)).toEqual(['focus', '/dashboard']);
   await expect.poll(() => shownNotifications(page)).toEqual([]);
   expect(await tap(`clients.matchAll = async () => [];\n${TAP}`)).toEqual(['open', '/dashboard']);
-  await deliver('{"changed":"upi"}', 'The UPI ID on your card was changed: If it was not');
-  await tap(TAP);
   await page.reload();
   await expect(toggle).toBeChecked();
   await toggle.click();
@@ -140,7 +145,7 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await expect(toggle).not.toBeChecked();
   expect(push.received).toHaveLength(1);
 
-  await deliver('not JSON', 'Somebody left their details: ');
+  await deliver('not JSON', 'There is something new on your dashboard: ');
   const closed = page.waitForEvent('console', (line) => line.text() === 'closed');
   await page.evaluate(() => {
     // oxlint-disable-next-line no-console -- the test waits for it

@@ -31,6 +31,7 @@ import { names } from './migrations/022-names.ts';
 import { cdnPurges } from './migrations/023-cdn-purges.ts';
 import { faces } from './migrations/024-faces.ts';
 import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
+import { queueTarget } from './migrations/026-queue-target.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly Migration[] = [
   cdnPurges,
   faces,
   cdnPurgesOfUser,
+  queueTarget,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { UniqueViolation } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
+import type { QueueResult } from '#server/adapter/queue/kind.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { saveSubscription } from '#server/feature/notification/store.ts';
 import { hashToken } from '#server/token.ts';
@@ -16,19 +17,17 @@ import { decryptPush, newSubscription, startPushService } from '#tests/support/p
 import type { PushService, TestSubscription } from '#tests/support/push-service.ts';
 import { words } from '#tests/support/words.ts';
 
-import { claimMessages } from './queue.ts';
-import { PushSender } from './sender.ts';
-import type { PushResult } from './sender.ts';
+import { createNotificationQueue } from './notification.ts';
 import { createPushTransport } from './transport.ts';
 import { createVapidKey } from './vapid.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
 /** The longest texts in a notification. */
 const LONG = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
+const PAGE = 'https://cards.example.com';
 const OWNER = '+919876543210';
 const OTHER = '+919876543211';
 const WAIT = { timeout: 10_000, interval: 10 };
-const ALL = { count: 100, busy: [] };
 
 type Owner = Awaited<ReturnType<typeof signInByToken>>;
 
@@ -55,25 +54,29 @@ onEachDatabase((open) => {
   const call = (path: string, { sessionToken }: Owner, payload?: object) =>
     testApp.app.inject({
       url: `/api/${path}`,
-      headers: { authorization: sessionToken },
+      headers: { authorization: sessionToken, origin: PAGE },
       ...(payload && { method: 'POST', payload }),
     });
   const saveExtras = async (payload: object) =>
     (await call(`user/${owner._id}/extras`, owner, payload)).statusCode;
   const subscribeBy = (from: Owner, json: object) => call(`push/subscribe/${from._id}`, from, json);
-  /** A sender that is not part of a node, and its results. */
-  const newSender = () => {
-    const results: PushResult[] = [];
-    const { pushTransport: transport, secret } = testApp.dependencies;
-    const key = createVapidKey(secret, 'mailto:support@example.com');
-    const count = (result: PushResult) => void results.push(result);
-    const sender = new PushSender({ ...testApp.dependencies, transport, key, count });
+  /** A queue that is not part of a node, and its results. */
+  const newQueue = (on = database, nowMs?: number) => {
+    const results: QueueResult[] = [];
+    const { secret, clock } = testApp.dependencies;
+    const queue = createNotificationQueue({
+      ...testApp.dependencies,
+      database: on,
+      clock: nowMs === undefined ? clock : { now: () => nowMs },
+      vapidKey: createVapidKey(secret, 'mailto:support@example.com'),
+      count: (result) => void results.push(result),
+    });
     const next = async () => {
       const { length } = results;
-      sender.wake();
+      queue.wake(owner._id);
       await vi.waitFor(() => expect(results).toHaveLength(length + 1), WAIT);
     };
-    return { sender, results, next };
+    return { queue, results, next };
   };
   const subscribe = async (kind: string, from = owner): Promise<TestSubscription> => {
     const subscription = newSubscription(`${service.origin}/${kind}`);
@@ -91,7 +94,9 @@ onEachDatabase((open) => {
     (await all('SELECT * FROM push_messages')).length,
   ];
   const nextTimes = async () =>
-    (await all<{ next_at: number }>('SELECT next_at FROM push_messages')).map((row) => row.next_at);
+    (await all<{ next_at: number | null }>('SELECT next_at FROM push_subscriptions')).map(
+      (row) => row.next_at,
+    );
   /** The paths of the endpoints that are stored. */
   const endpoints = async (order: string) => {
     const query = `SELECT endpoint FROM push_subscriptions ORDER BY ${order}`;
@@ -101,8 +106,8 @@ onEachDatabase((open) => {
   };
   const requestsTo = (prefix: string) =>
     service.pathsOf().filter((path) => path.startsWith(prefix)).length;
-  const claim = async (on: Database, now = testApp.clock.now()) =>
-    (await claimMessages(on, now, ALL)).messages;
+  const claim = (on = database, nowMs?: number) => newQueue(on, nowMs).queue.claim();
+  const claimNumbers = async () => (await claim()).map(({ id }) => Number(id.slice(1)));
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
   const settled = (...counts: readonly [subscriptions: number, messages: number]) =>
@@ -114,7 +119,14 @@ onEachDatabase((open) => {
     await arrived(1);
     const [push] = service.received;
     if (!push) throw new Error('There is no request.');
-    expect(JSON.parse(decryptPush(push.body, subscription))).toEqual(LONG);
+    const notification = {
+      title: `${LONG.name} left their details`,
+      body: LONG.companyName,
+      tag: push.headers['topic'],
+      navigate: `${PAGE}/dashboard`,
+    };
+    const message = { ...LONG, web_push: 8030, notification };
+    expect(JSON.parse(decryptPush(push.body, subscription))).toEqual(message);
     // RFC 8030, section 7.2: a push service accepts at least this.
     expect(push.body.length).toBeLessThanOrEqual(4096);
     expect(() => decryptPush(push.body, newSubscription(''))).toThrow(/./);
@@ -151,6 +163,8 @@ onEachDatabase((open) => {
   test('notification: a UPI ID that was set or changed is told to every device, nothing else is', async () => {
     const devices = [await subscribe('created/1'), await subscribe('created/2', await signIn())];
     await subscribe('created/3', await signIn(OTHER));
+    // Version 1.1 does not store it.
+    await database.run("UPDATE push_subscriptions SET origin = ''");
     expect(await saveExtras({ upi: 'asha@okaxis', token: await verifyPhone(testApp) })).toBe(200);
     await arrived(2);
     expect(await saveExtras({ upi: 'rao@okaxis', token: await verifyPhone(testApp) })).toBe(200);
@@ -160,10 +174,18 @@ onEachDatabase((open) => {
     expect(await saveExtras({ upi: null })).toBe(200);
     await settled(3, 0);
     expect(service.received).toHaveLength(4);
+    const told = {
+      changed: 'upi',
+      notification: {
+        title: 'The UPI ID on your card was changed',
+        body: expect.stringContaining('If it was not you'),
+        tag: expect.stringMatching(/^upi-/),
+      },
+    };
     for (const [index, device] of devices.entries()) {
       const own = service.received.filter(({ path }) => path === `/created/${index + 1}`);
-      const texts = own.map(({ body }) => decryptPush(body, device));
-      expect(texts).toEqual(Array(2).fill('{"changed":"upi"}'));
+      const messages = own.map(({ body }) => JSON.parse(decryptPush(body, device)) as unknown);
+      expect(messages).toEqual([told, told]);
     }
   });
 
@@ -176,8 +198,8 @@ onEachDatabase((open) => {
     expect(service.pathsOf().toSorted()).toEqual(kinds.map((kind) => `/${kind}`));
     const left = words('/broken /busy /created /endless /redirect /too-large');
     expect(await endpoints('endpoint')).toEqual(left);
-    const waits = [30 * SECOND_MS, 2 * MINUTE_MS];
-    const times = new Set(waits.map((wait) => testApp.clock.now() + wait));
+    const now = testApp.clock.now();
+    const times = new Set([null, now + 30 * SECOND_MS, now + 2 * MINUTE_MS]);
     await vi.waitFor(async () => expect(new Set(await nextTimes())).toEqual(times), WAIT);
   });
 
@@ -193,19 +215,35 @@ onEachDatabase((open) => {
     await vi.waitFor(() => expect(warn.mock.calls).toEqual([logged]), WAIT);
   });
 
+  test('subscription: stays if its session replaces the endpoint while the push service answers 410', async () => {
+    const transport = createPushTransport({ testOrigin: service.origin });
+    const send: typeof transport.send = async (request) => {
+      if (request.endpoint.endsWith('/gone')) await subscribe('created');
+      return transport.send(request);
+    };
+    const node = buildTestApp(database, {
+      dependencies: { pushTransport: { ...transport, send } },
+    });
+    await subscribe('gone');
+    await leaveContact({}, node);
+    await settled(1, 0);
+    expect(service.pathsOf()).toEqual(['/gone', '/created']);
+  });
+
   test('notification: is retried with longer and longer pauses, not before it is due, for at most a day', async () => {
-    await testApp.app.pushSender.close();
+    await testApp.app.notificationQueue.close();
     await subscribe('broken');
     await leaveContact();
-    const { sender, results, next } = newSender();
+    const { queue, results, next } = newQueue();
     const start = testApp.clock.now();
     const times: number[] = [];
     while (results.at(-1) !== 'dropped') {
       times.push(testApp.clock.now() - start);
       await next();
-      const [nextAt = testApp.clock.now() + 1] = await nextTimes();
+      const [nextAt] = await nextTimes();
+      if (!nextAt) break;
       testApp.clock.advance(nextAt - testApp.clock.now() - 1);
-      expect(await claim(database)).toEqual([]);
+      expect(await claim()).toEqual([]);
       testApp.clock.advance(1);
     }
     expect(times.slice(0, 4)).toEqual([0, 30, 90, 210].map((seconds) => seconds * SECOND_MS));
@@ -213,13 +251,16 @@ onEachDatabase((open) => {
     expect(times.at(-1)).toBeLessThanOrEqual(DAY_MS);
     await leaveContact({ name: 'Meera' });
     await next();
-    service.replyAs('broken', 'created');
-    testApp.clock.advance(30 * SECOND_MS);
+    expect(await claim()).toEqual([]);
+    // The same endpoint again changes nothing, and another one gets it at once.
+    await subscribe('broken');
+    expect(await claim()).toEqual([]);
+    await subscribe('created');
     await next();
     expect(results.slice(-2)).toEqual(['delayed', 'sent']);
     expect(service.received).toHaveLength(results.length);
     expect(await countRows()).toEqual([1, 0]);
-    await sender.close();
+    await queue.close();
   });
 
   test('notification: owners whose endpoints hang have 2 requests at once and delay no other owner', async () => {
@@ -239,41 +280,39 @@ onEachDatabase((open) => {
     expect(hostile.map((phone) => requestsTo(`/hang/${phone}/`))).toEqual([2, 2, 2, 2]);
   });
 
-  test('claims: every subscription has its turn, two of an owner at a time', async () => {
-    const now = testApp.clock.now();
-    await testApp.app.pushSender.close();
-    await leaveContact();
+  test('claims: the longest waiting first, two of an owner at a time, each once', async () => {
     const numbers = sql`WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL
-      SELECT number + 1 FROM numbers WHERE number < 299)`;
+      SELECT number + 1 FROM numbers WHERE number < 149)`;
     await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
       ${numbers} SELECT 's' || number, ${owner._id}, 0, 0, 0 FROM numbers`);
-    await database.run(sql`INSERT INTO push_subscriptions
-      ${numbers} SELECT 's' || number, 'u' || (number / 3), 'e' || number, '', '', 0 FROM numbers`);
-    await database.run(sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-      ${numbers} SELECT id, 's' || number, 0, 0 FROM numbers, contacts`);
-    const rounds: number[] = [];
-    const claimed = new Set<string>();
-    for (let after = ''; claimed.size < 300;) {
-      const { messages, next } = await claimMessages(database, now, { count: 64, busy: [], after });
-      after = next;
-      rounds.push(messages.length);
-      for (const { sessionHash } of messages) claimed.add(sessionHash);
-    }
-    // Each page of 128 subscriptions has 43 owners.
-    expect(rounds.slice(0, 3)).toEqual([64, 64, 64]);
-    expect(rounds.reduce((sum, size) => sum + size)).toBe(300);
+    await database.run(sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at, next_at) ${numbers}
+      SELECT 's' || number, 'u' || (number / 3), 'e' || number, '', '', 0, NULLIF(number, 0) FROM numbers`);
+    const [first, ...others] = [
+      await claimNumbers(),
+      await claimNumbers(),
+      await claimNumbers(),
+      await claimNumbers(),
+    ];
+    // The third of each owner waits; nothing waits for the subscription 0.
+    const places = Array.from({ length: 149 }, (_, index) => index + 1);
+    const two = places.filter((number) => number === 2 || number % 3 !== 2);
+    expect(first.toSorted((one, other) => one - other)).toEqual(two.slice(0, 64));
+    expect(others.map(({ length }) => length)).toEqual([64, 20, 1]);
+    expect([...first, ...others.flat()].toSorted((one, other) => one - other)).toEqual(places);
   });
 
   test('nodes: only one of several concurrent claims gets a notification, which a wrong clock does not hold back', async () => {
-    await testApp.app.pushSender.close();
+    await testApp.app.notificationQueue.close();
     await subscribe('created');
     await leaveContact();
     const start = testApp.clock.now();
+    await database.run('UPDATE push_subscriptions SET next_at = 0');
     const isWaiting = () => database.one('SELECT 1 FROM pg_locks WHERE NOT granted');
-    let second: Promise<unknown[]> | undefined;
+    let second: Promise<readonly unknown[]> | undefined;
     const first = await database.transaction(async (transaction) => {
       const claimed = await claim(transaction);
-      second = claim(database);
+      second = claim();
       // With SQLite it waits in memory.
       if (database.kind === 'postgres')
         await vi.waitFor(async () => expect(await isWaiting()).not.toBeNull(), WAIT);
@@ -288,21 +327,27 @@ onEachDatabase((open) => {
   });
 
   test('restart: sends the notifications of a stopped node, whether they were claimed or not', async () => {
-    await testApp.app.pushSender.close();
-    const subscription = await subscribe('created');
+    await testApp.app.notificationQueue.close();
+    const first = await subscribe('created/1');
     await leaveContact({ name: 'Claimed' });
-    expect(await claim(database)).toHaveLength(1);
+    expect(await claim()).toHaveLength(1);
+    const second = await subscribe('created/2', await signIn());
     await leaveContact({ name: 'Queued' });
     const next = addNode();
-    const texts = () => service.received.map(({ body }) => decryptPush(body, subscription));
-    const names = () => texts().map((text) => (JSON.parse(text) as typeof LEAD).name);
-    next.app.pushSender.start();
-    await vi.waitFor(() => expect(names()).toEqual(['Queued']), WAIT);
-    // A claim ends after a minute.
+    const received = () =>
+      service.received.map(({ path, body }) => {
+        const text = decryptPush(body, path.endsWith('1') ? first : second);
+        return `${path} ${(JSON.parse(text) as typeof LEAD).name}`;
+      });
+    next.app.notificationQueue.start();
+    await settled(2, 2);
+    expect(received()).toEqual(['/created/2 Queued']);
+    // A lease ends after a minute. The oldest goes first.
     next.clock.advance(MINUTE_MS);
-    next.app.pushSender.wake();
-    await vi.waitFor(() => expect(names()).toEqual(['Queued', 'Claimed']), WAIT);
-    await settled(1, 0);
+    next.app.notificationQueue.wake(owner._id);
+    const oldestFirst = ['/created/2 Queued', '/created/1 Claimed', '/created/1 Queued'];
+    await vi.waitFor(() => expect(received()).toEqual(oldestFirst), WAIT);
+    await settled(2, 0);
   });
 
   test('subscription: ends when it is switched off, and with each way to log out', async () => {
@@ -323,7 +368,7 @@ onEachDatabase((open) => {
   });
 
   test('subscription: a session that ends or expires after the contact gets no notification', async () => {
-    await testApp.app.pushSender.close();
+    await testApp.app.notificationQueue.close();
     const session = await signIn();
     await subscribe('created/1', session);
     await subscribe('created/2');
@@ -331,10 +376,11 @@ onEachDatabase((open) => {
     await call('user/logout', session, {});
     testApp.clock.advance(31 * DAY_MS);
     await database.run(sql`UPDATE push_messages SET created_at = ${testApp.clock.now()}`);
-    const { sender } = newSender();
-    sender.wake();
-    await settled(1, 0);
-    await sender.close();
+    const { queue } = newQueue();
+    queue.wake(owner._id);
+    // The cleanup deletes the message of the session that was logged out.
+    await settled(1, 1);
+    await queue.close();
     expect(service.received).toEqual([]);
   });
 
@@ -356,7 +402,11 @@ onEachDatabase((open) => {
 
   test('subscribe: an ended session is 403, a conflict is repeated once, and another error is thrown', async () => {
     const session = { userId: owner._id, tokenHash: hashToken(owner.sessionToken) };
-    const subscription = { ...newSubscription(`${service.origin}/created`).json, now: 1 };
+    const subscription = {
+      ...newSubscription(`${service.origin}/created`).json,
+      origin: PAGE,
+      now: 1,
+    };
     const failOnce = (error: Error): Database => {
       const batch = vi.fn((statements: readonly Statement[]) => database.batch(statements));
       return { ...database, batch: batch.mockRejectedValueOnce(error) as Database['batch'] };

@@ -65,7 +65,7 @@ export function contactRoutes(context: AppContext): void {
       if (isDuplicate()) return;
       try {
         const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
-        if (await insertContact(database, contact)) context.pushSender.wake();
+        if (await insertContact(database, contact)) context.notificationQueue.wake(userId);
         deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;

@@ -16,7 +16,7 @@ import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { readContactPage } from './contacts.ts';
 import type { ContactPage } from './contacts.ts';
-import { queueStatement } from '#server/adapter/push/queue.ts';
+import { queueStatement } from '#server/adapter/push/notification.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 

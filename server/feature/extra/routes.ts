@@ -17,7 +17,7 @@ type Values = Partial<Record<Extra, string>>;
 
 /** docs/product.md#more-on-your-card. */
 export function extrasRoutes(context: AppContext): void {
-  const { dependencies, responses, providerTokens, pushSender } = context;
+  const { dependencies, responses, providerTokens, notificationQueue } = context;
   const { database, clock } = dependencies;
   const { cardExtras } = context.settings;
   const saves = createDatabaseLane();
@@ -50,7 +50,7 @@ export function extrasRoutes(context: AppContext): void {
     const row = await providerTokens.consumeOfOwner([token], owner, (_, verification) =>
       saves.run(() => changeExtras(cards, { ...change, values, verification }), userId),
     );
-    pushSender.wake();
+    notificationQueue.wake(userId);
     return shown(row, reply);
   });
 }

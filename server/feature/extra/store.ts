@@ -4,7 +4,7 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
-import { queueNoticeStatement } from '#server/adapter/push/queue.ts';
+import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 
 /** '' for one that is not filled in. */
 export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };

@@ -1,10 +1,13 @@
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
+import { parseUrl } from '#domain/url.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
 import { isPoint } from '#server/adapter/push/encryption.ts';
 
 import { deleteSessionSubscription, saveSubscription } from './store.ts';
+
+const HTTP = /^https?:/;
 
 /** docs/product.md#notifications. */
 export function notificationRoutes(context: AppContext): void {
@@ -13,7 +16,7 @@ export function notificationRoutes(context: AppContext): void {
 
   route(context, getPushKey, async () => ({ publicKey }));
 
-  route(context, subscribeToPush, async ({ caller, body: { endpoint, keys } }) => {
+  route(context, subscribeToPush, async ({ caller, body: { endpoint, keys }, request }) => {
     if (!pushTransport.isEndpoint(endpoint)) {
       throw new ApiError('invalid_input', 'endpoint must be the address of a push service');
     }
@@ -21,7 +24,10 @@ export function notificationRoutes(context: AppContext): void {
       throw new ApiError('invalid_input', 'keys.p256dh must be a key of the curve P-256');
     }
     const now = clock.now();
-    await saveSubscription(database, caller, { endpoint: new URL(endpoint).href, keys, now });
+    const page = request.headers.origin ?? '';
+    const origin = HTTP.test(page) ? (parseUrl(page)?.origin ?? '') : '';
+    const subscription = { endpoint: new URL(endpoint).href, keys, origin, now };
+    await saveSubscription(database, caller, subscription);
     return { publicKey };
   });
 

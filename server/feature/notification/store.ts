@@ -10,6 +10,8 @@ export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 interface NewSubscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
+  /** Of the page; '' if it is unknown. */
+  readonly origin: string;
   readonly now: number;
 }
 
@@ -20,16 +22,19 @@ interface NewSubscription {
 export async function saveSubscription(
   database: Database,
   { userId, tokenHash }: Caller,
-  { endpoint, keys, now }: NewSubscription,
+  { endpoint, keys, origin, now }: NewSubscription,
 ): Promise<void> {
   const batch = [
     sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint}
       AND session_hash <> ${tokenHash}`,
     sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
-      auth, created_at)
-        VALUES (${tokenHash}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${now})
+      auth, origin, created_at)
+        VALUES (${tokenHash}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${origin}, ${now})
         ON CONFLICT (session_hash) DO UPDATE SET
-          endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth`,
+          endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
+          origin = excluded.origin,
+          next_at = CASE WHEN push_subscriptions.endpoint = excluded.endpoint
+            THEN push_subscriptions.next_at ELSE 0 END`,
     sql`DELETE FROM push_subscriptions WHERE session_hash IN (
         SELECT session_hash FROM push_subscriptions WHERE user_id = ${userId}
           AND session_hash <> ${tokenHash}
@@ -44,7 +49,7 @@ export async function saveSubscription(
     });
 }
 
-/** Its queued notifications are deleted when they are due. */
+/** The cleanup deletes its queued notifications. */
 export async function deleteSessionSubscription(
   database: Database,
   tokenHash: string,

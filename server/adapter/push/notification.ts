@@ -1,0 +1,161 @@
+import { SECOND_MS } from '#domain/duration.ts';
+import { PATHS } from '#domain/path.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { newVersion } from '#server/adapter/profile/store.ts';
+import { MESSAGE_LIFE_MS } from '#server/adapter/queue/kind.ts';
+import type {
+  QueueKind,
+  QueueReply,
+  QueueResult,
+  QueuedMessage,
+} from '#server/adapter/queue/kind.ts';
+import { Queue } from '#server/adapter/queue/queue.ts';
+import type { QueueOptions } from '#server/adapter/queue/queue.ts';
+
+import { encryptText } from './encryption.ts';
+import { EndpointBlocked } from './transport.ts';
+import type { PushTransport } from './transport.ts';
+import type { VapidKey } from './vapid.ts';
+
+/** The start of the id of a message that is about no contact. */
+const UPI_CHANGED = 'upi-';
+const UPI_CHANGED_TEXTS = {
+  title: 'The UPI ID on your card was changed',
+  body: 'If it was not you, remove it in Edit Profile, and log out everywhere else in Account and data.',
+};
+/** A declarative message: a browser that knows it needs no worker to show it (W3C Push API). */
+const WEB_PUSH = 8030;
+// The statuses of a push service (RFC 8030, sections 7.3 and 8.4).
+const SUCCESS_MIN = 200;
+const SUCCESS_MAX = 299;
+const NOT_FOUND = 404;
+const GONE = 410;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR_MIN = 500;
+
+/** Its id is that of a contact, or begins with UPI_CHANGED. */
+interface Notification extends QueuedMessage {
+  /** Null, as the company, without a contact. */
+  readonly name: string | null;
+  readonly companyName: string | null;
+  readonly p256dh: string;
+  readonly auth: string;
+  /** Of the session. */
+  readonly expiresAt: number;
+  /** Of the page that has subscribed; '' if a version before 1.2 has stored it. */
+  readonly origin: string;
+}
+
+/**
+ * Queues a notification about a new contact for each subscription of its owner, in the batch that
+ * inserts it. A held contact causes none. Returns the queued rows, and locks only these.
+ */
+export function queueStatement(contactId: string, userId: string, now: number): Statement {
+  return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+    SELECT contacts.id, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM push_subscriptions JOIN contacts ON contacts.id = ${contactId} AND contacts.held = 0
+    WHERE push_subscriptions.user_id = ${userId}
+    RETURNING contact_id`;
+}
+
+/** Queues a notification that the UPI ID was changed, for each subscription of the owner. */
+export function queueNoticeStatement(userId: string, now: number): Statement {
+  return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+    SELECT ${`${UPI_CHANGED}${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM push_subscriptions WHERE user_id = ${userId}`;
+}
+
+export type NotificationQueue = Queue<Notification>;
+
+interface Options extends QueueOptions {
+  readonly pushTransport: PushTransport;
+  readonly vapidKey: VapidKey;
+}
+
+export function createNotificationQueue(options: Options): NotificationQueue {
+  const { clock, log, pushTransport, vapidKey } = options;
+  const send = async (message: Notification, signal: AbortSignal): Promise<QueueReply | null> => {
+    const { id, createdAt, endpoint } = message;
+    const content = contentOf(message);
+    const now = clock.now();
+    if (content === null || message.expiresAt <= now) return null;
+    const lifeMs = Math.min(MESSAGE_LIFE_MS, createdAt + MESSAGE_LIFE_MS - now);
+    try {
+      const response = await pushTransport.send({
+        endpoint,
+        headers: {
+          authorization: await vapidKey.authorize(new URL(endpoint).origin, now),
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          ttl: String(Math.max(0, Math.floor(lifeMs / SECOND_MS))),
+          urgency: 'high',
+          // Replaces an undelivered copy, if this one is sent twice (RFC 8030, section 5.4).
+          topic: id,
+        },
+        body: encryptText(JSON.stringify(content), message),
+        signal,
+      });
+      return {
+        result: resultOf(response.status),
+        reason: `status ${response.status}`,
+        retryAfterMs: parseRetryAfter(response.retryAfter, now),
+      };
+    } catch (error) {
+      const isBlocked = error instanceof EndpointBlocked;
+      if (isBlocked) {
+        const { host } = new URL(endpoint);
+        log.warn({ host }, 'a subscription was deleted, because its host has no public address');
+      }
+      const reason = error instanceof Error ? error.name : 'no response';
+      return { result: isBlocked ? 'gone' : 'delayed', reason, retryAfterMs: 0 };
+    }
+  };
+  const kind: QueueKind<Notification> = {
+    name: 'notification',
+    targets: rawSql('push_subscriptions'),
+    targetKey: rawSql('session_hash'),
+    messages: rawSql('push_messages'),
+    messageKey: rawSql('contact_id'),
+    columns: sql`contacts.name, company_name AS "companyName", origin, p256dh, auth,
+      sessions.expires_at AS "expiresAt"`,
+    joins: sql`JOIN sessions ON token_hash = target.session_hash
+      LEFT JOIN contacts ON contacts.id = message.contact_id`,
+    send,
+  };
+  return new Queue(kind, options);
+}
+
+/** Null if the contact is gone. */
+function contentOf({ id, name, companyName, origin }: Notification) {
+  const isUpi = id.startsWith(UPI_CHANGED);
+  if (!isUpi && name === null) return null;
+  const texts = isUpi
+    ? UPI_CHANGED_TEXTS
+    : { title: `${name || 'Somebody'} left their details`, body: companyName };
+  return {
+    // Version 1.1 of the service worker reads these.
+    ...(isUpi ? { changed: 'upi' } : { name, companyName }),
+    ...(origin !== '' && { web_push: WEB_PUSH }),
+    // A copy, if this one is sent twice, replaces it.
+    notification: {
+      ...texts,
+      tag: id,
+      ...(origin !== '' && { navigate: origin + PATHS.dashboard }),
+    },
+  };
+}
+
+function resultOf(status: number): QueueResult {
+  if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
+  if (status === NOT_FOUND || status === GONE) return 'gone';
+  if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN) return 'delayed';
+  return 'dropped';
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
+function parseRetryAfter(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;
+}
