@@ -10,23 +10,53 @@ import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import { getContacts } from './contact.ts';
 import { getUser, profileReply, updateUser } from './user.ts';
 
-/** The paths of the texts in a schema that have neither a length, a pattern nor a list. */
-function textsWithoutBound(path: string, schema: JsonSchema): string[] {
-  const { type, maxLength, pattern, anyOf = [], allOf = [], properties = {} } = schema;
-  const isUnbounded = type === 'string' && (maxLength ?? pattern ?? schema.enum) === undefined;
-  const parts = [...anyOf, ...allOf].map((one) => [path, one] as const);
-  const fields = Object.entries(properties).map(([name, one]) => [`${path}.${name}`, one] as const);
-  const below = [...parts, ...fields].flatMap(([place, one]) => textsWithoutBound(place, one));
-  return isUnbounded ? [path, ...below] : below;
+interface Part {
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
 }
 
+/** A schema and all schemas in it. */
+function partsOf({ path, schema }: Part): Part[] {
+  const { anyOf = [], allOf = [], items, properties = {} } = schema;
+  const below = [
+    ...[...anyOf, ...allOf].map((one) => ({ path, schema: one })),
+    ...(items ? [{ path: [...path, '0'], schema: items }] : []),
+    ...Object.entries(properties).map(([name, one]) => ({ path: [...path, name], schema: one })),
+  ];
+  return [{ path, schema }, ...below.flatMap(partsOf)];
+}
+
+const REQUESTS = ENDPOINTS.flatMap(({ path, query, body }) =>
+  [query, body === 'multipart' ? undefined : body].flatMap((input) => {
+    if (!input) return [];
+    const schema = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
+    return partsOf({ path: [path], schema }).map((part) => ({ ...part, input }));
+  }),
+);
+
 test('requests: every text of an endpoint has a maximum length', () => {
-  const unbounded = ENDPOINTS.flatMap(({ path, query, body }) =>
-    [query, body === 'multipart' ? undefined : body].flatMap((input) =>
-      input ? textsWithoutBound(path, z.toJSONSchema(input, { io: 'input' }) as JsonSchema) : [],
-    ),
+  const unbounded = REQUESTS.filter(
+    ({ schema }) =>
+      schema.type === 'string' && (schema.maxLength ?? schema.pattern ?? schema.enum) === undefined,
   );
-  expect(unbounded).toEqual([]);
+  expect(unbounded.map(({ path }) => path.join('.'))).toEqual([]);
+});
+
+test('requests: every list of an endpoint has a maximum length, checked before its elements', () => {
+  const lists = REQUESTS.filter(({ schema }) => schema.type === 'array');
+  expect(lists.map(({ path }) => path.join('.'))).toContain('/user/:id/faces.faces');
+  for (const { path, schema, input } of lists) {
+    const elements = new Proxy(Array((schema.maxItems ?? 0) + 1), {
+      get: (list, key) => {
+        if (/^\d+$/.test(String(key))) throw new Error(`${path.join('.')}: reads an element`);
+        return Reflect.get(list, key);
+      },
+    });
+    const nest = (value: unknown, name: string): unknown =>
+      name === '0' ? [value] : { [name]: value };
+    const [, ...names] = path;
+    expect([path, rejection(input, names.reduceRight(nest, elements))]).not.toEqual([path, '']);
+  }
 });
 
 test('list of contacts: rejects an invalid limit, before and held with a sentence', () => {

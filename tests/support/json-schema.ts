@@ -1,6 +1,7 @@
 export interface JsonSchema {
   readonly type?: string;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly maximum?: number;
   readonly pattern?: string;
   readonly enum?: readonly unknown[];
