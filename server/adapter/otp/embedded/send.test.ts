@@ -118,23 +118,25 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
   });
 
-  test('send code: is 503 if the gateway fails, and can be repeated immediately', async () => {
+  test('send code: is 503 if the gateway fails, keeps the pause, and counts for no other limit of the phone', async () => {
     const other = buildWithTwo();
     gateway.mockRejectedValue(new Error('the gateway is unavailable'));
     const batch = vi.spyOn(database, 'batch');
     const message = 'The code could not be sent. Try again.';
     for (let n = 0; n < 7; n += 1) {
       const response = sendCode(other);
-      expect(await statusOf(response)).toBe('503 after 1 s');
+      expect(await statusOf(response)).toBe('503 after 30 s');
       expect((await response).json()).toEqual({ error: 'unavailable', message });
+      expect(await replace(other)).toBe('429 after 30 s');
+      other.clock.advance(30 * SECOND_MS);
     }
+    expect(gateway).toHaveBeenCalledTimes(7);
     // The counters of the phone are locked one by one, in the order of a removal.
     expect(batch.mock.lastCall?.[0].map((statement) => toSql(statement).values)).toEqual([
       [`otp:send:pair-hour:${PAIR}`],
       [`otp:send:pair-day:${PAIR}`],
       [`otp:send:hour:${PHONE}`],
       [`otp:send:day:${PHONE}`],
-      [`otp:send:pause:${PHONE}`],
     ]);
     gateway.mockResolvedValue();
     expect([await replace(other), await replace(other)]).toEqual([200, '429 after 30 s']);
@@ -214,14 +216,16 @@ onEachDatabase((open) => {
     expect(await countersOf(database, 'otp:send:%')).toMatchObject(counted);
   });
 
-  test('replaced code: stays valid if the next gateway fails, and the next attempt need not wait', async () => {
+  test('replaced code: stays valid if the next gateway fails, which keeps the pause', async () => {
     const other = buildWithTwo();
     const { challenge } = await send(other);
     const code = lastCode();
     gateway.mockRejectedValue(new Error('The gateway is down.'));
-    for (let n = 0; n < 7; n += 1) expect(await replace(other, challenge)).toBe('503 after 1 s');
+    expect(await replace(other, challenge)).toBe('503 after 60 s');
+    expect(await replace(other, challenge)).toBe('429 after 60 s');
     gateway.mockResolvedValue();
     expect(await verify(other, challenge, code)).toBe(200);
+    other.clock.advance(MINUTE_MS);
     expect(await replace(other)).toBe(200);
   });
 

@@ -1,5 +1,6 @@
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-import { decrementStatement, resetStatement } from '#server/adapter/database/counter.ts';
+import { decrementStatement } from '#server/adapter/database/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
@@ -81,35 +82,35 @@ export async function requestCode(
     ...countStatements(sends, { now, onReached }),
   ]);
   if (results[0]?.length === 0) throw phoneBlockedError();
+  const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
   if (testCode === undefined) {
     await dependencies
       .sendCode(phone, code, { byNext: replaces !== null })
       .catch(async (error: unknown) => {
         await database.batch(refundStatements(sends));
-        throw gatewayFailed(error);
+        throw gatewayFailed(error, pauseMs);
       });
   }
   // Not before the new one is sent: until then the previous code can still arrive.
   if (replaces !== null) {
     await database.run(deleteChallengeStatement({ id: replaces, phone }));
   }
-  const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
   return { challenge: challenge.id, codeLength: code.length, pauseMs };
 }
 
 /**
- * A code that was not sent counts for the address and for all phones, so that a failing gateway does
- * not bypass those limits, but not for its phone.
+ * A code that was not sent counts for the address and for all phones, but not for its phone, which only
+ * keeps the pause: a number that the gateways refuse is not sent to them again and again.
  */
 function refundStatements(sends: readonly ClientLimit[]) {
   return sends
-    .filter(isOfPhone)
-    .map(({ key, pause }) => (pause ? resetStatement(key) : decrementStatement(key)));
+    .filter((limit) => isOfPhone(limit) && !limit.pause)
+    .map(({ key }) => decrementStatement(key));
 }
 
-function gatewayFailed(cause: unknown): ApiError {
+function gatewayFailed(cause: unknown, pauseMs: number): ApiError {
   return new ApiError('unavailable', ({ codeNotSent }) => codeNotSent, {
-    retryAfterSeconds: 1,
+    retryAfterSeconds: Math.ceil(pauseMs / SECOND_MS),
     cause,
   });
 }
