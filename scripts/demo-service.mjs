@@ -14,6 +14,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
   DATA_DIR: folder,
+  // Everybody knows the code of its sign-in.
+  HOST: process.env.HOST ?? '127.0.0.1',
   VIEWS: 'contacts,analytics',
   CARD_EXTRAS: 'upi,gstin,address',
   LOG_LEVEL: 'warn',

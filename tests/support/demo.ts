@@ -16,14 +16,17 @@ const LINE =
 /** Runs the demo, signs in to it, and checks what it shows and that it removes its folder at the end. */
 export async function checkDemo(command: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
-  const env = { PATH: process.env['PATH'], TMPDIR: folder, PORT: String(await freePort()) };
+  // The database of a real service must not reach the demo.
+  const DATABASE_URL = 'postgres://127.0.0.1:1/none';
+  const PORT = String(await freePort());
+  const env = { PATH: process.env['PATH'], TMPDIR: folder, PORT, DATABASE_URL };
   const [program = '', ...args] = command;
   const child = spawn(program, args, { env });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await waitUntil(() => output.includes('listens on http'), DEMO_TIMEOUT_MS);
+  await waitUntil(() => output.includes(`listens on http://127.0.0.1:${PORT}`), DEMO_TIMEOUT_MS);
   const [, origin = '', phone = '', code = '', userId = ''] = LINE.exec(output) ?? [];
 
   const demo = { origin, codeFor: async () => code };
