@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rejection } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
-import { extraProblem, extraSchema } from './extras.ts';
+import { extraProblem, extraSchema, upiLink } from './extras.ts';
 import type { Extra } from './extras.ts';
 
 const WRONG_CHECK_DIGIT = 'has a wrong check digit: one of its characters is mistyped';
@@ -33,4 +33,13 @@ test('extras: a GSTIN is stored in capitals without spaces, an address of 300 ch
   expect(extraSchema('address').parse(' 1 MG Road\r\nPune ')).toBe('1 MG Road\nPune');
   for (const wrong of ['a'.repeat(301), 'a\u202eb'])
     expect(rejection(extraSchema('address'), wrong)).not.toBe('');
+});
+
+test('UPI link: a name is text in it, and adds no amount', () => {
+  const { searchParams } = new URL(upiLink('asha@okaxis', 'Asha&am=900#?'));
+  expect([...searchParams]).toEqual([
+    ['pa', 'asha@okaxis'],
+    ['pn', 'Asha&am=900#?'],
+    ['cu', 'INR'],
+  ]);
 });

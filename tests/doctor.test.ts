@@ -92,12 +92,12 @@ test('doctor: has a line for each check of a service that is well, and exits wit
 });
 
 test.each([
-  { name: 'that is not in TRUST_PROXY', headers: FORWARDED, settings: {}, state: 'failed' },
-  { name: 'that is in TRUST_PROXY', headers: FORWARDED, settings: TRUSTED, state: 'ok' },
-  { name: 'without X-Forwarded-For', headers: {}, settings: TRUSTED, state: 'failed' },
-])(
-  'doctor: sees a proxy $name, and the end of its certificate',
-  async ({ headers, settings, state }) => {
+  ['that is not in TRUST_PROXY', FORWARDED, {}, 'failed', 'is not in TRUST_PROXY'],
+  ['that is in TRUST_PROXY', FORWARDED, TRUSTED, 'ok', 'knows the address of each visitor'],
+  ['without X-Forwarded-For', {}, TRUSTED, 'failed', 'sends no X-Forwarded-For'],
+] as const)(
+  'doctor: sees a proxy %s, and the end of its certificate',
+  async (_, headers, settings, state, detail) => {
     const proxy = await startTlsProxy(headers);
     const server = await start({ ...proxy.environment, ...settings });
     proxy.lead(server);
@@ -108,6 +108,7 @@ test.each([
       state === 'ok' ? 0 : 1,
       { TRUST_PROXY: state, PUBLIC_URL: 'warning' },
     ]);
+    expect(details['TRUST_PROXY']).toContain(detail);
     expect(details['PUBLIC_URL']).toMatch(/the certificate is valid until .* Renew it\.$/);
   },
 );

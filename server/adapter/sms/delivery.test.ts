@@ -49,6 +49,14 @@ test('list of gateways: the next one is asked alone; WhatsApp gets the numbers o
   const both = { ...countries, WHATSAPP_COUNTRIES: 'IN,AE' };
   expect(await deliver(both, emirates)).toBe('whatsapp accepted, sent');
   expect(await deliver(services.environment.whatsapp, emirates)).toBe('refused');
+  // Twenty countries share +1.
+  const america = { ...whatsappFirst(), OTP_COUNTRIES: 'US,CA,JM', WHATSAPP_COUNTRIES: 'CA' };
+  for (const [phone, name] of [
+    ['+12025550100', 'msg91'],
+    ['+18765550100', 'msg91'],
+    ['+14165550100', 'whatsapp'],
+  ] as const)
+    expect(await deliver(america, phone)).toBe(`${name} accepted, sent`);
 });
 
 onEachDatabase((open) => {
