@@ -28,7 +28,7 @@ import { logSecurityEvents } from './http/log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
 import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
-import { createInvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
+import { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import { RequestLogController, createRequestLog } from './http/log/request-log.ts';
 import { addBodyParser } from './http/route.ts';
 import { recordRoutes } from './http/route-table.ts';
@@ -123,7 +123,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     responses,
     cardUrls: [],
     ...createReadLimits(clock, settings.limits.readsPerMinute),
-    invalidBodyRateLimit: createInvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
+    invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),

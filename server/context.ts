@@ -5,7 +5,7 @@ import type { ResponseCache } from './adapter/cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { MemoryRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
+import type { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import type { Decoder } from './adapter/image/decoder.ts';
 import type { Renderer } from './adapter/image/renderer.ts';
 import type { InvalidationListener } from './adapter/invalidation/listener.ts';
@@ -56,8 +56,8 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly responses: ResponseCache;
   /** The patterns of the public paths of a card. */
   readonly cardUrls: string[];
-  /** Of open calls by one address. Above the limit, bodies are not read. */
-  readonly invalidBodyRateLimit: MemoryRateLimit;
+  /** Of open calls by one address. Above a limit, bodies are not read. */
+  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Null without metrics. */
   readonly codeAlarms: CodeAlarms | null;
   readonly providerTokens: ProviderTokens;

@@ -6,8 +6,7 @@ import type * as z from 'zod/mini';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { rateLimitKey } from '#server/http/limit/address.ts';
-import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
+import type { InvalidBodyRateLimit } from '#server/http/limit/rate-limit.ts';
 import { hashToken } from '#server/token.ts';
 
 import { countRawHeaders } from './headers.ts';
@@ -37,7 +36,7 @@ export interface RouteContext {
   readonly sessions: {
     authenticate(request: FastifyRequest): Promise<Caller>;
   };
-  readonly invalidBodyRateLimit: MemoryRateLimit;
+  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   readonly isLoggedOnlyOnFailure?: boolean;
 }
 
@@ -106,9 +105,9 @@ function guardHooks(context: RouteContext, { access = 'owner', method }: Endpoin
     return {
       bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,
       // Before the next body of this address is read.
-      onRequest: async ({ ip }: FastifyRequest) => invalidBodyRateLimit.check(rateLimitKey(ip)),
-      onSend: async ({ ip }: FastifyRequest, { statusCode }: FastifyReply, payload: unknown) => {
-        if (INVALID_STATUSES.has(statusCode)) invalidBodyRateLimit.count(rateLimitKey(ip));
+      onRequest: async (request: FastifyRequest) => invalidBodyRateLimit.check(request),
+      onSend: async (request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown) => {
+        if (INVALID_STATUSES.has(statusCode)) invalidBodyRateLimit.count(request);
         return payload;
       },
     };

@@ -16,7 +16,7 @@ const limit = (fallback: string, help: string) => ({
 // oxfmt-ignore
 export const LIMIT_SETTINGS = {
   LIMIT_READS_PER_MINUTE: limit('600', 'how often one address may read cards and photos in a minute'),
-  LIMIT_INVALID_PER_MINUTE: limit('120', 'invalid requests without a session from one address in a minute'),
+  LIMIT_INVALID_PER_MINUTE: limit('120', 'invalid bodies of more than 2,048 bytes without a session from one address in a minute'),
   LIMIT_CONTACTS_PER_HOUR: limit('600', 'contacts from one address to all cards in an hour; one and a half times as many from a /48 of IPv6 or a /24 of IPv4 to one card'),
   LIMIT_CONTACTS_PER_CARD: limit('30', 'contacts from one address to one card in ten minutes; more are held'),
   LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes that one address may request in an hour; three times as many for a /48 of IPv6'),

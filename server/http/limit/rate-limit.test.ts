@@ -8,11 +8,12 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { ApiError } from '#server/error.ts';
 
 import { addressPrefixes, rateLimitKey } from './address.ts';
-import { MemoryRateLimit } from './rate-limit.ts';
+import { ADDRESS_LIMITS, InvalidBodyRateLimit, MemoryRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
 const READS_PER_MINUTE_MAX = 30;
 const INVALID_PER_MINUTE_MAX = 12;
+const [SMALL_MAX] = ADDRESS_LIMITS['invalid bodies of at most 2,048 bytes'];
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns a function that counts one more at a time; it returns the seconds to wait, or null. */
@@ -65,6 +66,31 @@ test('memory rate limit: with very many keys only the least recently used is evi
   expect([limit.size, limit.count('1'), limit.count('0')]).toEqual([KEYS_MAX, false, true]);
 });
 
+test('invalid body rate limit: the length of a body decides which limit counts it', () => {
+  const limit = new InvalidBodyRateLimit({ now: () => 0 }, 2);
+  const bodies = ['0', '2048', '2049', undefined].map((length) => {
+    return { ip: '203.0.113.7', headers: { 'content-length': length } };
+  });
+  const rejected = () =>
+    bodies.flatMap((body) => {
+      try {
+        return limit.check(body) ?? [];
+      } catch {
+        return [body.headers['content-length']];
+      }
+    });
+  const [small, , large] = bodies;
+  if (!small || !large) return;
+  limit.count(large);
+  expect(rejected()).toEqual([]);
+  limit.count(large);
+  expect(rejected()).toEqual(['2049', undefined]);
+  for (let count = 1; count < SMALL_MAX; count += 1) limit.count(small);
+  expect(rejected()).toEqual(['2049', undefined]);
+  limit.count(small);
+  expect(rejected()).toEqual(['0', '2048', '2049', undefined]);
+});
+
 describe('rate limits of an address', () => {
   const ADD_CONTACT = '/api/profile/addContact';
   const { testApp } = useTestApp(openTestSqlite, {
@@ -90,8 +116,8 @@ describe('rate limits of an address', () => {
     const hostileName = '\u0315\u0300'.repeat(3000);
     const invalid = [
       [400, ADD_CONTACT, { userID: id, contact: { name: hostileName, mobile: '1' } }],
-      [400, ADD_CONTACT, '{"contact":'],
-      [400, '/api/otp/send', { appId: 'tessera' }],
+      [400, ADD_CONTACT, '{"contact":'.padEnd(2049)],
+      [400, '/api/otp/send', { appId: 'tessera', more: 'x'.repeat(2048) }],
       [413, '/api/otp/verify', { challenge: 'x'.repeat(60_000), code: '' }],
     ] as const;
     const contact = { userID: id, contact: { name: 'Ravi', mobile: '1' } };
@@ -109,10 +135,16 @@ describe('rate limits of an address', () => {
       expect((await answer).json()).toEqual({ error: 'too_many_requests', message });
     }
     expect(parsed).toBe(0);
+    // One phone in a hall does not silence the others behind its address.
+    expect((await post(ADD_CONTACT, contact)).statusCode).toBe(200);
+    expect((await post('/api/otp/send', { appId: 'tessera' })).statusCode).toBe(400);
+    expect((await post(ADD_CONTACT, { ...contact, website: 'x'.repeat(2048) })).statusCode).toBe(
+      429,
+    );
     expect((await post(ADD_CONTACT, contact, '198.51.100.9')).statusCode).toBe(200);
     expect((await testApp.app.inject(`/user/${id}`)).statusCode).toBe(200);
     testApp.clock.advance(60_000);
-    expect((await post(ADD_CONTACT, contact)).statusCode).toBe(200);
+    expect((await post(ADD_CONTACT, '{}'.padEnd(2049))).statusCode).toBe(400);
   });
 
   test('invalid bodies: one above 16 KiB is not parsed', async () => {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
@@ -100,10 +101,13 @@ export const OWNER_LIMITS = {
   'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
 } as const satisfies Record<string, Limit>;
 
+const TOO_MANY_INVALID = 'Too many invalid requests. Try again in a minute.';
+
 /** The same for one address. */
 export const ADDRESS_LIMITS = {
   'files of pages': [6000, MINUTE_MS, 'Too many requests for files. Try again in a minute.'],
   'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
+  'invalid bodies of at most 2,048 bytes': [3600, MINUTE_MS, TOO_MANY_INVALID],
 } as const satisfies Record<string, Limit>;
 
 type Limit = readonly [max: number, windowMs: number, message: string];
@@ -151,8 +155,35 @@ export function createReadRateLimit(clock: Clock, max: number): MemoryRateLimit 
   return new MemoryRateLimit({ clock, max, windowMs: MINUTE_MS, message });
 }
 
-/** Limits the invalid bodies of open calls by one address. */
-export function createInvalidBodyRateLimit(clock: Clock, max: number): MemoryRateLimit {
-  const message = 'Too many invalid requests. Try again in a minute.';
-  return new MemoryRateLimit({ clock, max, windowMs: MINUTE_MS, message });
+/** Nearly every honest body of an open call is smaller. */
+const SMALL_BODY_SIZE_BYTES_MAX = 2048;
+
+type Sender = Pick<FastifyRequest, 'ip' | 'headers'>;
+
+/**
+ * Limits the invalid bodies of open calls by one address: large ones, or ones without a length, apart
+ * from small ones, so that one phone in a hall does not end the contacts and sign-ins of the others.
+ */
+export class InvalidBodyRateLimit {
+  readonly #large: MemoryRateLimit;
+  readonly #small: MemoryRateLimit;
+
+  constructor(clock: Clock, largeMax: number) {
+    this.#large = createRateLimit(clock, [largeMax, MINUTE_MS, TOO_MANY_INVALID]);
+    this.#small = createRateLimit(clock, ADDRESS_LIMITS['invalid bodies of at most 2,048 bytes']);
+  }
+
+  count(sender: Sender): void {
+    this.#limitOf(sender).count(rateLimitKey(sender.ip));
+  }
+
+  /** Throws ApiError 'too_many_requests' (429) if another invalid body would not be allowed. */
+  check(sender: Sender): void {
+    this.#limitOf(sender).check(rateLimitKey(sender.ip));
+  }
+
+  #limitOf({ headers }: Sender): MemoryRateLimit {
+    const sizeBytes = Number(headers['content-length'] ?? Infinity);
+    return sizeBytes <= SMALL_BODY_SIZE_BYTES_MAX ? this.#small : this.#large;
+  }
 }
