@@ -182,8 +182,8 @@ describe('commands of the pages', () => {
     'cards.example.com': 'cards.example.com',
     AbCdEfGhJkMnPqRs: owner._id,
     '+919876543210': `+91${PHONE}`,
-    'v1.1.0': 'v1.1.0',
-    'v1.0.0': 'v1.0.0',
+    $VERSION: '$VERSION',
+    $PREVIOUS: '$PREVIOUS',
   });
 
   /** The scripts that npm has run. It takes as long as they do, so it runs each once. */
