@@ -139,12 +139,15 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
 
   test('admin unlock: ends the lock of a phone after wrong codes', async () => {
     const phone = '+919876543212';
-    const challenge = await sendCode(node, phone);
-    const code = (await node.codeFor(phone)) === '000000' ? '000001' : '000000';
-    for (let attempt = 1; attempt <= 5; attempt += 1)
-      await post('/otp/verify', { challenge, code });
+    for (let round = 1; round <= 2; round += 1) {
+      await testDatabase.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
+      const challenge = await sendCode(node, phone);
+      const code = (await node.codeFor(phone)) === '000000' ? '000001' : '000000';
+      for (let attempt = 1; attempt <= 5; attempt += 1)
+        await post('/otp/verify', { challenge, code });
+    }
     expect((await tryCode(phone))[2]).toContain('This number is locked');
-    expect(await admin('unlock', '98765 43212')).toBe(`phone: ${phone}\nremovedCounters: 4\n`);
+    expect(await admin('unlock', '98765 43212')).toBe(`phone: ${phone}\nremovedCounters: 3\n`);
     // Only the pause between two codes is left.
     expect((await tryCode(phone))[2]).toContain('Too many codes');
   });

@@ -140,6 +140,7 @@ export const bn: Catalogue = {
     waitSeconds: { other: '{count} সেকেন্ড পরে আবার চেষ্টা করুন।' },
     waitMinutes: { other: '{count} মিনিট পরে আবার চেষ্টা করুন।' },
     waitHours: { other: '{count} ঘণ্টা পরে আবার চেষ্টা করুন।' },
+    writeTo: 'তবুও সাইন ইন করতে না পারলে {email} ঠিকানায় লিখুন।',
     codesSentTo: 'কোড পাঠানো হয় এই দেশগুলির নম্বরে: {countries}।',
     assumedCode: 'দেশের কোড না থাকলে {code} ধরা হয়।',
   },

@@ -161,6 +161,7 @@ export const ANSWER = {
   waitSeconds: plural({ one: 'Try again in 1 second.', other: 'Try again in {count} seconds.' }),
   waitMinutes: plural({ other: 'Try again in {count} minutes.' }),
   waitHours: plural({ other: 'Try again in {count} hours.' }),
+  writeTo: 'If you still cannot sign in, write to {email}.',
   codesSentTo: 'Codes are sent to numbers of {countries}.',
   assumedCode: 'Without a country code, {code} is assumed.',
 };

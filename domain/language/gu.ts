@@ -140,6 +140,7 @@ export const gu: Catalogue = {
     waitSeconds: { other: '{count} સેકન્ડ પછી ફરી પ્રયાસ કરો.' },
     waitMinutes: { other: '{count} મિનિટ પછી ફરી પ્રયાસ કરો.' },
     waitHours: { other: '{count} કલાક પછી ફરી પ્રયાસ કરો.' },
+    writeTo: 'તો પણ સાઇન ઇન ન થઈ શકે, તો {email} પર લખો.',
     codesSentTo: 'કોડ આ દેશોના નંબરો પર મોકલાય છે: {countries}.',
     assumedCode: 'દેશનો કોડ ન હોય તો {code} ગણાય છે.',
   },

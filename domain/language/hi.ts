@@ -140,6 +140,7 @@ export const hi: Catalogue = {
     waitSeconds: { other: '{count} सेकंड बाद फिर कोशिश करें।' },
     waitMinutes: { other: '{count} मिनट बाद फिर कोशिश करें।' },
     waitHours: { one: '{count} घंटे बाद फिर कोशिश करें।', other: '{count} घंटे बाद फिर कोशिश करें।' },
+    writeTo: 'फिर भी साइन इन न हो पाए, तो {email} पर लिखें।',
     codesSentTo: 'कोड इन देशों के नंबरों पर भेजे जाते हैं: {countries}।',
     assumedCode: 'देश कोड के बिना {code} माना जाएगा।',
   },

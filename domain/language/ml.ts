@@ -140,6 +140,7 @@ export const ml: Catalogue = {
     waitSeconds: { other: '{count} സെക്കൻഡ് കഴിഞ്ഞ് വീണ്ടും ശ്രമിക്കൂ.' },
     waitMinutes: { other: '{count} മിനിറ്റ് കഴിഞ്ഞ് വീണ്ടും ശ്രമിക്കൂ.' },
     waitHours: { other: '{count} മണിക്കൂർ കഴിഞ്ഞ് വീണ്ടും ശ്രമിക്കൂ.' },
+    writeTo: 'എന്നിട്ടും സൈൻ ഇൻ ചെയ്യാനായില്ലെങ്കിൽ {email} എന്ന വിലാസത്തിലേക്ക് എഴുതൂ.',
     codesSentTo: 'കോഡുകൾ ഈ രാജ്യങ്ങളിലെ നമ്പറുകളിലേക്ക് അയയ്ക്കും: {countries}.',
     assumedCode: 'രാജ്യ കോഡില്ലെങ്കിൽ {code} ആയി എടുക്കും.',
   },

@@ -140,6 +140,7 @@ export const mr: Catalogue = {
     waitSeconds: { one: '{count} सेकंदानंतर पुन्हा प्रयत्न करा.', other: '{count} सेकंदांनंतर पुन्हा प्रयत्न करा.' },
     waitMinutes: { other: '{count} मिनिटांनंतर पुन्हा प्रयत्न करा.' },
     waitHours: { other: '{count} तासांनंतर पुन्हा प्रयत्न करा.' },
+    writeTo: 'तरीही साइन इन करता आले नाही, तर {email} वर लिहा.',
     codesSentTo: 'कोड या देशांच्या नंबरवर पाठवले जातात: {countries}.',
     assumedCode: 'देशाचा कोड नसेल तर {code} धरला जातो.',
   },

@@ -140,6 +140,7 @@ export const or: Catalogue = {
     waitSeconds: { other: '{count} ସେକେଣ୍ଡ ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।' },
     waitMinutes: { other: '{count} ମିନିଟ୍ ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।' },
     waitHours: { other: '{count} ଘଣ୍ଟା ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।' },
+    writeTo: 'ତଥାପି ସାଇନ୍ ଇନ୍ କରିପାରୁନଥିଲେ, {email}କୁ ଲେଖନ୍ତୁ।',
     codesSentTo: 'କୋଡ୍ ଏହି ଦେଶଗୁଡ଼ିକର ନମ୍ବରକୁ ପଠାଯାଏ: {countries}।',
     assumedCode: 'ଦେଶ କୋଡ୍ ନଥିଲେ {code} ଧରାଯାଏ।',
   },

@@ -10,12 +10,23 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
+/** A row of the table. */
+export interface Counter {
+  readonly key: string;
+  readonly count: number;
+  readonly expires_at: number;
+}
+
 /** How long until a key is allowed again. */
 export type WaitsMs = ReadonlyMap<string, number>;
 
+export function toWaits(counters: readonly Counter[], now: number): WaitsMs {
+  return new Map(counters.map(({ key, expires_at }) => [key, expires_at - now]));
+}
+
 /**
  * A window begins with its first event. The keys must be different. A batch increments counters before
- * it checks them, so concurrent requests and other nodes are counted exactly.
+ * it checks them, so concurrent requests and other nodes are counted exactly. Returns the counters.
  */
 export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Sql {
   const rows = rateLimits.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs})`);
@@ -25,7 +36,8 @@ export function incrementStatement(rateLimits: readonly RateLimit[], now: number
   return sql`INSERT INTO counters (key, count, expires_at) VALUES ${joinSql(rows, ', ')}
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN ${hasEnded} THEN 1 ELSE counters.count + 1 END,
-      expires_at = CASE WHEN ${hasEnded} THEN excluded.expires_at ELSE counters.expires_at END`;
+      expires_at = CASE WHEN ${hasEnded} THEN excluded.expires_at ELSE counters.expires_at END
+    RETURNING key, count, expires_at`;
 }
 
 /** Reads the counters above their limit in a window that has not ended. */
@@ -34,7 +46,7 @@ export function selectExceededStatement(rateLimits: readonly RateLimit[], now: n
     ({ key, max, windowMs }) => sql`key = ${key} AND count > ${max}
       AND expires_at > ${now} AND expires_at <= ${now + windowMs + CLOCK_SKEW_MS_MAX}`,
   );
-  return sql`SELECT key, expires_at FROM counters WHERE ${joinSql(isExceeded, ' OR ')}`;
+  return sql`SELECT key, count, expires_at FROM counters WHERE ${joinSql(isExceeded, ' OR ')}`;
 }
 
 /** Rolls its batch back if a counter is above its limit. */
@@ -45,10 +57,7 @@ export function rejectExceededStatement(
 ): CheckedStatement {
   return {
     sql: selectExceededStatement(rateLimits, now),
-    errorIfRow: (rows) => {
-      const counters = rows as readonly { key: string; expires_at: number }[];
-      return toError(new Map(counters.map(({ key, expires_at }) => [key, expires_at - now])));
-    },
+    errorIfRow: (rows) => toError(toWaits(rows as readonly Counter[], now)),
   };
 }
 

@@ -32,6 +32,7 @@ import { cdnPurges } from './migrations/023-cdn-purges.ts';
 import { faces } from './migrations/024-faces.ts';
 import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
 import { queueTarget } from './migrations/026-queue-target.ts';
+import { codeLength } from './migrations/027-code-length.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly Migration[] = [
   faces,
   cdnPurgesOfUser,
   queueTarget,
+  codeLength,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

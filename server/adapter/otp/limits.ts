@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 /** Wrong codes of a challenge. */
 export const ATTEMPTS_MAX = 5;
@@ -10,58 +10,50 @@ const SENDS_PER_ALARM = 10;
 export interface LimitSettings {
   readonly otpSendsPerDay: number;
   readonly limits: { readonly codesPerHour: number };
+  readonly supportEmail: string;
 }
-
-/** A pause after each `step` events of a counter: 30 s, then twice as long, at most the window. */
-export interface Pause {
-  readonly step: number;
-  /** A key of LIMITS. */
-  readonly counter: string;
-}
-
-/** The codes for a phone are longer from this number of wrong ones in a row on. Rejects nothing. */
-export interface LongerCodes {
-  readonly wrongCodes: number;
-}
-
-export type Limit = readonly [
-  most: number | ((settings: LimitSettings) => number) | Pause | LongerCodes,
-  windowMs: number,
-  guards: string,
-  fails: 'closed' | 'open',
-];
-
-const CODES_PER_HOUR = ({ limits }: LimitSettings) => limits.codesPerHour;
-const SENDS_PER_DAY = ({ otpSendsPerDay }: LimitSettings) => otpSendsPerDay;
-/** Honest people do not reach it in a busy hour. */
-const ALARM = ({ otpSendsPerDay }: LimitSettings) =>
-  Math.max(ALARM_MIN, Math.ceil(otpSendsPerDay / SENDS_PER_ALARM));
-const AFTER_EACH = { step: 1, counter: 'otp:send:hour:{client}' };
-const AFTER_FIVE = { step: ATTEMPTS_MAX, counter: 'otp:fail:day:{phone}' };
-const LONGER = { wrongCodes: 20 };
 
 /**
- * The limits on one-time codes, on wrong ones and on tokens of login providers, by the keys of their
- * counters (docs/security.md#limits-on-codes). Transactions lock counters in the order of this table,
- * challenges after `otp:send:`, and exchange tokens last, so that none can deadlock.
+ * What has a counter of its own. `network`: an IPv4 address or a /64, and its /48. `device`: one that has
+ * signed in with the phone before. `phone`: all other devices, and `pair`: those of one network. `client`:
+ * the device, or else the phone. `group`: all known devices, or all others. `all`: everything.
+ */
+export type Scope = 'network' | 'device' | 'phone' | 'pair' | 'client' | 'group' | 'all';
+
+export interface Limit {
+  readonly scope: Scope;
+  readonly most: number | ((settings: LimitSettings) => number);
+  /** In milliseconds, from the first event on. */
+  readonly window: number;
+  readonly guards: string;
+}
+
+const codesPerHour = ({ limits }: LimitSettings) => limits.codesPerHour;
+const sendsPerDay = ({ otpSendsPerDay }: LimitSettings) => otpSendsPerDay;
+/** Honest people do not reach it in a busy hour. */
+const alarm = ({ otpSendsPerDay }: LimitSettings) =>
+  Math.max(ALARM_MIN, Math.ceil(otpSendsPerDay / SENDS_PER_ALARM));
+
+/**
+ * The limits on codes sent, wrong codes and tokens (docs/security.md#limits-on-codes), by the prefixes of
+ * their counters. Transactions lock counters in the order of this table, challenges after `otp:send`, and
+ * exchange tokens last, so that none can deadlock.
  */
 // oxfmt-ignore
 export const LIMITS = {
-  // counter                         most            window          guards              fails
-  'otp:send:{network}':              [CODES_PER_HOUR, HOUR_MS,        'the bill',         'closed'],
-  'otp:send:pair-hour:{ip}:{phone}': [3,              HOUR_MS,        'the phone',        'closed'],
-  'otp:send:pair-day:{ip}:{phone}':  [6,              DAY_MS,         'the phone',        'closed'],
-  'otp:send:hour:{client}':          [5,              HOUR_MS,        'the phone',        'closed'],
-  'otp:send:day:{client}':           [10,             DAY_MS,         'the phone',        'closed'],
-  'otp:send:{group}':                [SENDS_PER_DAY,  DAY_MS,         'the bill',         'closed'],
-  'otp:send:pause:{client}':         [AFTER_EACH,     MINUTE_MS,      'the phone',        'closed'],
-  'otp:fail:{network}':              [300,            HOUR_MS,        'all codes',        'closed'],
-  'otp:fail:{device}':               [20,             DAY_MS,         'the code',         'closed'],
-  'otp:fail:pair:{ip}:{phone}':      [20,             DAY_MS,         'the code',         'closed'],
-  'otp:fail:day:{phone}':            [100,            DAY_MS,         'the code',         'closed'],
-  'otp:fail:delay:{phone}':          [AFTER_FIVE,     HOUR_MS,        'the code',         'closed'],
-  'otp:fail:row:{phone}':            [LONGER,         365 * DAY_MS,   'the code',         'closed'],
-  'otp:alarm':                       [ALARM,          HOUR_MS,        'an alarm only',    'open'],
-  'token:invalid:{network}':         [600,            MINUTE_MS,      'the database',     'open'],
-  'token:rejected:{network}':        [60,             10 * MINUTE_MS, 'the provider',     'open'],
+  'otp:send:address':   { scope: 'network', most: codesPerHour, window: HOUR_MS,        guards: 'the bill' },
+  'otp:send:pair-hour': { scope: 'pair',    most: 3,            window: HOUR_MS,        guards: 'the phone' },
+  'otp:send:pair-day':  { scope: 'pair',    most: 6,            window: DAY_MS,         guards: 'the phone' },
+  'otp:send:hour':      { scope: 'client',  most: 5,            window: HOUR_MS,        guards: 'the phone' },
+  'otp:send:day':       { scope: 'client',  most: 10,           window: DAY_MS,         guards: 'the phone' },
+  'otp:send':           { scope: 'group',   most: sendsPerDay,  window: DAY_MS,         guards: 'the bill' },
+  'otp:send:pause':     { scope: 'client',  most: 1,            window: 30 * SECOND_MS, guards: 'the phone' },
+  'otp:fail:address':   { scope: 'network', most: 300,          window: HOUR_MS,        guards: 'all codes' },
+  'otp:fail:device':    { scope: 'device',  most: 20,           window: DAY_MS,         guards: 'the code' },
+  'otp:fail:pair':      { scope: 'pair',    most: 10,           window: DAY_MS,         guards: 'the code' },
+  'otp:fail:day':       { scope: 'phone',   most: 40,           window: DAY_MS,         guards: 'the code' },
+  'otp:fail:row':       { scope: 'phone',   most: 20,           window: 365 * DAY_MS,   guards: 'the code: then it has eight digits' },
+  'otp:alarm':          { scope: 'all',     most: alarm,        window: HOUR_MS,        guards: 'all codes: then an alarm' },
+  'token:invalid':      { scope: 'network', most: 600,          window: MINUTE_MS,      guards: 'the database' },
+  'token:rejected':     { scope: 'network', most: 60,           window: 10 * MINUTE_MS, guards: 'the provider' },
 } as const satisfies Record<string, Limit>;

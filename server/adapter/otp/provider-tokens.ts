@@ -62,8 +62,8 @@ export class ProviderTokens {
 
   constructor(options: ProviderTokensOptions) {
     this.#options = options;
-    this.#invalid = new TokenLimit('token:invalid:{network}', options.clock);
-    this.#rejected = new TokenLimit('token:rejected:{network}', options.clock);
+    this.#invalid = new TokenLimit('token:invalid', options.clock);
+    this.#rejected = new TokenLimit('token:rejected', options.clock);
   }
 
   /**

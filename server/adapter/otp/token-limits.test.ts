@@ -102,8 +102,8 @@ test('exchange token: an address has 600 invalid ones in a minute', async () => 
 });
 
 test.each([
-  ['token:rejected:{network}', 60, 10],
-  ['token:invalid:{network}', 600, 1],
+  ['token:rejected', 60, 10],
+  ['token:invalid', 600, 1],
 ] as const)('%s: a /64 has %i in its window, a /48 three times as many', (row, max, minutes) => {
   let now = 0;
   const limit = new TokenLimit(row, { now: () => now });

@@ -9,8 +9,8 @@ export class TokenLimit {
   readonly #networks: MemoryRateLimit;
   readonly #sites: MemoryRateLimit;
 
-  constructor(row: 'token:invalid:{network}' | 'token:rejected:{network}', clock: Clock) {
-    const [max, windowMs] = LIMITS[row];
+  constructor(row: 'token:invalid' | 'token:rejected', clock: Clock) {
+    const { most: max, window: windowMs } = LIMITS[row];
     const options = {
       clock,
       windowMs,

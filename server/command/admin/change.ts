@@ -97,7 +97,7 @@ export async function removeContact(
   return { id: contactId, ...rows[0] };
 }
 
-/** Ends the delays and locks of a phone (E.164) after wrong codes. */
+/** Ends the lock and the longer codes of a phone (E.164) after wrong codes. */
 export async function unlock(
   context: AdminContext,
   { phone, reason }: { readonly phone: string; readonly reason: string },

@@ -65,11 +65,9 @@ function open({ settings, clock }: AdminContext) {
 /** Counts toward OTP_SENDS_PER_DAY. */
 async function count(context: AdminContext, { phone, reason }: TestCode): Promise<void> {
   const client = { phone, address: { prefix64: '', prefix48: null }, deviceId: null };
-  const cap = limitsOf('send', client, context.settings).filter(
-    ({ row }) => row === 'otp:send:{group}',
-  );
+  const cap = limitsOf('send', client, context.settings).filter(({ scope }) => scope === 'group');
   const subject = `phone …${phoneEnd(phone)}`;
   await change(context, { action: 'send-test-code', subject, reason }, (now) =>
-    countStatements(cap, { now }),
+    countStatements(cap, { now, settings: context.settings }),
   );
 }

@@ -39,7 +39,7 @@ export function embeddedRoutes(context: AppContext): void {
       challenge: sent.challenge,
       phone,
       phoneText: formatPhone(phone),
-      resendAfterSeconds: sent.pauseMs / SECOND_MS,
+      resendAfterSeconds: Math.ceil(sent.pauseMs / SECOND_MS),
       lifeSeconds: CODE_LIFE_MS / SECOND_MS,
       codeLength: sent.codeLength,
     };

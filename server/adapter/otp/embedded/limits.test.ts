@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest';
 
 import { ANSWER } from '#domain/language/en.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { incrementStatement } from '#server/adapter/database/counter.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { ApiError } from '#server/error.ts';
-import { useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import {
+  HOME,
+  PHONE,
+  countersOf,
+  phoneOf,
+  requestCode,
+  sendCode,
+  statusOf,
+  verifyCode,
+  wrongOf,
+} from '#tests/support/codes.ts';
+import type { Sent } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { recordingLog } from '#tests/support/log.ts';
+import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
 
 import {
   checkLimits,
@@ -16,54 +32,73 @@ import {
   waitText,
 } from './limits.ts';
 import type { Client } from './limits.ts';
+import { saveChallengeStatement } from './store.ts';
 
-const PHONE = '+919876543210';
 const NETWORK = '2001:db8:0:1::/64';
 const STRANGER = {
   phone: PHONE,
   address: { prefix64: NETWORK, prefix48: '2001:db8::/48' },
   deviceId: null,
 };
-const OWNER = { ...STRANGER, deviceId: 'd1' };
-const SETTINGS = { otpSendsPerDay: 2000, limits: { codesPerHour: 100 } };
+const OWNER = { ...STRANGER, deviceId: 'd1', address: { prefix64: HOME, prefix48: null } };
+const SETTINGS = {
+  otpSendsPerDay: 2000,
+  limits: { codesPerHour: 100 },
+  supportEmail: 'help@cards.example',
+};
+const KINDS = ['send', 'fail'] as const;
+const allLimitsOf = (client: Client) => KINDS.flatMap((kind) => limitsOf(kind, client, SETTINGS));
 
-const isOfPhone = (key: string) => key.endsWith(`:${PHONE}`);
+const MANY = 'Too many codes were asked for.';
+const LOCKED = 'This number is locked after too many wrong codes.';
+const UNABLE = 'Codes cannot be checked right now.';
+const WRITE = 'If you still cannot sign in, write to help@cards.example.';
+const [PAUSE, HOUR, DAY] = [30 * SECOND_MS, HOUR_MS, DAY_MS];
+const WAITS = new Map([
+  [PAUSE, '30 seconds'],
+  [HOUR, '60 minutes'],
+  [DAY, '24 hours'],
+]);
 
-const limitsByKey = (client: Client) =>
-  (['send', 'fail'] as const)
-    .flatMap((kind) => limitsOf(kind, client, SETTINGS))
-    .map(({ key, max, windowMs }) => [key, max, windowMs] as const);
+/** The counters of a client, and what a rejected one reads; null where nothing is rejected. */
+const EXPECTED = [
+  [
+    'stranger',
+    STRANGER,
+    [
+      [`otp:send:address:${NETWORK}`, 100, HOUR, MANY],
+      ['otp:send:site:2001:db8::/48', 300, HOUR, MANY],
+      [`otp:send:pair-hour:${NETWORK}:${PHONE}`, 3, HOUR, MANY],
+      [`otp:send:pair-day:${NETWORK}:${PHONE}`, 6, DAY, MANY],
+      [`otp:send:hour:${PHONE}`, 5, HOUR, MANY],
+      [`otp:send:day:${PHONE}`, 10, DAY, MANY],
+      ['otp:send:all', 2000, DAY, MANY],
+      [`otp:send:pause:${PHONE}`, 1, PAUSE, MANY],
+      [`otp:fail:address:${NETWORK}`, 300, HOUR, UNABLE],
+      ['otp:fail:site:2001:db8::/48', 900, HOUR, UNABLE],
+      [`otp:fail:pair:${NETWORK}:${PHONE}`, 10, DAY, LOCKED],
+      [`otp:fail:day:${PHONE}`, 40, DAY, LOCKED],
+      [`otp:fail:row:${PHONE}`, 20, 365 * DAY, null],
+    ],
+  ],
+  [
+    'known device',
+    OWNER,
+    [
+      [`otp:send:address:${HOME}`, 100, HOUR, MANY],
+      ['otp:send:hour:device:d1', 5, HOUR, MANY],
+      ['otp:send:day:device:d1', 10, DAY, MANY],
+      ['otp:send:devices', 2000, DAY, MANY],
+      ['otp:send:pause:device:d1', 1, PAUSE, MANY],
+      [`otp:fail:address:${HOME}`, 300, HOUR, UNABLE],
+      ['otp:fail:device:d1', 20, DAY, LOCKED],
+    ],
+  ],
+] as const;
 
-test('limits of a stranger: of the network, of the phone from one address, of the phone, of all', () => {
-  expect(limitsByKey(STRANGER)).toEqual([
-    [`otp:send:address:${NETWORK}`, 100, HOUR_MS],
-    ['otp:send:site:2001:db8::/48', 300, HOUR_MS],
-    [`otp:send:pair-hour:${NETWORK}:${PHONE}`, 3, HOUR_MS],
-    [`otp:send:pair-day:${NETWORK}:${PHONE}`, 6, DAY_MS],
-    [`otp:send:hour:${PHONE}`, 5, HOUR_MS],
-    [`otp:send:day:${PHONE}`, 10, DAY_MS],
-    ['otp:send:all', 2000, DAY_MS],
-    [`otp:send:pause:${PHONE}`, 0, MINUTE_MS],
-    [`otp:fail:address:${NETWORK}`, 300, HOUR_MS],
-    ['otp:fail:site:2001:db8::/48', 900, HOUR_MS],
-    [`otp:fail:pair:${NETWORK}:${PHONE}`, 20, DAY_MS],
-    [`otp:fail:day:${PHONE}`, 100, DAY_MS],
-    [`otp:fail:delay:${PHONE}`, 0, HOUR_MS],
-    [`otp:fail:row:${PHONE}`, 2 ** 31 - 1, 365 * DAY_MS],
-  ]);
-});
-
-test('limits of a known device: those of its IPv4 address, without a /48, and its own instead of those of the phone', () => {
-  const address = { prefix64: '203.0.113.7', prefix48: null };
-  expect(limitsByKey({ ...OWNER, address })).toEqual([
-    ['otp:send:address:203.0.113.7', 100, HOUR_MS],
-    ['otp:send:hour:device:d1', 5, HOUR_MS],
-    ['otp:send:day:device:d1', 10, DAY_MS],
-    ['otp:send:devices', 2000, DAY_MS],
-    ['otp:send:pause:device:d1', 0, MINUTE_MS],
-    ['otp:fail:address:203.0.113.7', 300, HOUR_MS],
-    ['otp:fail:device:d1', 20, DAY_MS],
-  ]);
+test.each(EXPECTED)('limits of a %s: are exactly these', (_, client, expected) => {
+  const found = allLimitsOf(client).map(({ key, max, windowMs }) => [key, max, windowMs]);
+  expect(found).toEqual(expected.map(([key, max, windowMs]) => [key, max, windowMs]));
 });
 
 test('failure alarm: is a tenth of the daily codes in an hour, at least 10', () => {
@@ -71,7 +106,7 @@ test('failure alarm: is a tenth of the daily codes in an hour, at least 10', () 
     failureAlarm({ ...SETTINGS, otpSendsPerDay }),
   );
   expect(alarms.map(({ max }) => max)).toEqual([10, 10, 11, 1000]);
-  expect(alarms[0]).toEqual({ key: 'otp:alarm', max: 10, windowMs: HOUR_MS });
+  expect(alarms[0]).toMatchObject({ key: 'otp:alarm', windowMs: HOUR_MS });
 });
 
 test('waitText: uses seconds up to 120, then minutes up to 120, then hours', () => {
@@ -84,75 +119,246 @@ test('waitText: uses seconds up to 120, then minutes up to 120, then hours', () 
 });
 
 onEachDatabase((open) => {
-  const { database } = useTestApp(open);
+  const { database, testApp } = useTestApp(open);
+
   const setCounter = (key: string, count: number, expiresAt: number) =>
     database.run(sql`INSERT INTO counters (key, count, expires_at)
       VALUES (${key}, ${count}, ${expiresAt})`);
+  const rejection = ({ code, message, retryAfterSeconds }: ApiError) =>
+    [code, message, retryAfterSeconds] as const;
 
-  test('reached limits: have a sentence and Retry-After, rounded up, of the first kind', async () => {
-    const limits = (['fail', 'send'] as const).flatMap((kind) =>
-      limitsOf(kind, STRANGER, SETTINGS),
-    );
-    const [hour, day] = [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`];
-    const [delay, wrong] = [`otp:fail:delay:${PHONE}`, `otp:fail:day:${PHONE}`];
-    const network = `otp:fail:address:${NETWORK}`;
-    const locked = 'This number is locked after too many wrong codes.';
-    const unable = 'Codes cannot be checked right now.';
-    for (const [key, count, waitMs, error, keys] of [
-      [hour, 4, HOUR_MS, undefined, []],
-      [day, 10, 29_001, ['Too many codes were asked for. Try again in 30 seconds.', 30], [day]],
-      [delay, 1, 60_001, [`${locked} Try again in 61 seconds.`, 61], [delay]],
-      [wrong, 100, HOUR_MS, [`${locked} Try again in 60 minutes.`, 3600], [wrong, delay]],
-      [network, 300, 1, [`${unable} Try again in 1 second.`, 1], [network]],
-    ] as const) {
-      await setCounter(key, count, waitMs);
-      const reached: string[] = [];
-      const onReached = (limit: { key: string }) => void reached.push(limit.key);
-      const thrown = checkLimits(database, limits, { now: 0, onReached }).catch(
-        ({ code, message, retryAfterSeconds }: ApiError) => [code, message, retryAfterSeconds],
-      );
-      expect(await thrown).toEqual(error && ['too_many_requests', ...error]);
-      expect(reached).toEqual(keys);
-    }
-  });
+  test.each(EXPECTED)(
+    'limits of a %s: each allows exactly its most of fifty at once, until its window ends, and says when and whom to write to',
+    async (_, client, expected) => {
+      const limits = allLimitsOf(client);
+      for (const [index, [key, max, windowMs, sentence]] of expected.entries()) {
+        const one = limits.slice(index, index + 1);
+        const check = (now: number) =>
+          checkLimits(database, one, { now, settings: SETTINGS }).catch(rejection);
+        const used = Math.max(0, max - 3);
+        await setCounter(key, used, windowMs);
+        expect(await check(0)).toEqual({ isLong: false });
+        const count = async () =>
+          sentence === null
+            ? database.batch([incrementStatement(one, 0)])
+            : database.batch(countStatements(one, { now: 0, settings: SETTINGS }));
+        const results = await Promise.all(
+          Array.from({ length: 50 }, () => count().then(() => null, rejection)),
+        );
+        const text = (wait = '') => `${sentence} Try again in ${wait}. ${WRITE}`;
+        const rejected = ['too_many_requests', text(WAITS.get(windowMs)), windowMs / SECOND_MS];
+        const expectedErrors = Array<unknown>(50 - (max - used)).fill(rejected);
+        expect([key, results.filter((result) => result !== null)]).toEqual([
+          key,
+          sentence === null ? [] : expectedErrors,
+        ]);
+        const last = ['too_many_requests', text('1 second'), 1];
+        expect(await check(windowMs - 1)).toEqual(sentence === null ? { isLong: true } : last);
+        expect(await check(windowMs)).toEqual({ isLong: false });
+      }
+    },
+  );
 
-  /** Counts events, each when the pause of the one before has ended. Returns the pauses in seconds. */
-  async function pauses(kind: 'send' | 'fail', events: number) {
-    const found: number[] = [];
-    let now = 0;
-    for (let event = 0; event < events; event += 1) {
-      const client = { ...STRANGER, address: { prefix64: `${event}`, prefix48: null } };
-      const statements = countStatements(limitsOf(kind, client, SETTINGS), { now });
-      const [, , [pause] = []] = await database.batch<{ expires_at: number }>(statements);
-      if (!pause) continue;
-      found.push((pause.expires_at - now) / 1000);
-      now = pause.expires_at;
-    }
-    return found;
-  }
-
-  test('pauses: after each code 30 s, then 60; after each five wrong ones twice as long, to an hour', async () => {
-    expect(await pauses('send', 5)).toEqual([30, 60, 60, 60, 60]);
-    expect(await pauses('fail', 47)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+  test('reached limits: the longest wait of the first kind is said, rounded up', async () => {
+    const [day, pair] = [`otp:fail:day:${PHONE}`, `otp:fail:pair:${NETWORK}:${PHONE}`];
+    await setCounter(day, 40, 61_001);
+    await setCounter(pair, 10, 60_000);
+    await setCounter(`otp:send:day:${PHONE}`, 10, DAY_MS);
+    const reached: string[] = [];
+    const onReached = ({ key }: { key: string }) => void reached.push(key);
+    const options = { now: 0, settings: SETTINGS, onReached };
+    const limits = [
+      ...limitsOf('fail', STRANGER, SETTINGS),
+      ...limitsOf('send', STRANGER, SETTINGS),
+    ];
+    const error = await checkLimits(database, limits, options).catch(rejection);
+    expect(error).toEqual(['too_many_requests', `${LOCKED} Try again in 62 seconds. ${WRITE}`, 62]);
+    expect(reached).toEqual([pair, day]);
   });
 
   test('deleted counters of a phone: those of its own limits and of all its addresses', async () => {
     const elsewhere = { prefix64: '203.0.113.7', prefix48: null };
     const clients = [OWNER, STRANGER, { ...STRANGER, address: elsewhere }];
-    const others = clients.map((client) => ({ ...client, phone: '+919876543211' }));
+    const others = clients.map((client) => ({ ...client, phone: phoneOf(1) }));
     const keysOf = (kind: 'send' | 'fail') => {
       const limits = [...clients, ...others].flatMap((client) => limitsOf(kind, client, SETTINGS));
       return [...new Set(limits.map(({ key }) => key))].toSorted();
     };
-    const keys = [...keysOf('fail'), ...keysOf('send')];
+    const isOfPhone = (key: string) => key.endsWith(`:${PHONE}`);
+    const keys = KINDS.flatMap(keysOf).toSorted();
     for (const key of keys) await setCounter(key, 1, 1);
-    for (const kind of ['send', 'fail'] as const) {
+    for (const kind of KINDS) {
       const statements = deletePhoneCountersStatements(kind, PHONE);
       const deleted = (await database.batch<{ key: string }>(statements)).flat();
       expect(deleted.map(({ key }) => key).toSorted()).toEqual(keysOf(kind).filter(isOfPhone));
     }
-    const rest = await database.all<{ key: string }>('SELECT key FROM counters');
     const left = keys.filter((key) => !isOfPhone(key));
-    expect(rest.map(({ key }) => key).toSorted()).toEqual(left);
+    expect(Object.keys(await countersOf(database, '%')).toSorted()).toEqual(left);
+  });
+
+  const ELSEWHERE = '203.0.113.66';
+
+  async function knownDevice(phone = PHONE, address = HOME) {
+    const { right } = await requestCode(testApp, { address, phone });
+    const { statusCode, headers } = await verifyCode(testApp, right, { address });
+    expect(statusCode).toBe(200);
+    const [cookie = '', ...attributes] = String(headers['set-cookie']).split('; ');
+    expect(cookie).toMatch(/^tessera_device=[\w-]{43}\.[0-9a-f]{64}$/);
+    expect(attributes.join(' ')).toBe('Path=/api/otp Max-Age=31536000 HttpOnly SameSite=Lax');
+    return { phone, address, cookie, id: cookie.replace(/^.*=|\..*$/g, '') };
+  }
+
+  const guess = (times: number, sent: Sent, address = HOME) =>
+    Promise.all(
+      Array.from({ length: times }, () => statusOf(verifyCode(testApp, sent, { address }))),
+    );
+
+  /** Another app on the database with limits, and the alarms that it logs. */
+  const buildLimited = (sendsPerDay: string, event: string) => {
+    const { log, events } = recordingLog('warn');
+    const environment = { OTP_SENDS_PER_DAY: sendsPerDay, METRICS_TOKEN };
+    const limited = buildTestApp(database, { environment, dependencies: { log } });
+    return { limited, alarms: () => events(event) };
+  };
+
+  test('known device: signs in while strangers are at every limit of its phone, which a right code ends', async () => {
+    const owner = await knownDevice();
+    testApp.clock.advance(MINUTE_MS);
+    const now = testApp.clock.now();
+    const sent = await requestCode(testApp, { address: ELSEWHERE });
+    await database.run('DELETE FROM counters');
+    const stranger = { ...STRANGER, address: { prefix64: ELSEWHERE, prefix48: null } };
+    const settings = { ...SETTINGS, otpSendsPerDay: 10_000 };
+    const reached = KINDS.flatMap((kind) => limitsOf(kind, stranger, settings));
+    for (const { key, max, windowMs, scope } of reached)
+      if (scope !== 'network') await setCounter(key, max, now + windowMs);
+    const refused = '429 after 86400 s';
+    expect(await statusOf(sendCode(testApp, { address: ELSEWHERE }))).toBe(refused);
+    expect(await guess(1, sent.right, ELSEWHERE)).toEqual([refused]);
+    const own = await requestCode(testApp, owner);
+    expect(own.right.code).toMatch(/^\d{8}$/);
+    expect(await statusOf(sendCode(testApp, owner))).toBe('429 after 30 s');
+    expect(await statusOf(verifyCode(testApp, own.wrong, owner))).toBe(403);
+    expect(await countersOf(database, '%device%')).toEqual({
+      [`otp:send:hour:device:${owner.id}`]: 1,
+      [`otp:send:day:device:${owner.id}`]: 1,
+      [`otp:send:pause:device:${owner.id}`]: 1,
+      'otp:send:devices': 1,
+      [`otp:fail:device:${owner.id}`]: 1,
+    });
+    expect(await statusOf(verifyCode(testApp, own.right, owner))).toBe(200);
+    expect(await countersOf(database, 'otp:fail:%')).toEqual({
+      [`otp:fail:address:${HOME}`]: 1,
+      [`otp:fail:pair:${ELSEWHERE}:${PHONE}`]: 10,
+    });
+  });
+
+  test('wrong codes: of a hundred at once for a phone, from ten networks, forty are compared', async () => {
+    const { clock, dependencies } = testApp;
+    const { secret } = dependencies;
+    const ids = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(43, 'x'));
+    for (const id of ids) {
+      const options = { secret, code: '123456', now: clock.now() };
+      await database.run(saveChallengeStatement({ id, phone: PHONE }, options));
+    }
+    const statuses = await Promise.all(
+      ids.map((challenge, n) => guess(5, { challenge, code: '000000' }, `203.0.113.${n % 10}`)),
+    );
+    expect(statuses.flat().toSorted()).toEqual([
+      ...Array<unknown>(40).fill(403),
+      ...Array<unknown>(60).fill('429 after 86400 s'),
+    ]);
+    const counters = await countersOf(database, 'otp:fail:%');
+    expect(counters).toMatchObject({
+      [`otp:fail:day:${PHONE}`]: 40,
+      [`otp:fail:row:${PHONE}`]: 40,
+    });
+  });
+
+  test('wrong codes: after 20 in a row codes have eight digits until one is right, those of test numbers not', async () => {
+    const until = { OTP_TEST_NUMBERS: `${PHONE}:123456`, OTP_TEST_NUMBERS_UNTIL: '2099-01-01' };
+    const withTestNumber = buildTestApp(database, { environment: until });
+    const lengthOf = async (from: TestApp) => {
+      testApp.clock.advance(HOUR_MS);
+      withTestNumber.clock.advance(testApp.clock.now() - withTestNumber.clock.now());
+      const sent = (await sendCode(from)).json<Sent & { codeLength: number }>();
+      return { ...sent, code: testApp.codes.get(PHONE) ?? '' };
+    };
+    for (let round = 0; round < 4; round += 1) {
+      const { codeLength, challenge, code } = await lengthOf(testApp);
+      expect(codeLength).toBe(6);
+      await guess(5, { challenge, code: wrongOf(code) }, `203.0.113.${round}`);
+    }
+    expect((await lengthOf(withTestNumber)).codeLength).toBe(6);
+    testApp.clock.advance(2 * DAY_MS);
+    const long = await lengthOf(testApp);
+    expect([long.codeLength, long.code]).toEqual([8, expect.stringMatching(/^\d{8}$/)]);
+    const half = { ...long, code: long.code.slice(0, 6) };
+    expect(await guess(6, half)).toEqual(Array<number>(6).fill(403));
+    expect(await guess(1, long)).toEqual([200]);
+    expect((await lengthOf(testApp)).codeLength).toBe(6);
+  });
+
+  test('wrong codes: too many for all phones raise an alarm and reject no request', async () => {
+    const { limited, alarms } = buildLimited('50', 'otp_failure_alarm');
+    for (let n = 0; n < 4; n += 1) {
+      const client = { address: `203.0.113.${n}`, phone: phoneOf(n) };
+      const { wrong } = await requestCode(limited, client);
+      for (let count = 0; count < 4; count += 1)
+        expect(await statusOf(verifyCode(limited, wrong, client))).toBe(403);
+    }
+    const { right } = await requestCode(limited, { phone: phoneOf(9) });
+    expect(await statusOf(verifyCode(limited, right))).toBe(200);
+    expect(await readMetric(limited, 'tessera_otp_failure_alarm_total')).toEqual({ '': 6 });
+    expect(alarms()).toMatchObject([{ level: 40, failuresPerHourMax: 10 }]);
+  });
+
+  test('send code: when strangers have used up OTP_SENDS_PER_DAY, known devices have as many, and an alarm is raised', async () => {
+    const { limited, alarms } = buildLimited('3', 'otp_send_cap');
+    const owners = [];
+    for (let n = 0; n < 4; n += 1) owners.push(await knownDevice(phoneOf(n), `198.51.100.${n}`));
+    limited.clock.advance(MINUTE_MS);
+    // The first sign-ins of the owners have used up the cap.
+    for (const n of [5, 6]) {
+      const stranger = sendCode(limited, { address: ELSEWHERE, phone: phoneOf(n) });
+      expect(await statusOf(stranger)).toBe('429 after 86340 s');
+    }
+    const known = await Promise.all(owners.map((owner) => sendCode(limited, owner)));
+    const statuses = known.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await readMetric(limited, 'tessera_otp_send_cap_total')).toEqual({
+      '{devices="unknown"}': 2,
+      '{devices="known"}': 1,
+    });
+    const alarm = { level: 40, sendsPerDayMax: 3 };
+    const both = ['unknown', 'known'].map((devices) => ({ ...alarm, devices }));
+    expect(alarms()).toMatchObject(both);
+  });
+
+  test('right code: gives its send back to the network, and ends the wrong ones of phone and network', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const { right, wrong } = await requestCode(testApp);
+      expect(await guess(4, wrong)).toEqual([403, 403, 403, 403]);
+      if (n === 0)
+        expect(await countersOf(database, 'otp:fail:%')).toEqual({
+          [`otp:fail:address:${HOME}`]: 4,
+          [`otp:fail:day:${PHONE}`]: 4,
+          [`otp:fail:pair:${HOME}:${PHONE}`]: 4,
+          [`otp:fail:row:${PHONE}`]: 4,
+        });
+      expect(await guess(1, right)).toEqual([200]);
+      testApp.clock.advance(MINUTE_MS);
+    }
+    expect(await countersOf(database, 'otp:fail:%')).toEqual({ [`otp:fail:address:${HOME}`]: 20 });
+    // The five of the phone are used up.
+    expect(await statusOf(sendCode(testApp))).toBe('429 after 3300 s');
+    const { right } = await requestCode(testApp, { address: ELSEWHERE, phone: phoneOf(1) });
+    expect(await guess(1, right)).toEqual([200]);
+    expect(await countersOf(database, 'otp:send:%day:%')).toEqual({
+      [`otp:send:day:${PHONE}`]: 5,
+      [`otp:send:pair-day:${HOME}:${PHONE}`]: 0,
+      [`otp:send:day:${phoneOf(1)}`]: 1,
+      [`otp:send:pair-day:${ELSEWHERE}:${phoneOf(1)}`]: 1,
+    });
   });
 });

@@ -1,27 +1,26 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import type { Language } from '#domain/language/language.ts';
-import { pluralText } from '#domain/language/plural.ts';
+import { fillText, pluralText } from '#domain/language/plural.ts';
 import {
   deleteCountersStatement,
   incrementStatement,
   rejectExceededStatement,
   selectExceededStatement,
+  toWaits,
 } from '#server/adapter/database/counter.ts';
-import type { RateLimit, WaitsMs } from '#server/adapter/database/counter.ts';
-import { rollbackError } from '#server/adapter/database/database.ts';
+import type { Counter, RateLimit, WaitsMs } from '#server/adapter/database/counter.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
-import { sql } from '#server/adapter/database/sql.ts';
-import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import { LIMITS, NETWORKS_PER_SITE } from '#server/adapter/otp/limits.ts';
-import type { Limit, LimitSettings, Pause } from '#server/adapter/otp/limits.ts';
+import type { Limit, LimitSettings, Scope } from '#server/adapter/otp/limits.ts';
 
 const ROWS = Object.entries<Limit>(LIMITS);
-const FIRST_PAUSE_MS = 30 * SECOND_MS;
-/** No counter reaches it. */
-const INT32_MAX = 2 ** 31 - 1;
+const LONG_CODE = 'otp:fail:row' satisfies keyof typeof LIMITS;
+const ALARM = 'otp:alarm' satisfies keyof typeof LIMITS;
+const REJECTS_NOBODY: ReadonlySet<string> = new Set([LONG_CODE, ALARM]);
+const OF_PHONE: ReadonlySet<Scope> = new Set(['device', 'phone', 'pair', 'client']);
 
 export interface Client {
   /** E.164. */
@@ -34,140 +33,117 @@ export interface Client {
 /** A row of LIMITS for one client. */
 export interface ClientLimit extends RateLimit {
   readonly row: string;
-  /** Set for a limit that is reached while its counter exists and is above `max`. */
-  readonly pause?: Pause;
+  readonly scope: Scope;
 }
 
 type Kind = 'send' | 'fail';
 
 export function limitsOf(kind: Kind, client: Client, settings: LimitSettings): ClientLimit[] {
   const { prefix48 } = client.address;
-  return rowsOf(kind, client).flatMap(([row, [most, windowMs]]): ClientLimit[] => {
-    const key = keyOf(row, client);
-    if (typeof most === 'object' && 'wrongCodes' in most) {
-      return [{ row, key, windowMs, max: INT32_MAX }];
-    }
-    if (typeof most === 'object') {
-      const pause = { ...most, counter: keyOf(most.counter, client) };
-      return [{ row, key, windowMs, max: 0, pause }];
-    }
+  return countersOf(kind, client).flatMap(({ row, key, scope, most, window: windowMs }) => {
     const max = typeof most === 'function' ? most(settings) : most;
-    const limit = { row, key, windowMs, max };
-    if (prefix48 === null || !row.includes('{network}')) return [limit];
-    const site = row.replace('{network}', `site:${prefix48}`);
-    return [limit, { ...limit, key: site, max: NETWORKS_PER_SITE * max }];
+    const limit = { row, key, scope, max, windowMs };
+    if (scope !== 'network' || prefix48 === null) return [limit];
+    return [limit, { ...limit, key: `otp:${kind}:site:${prefix48}`, max: NETWORKS_PER_SITE * max }];
   });
 }
 
-function rowsOf(kind: Kind, { deviceId }: Client) {
-  const skipped = deviceId === null ? '{device}' : '{phone}';
-  return ROWS.filter(([row]) => row.startsWith(`otp:${kind}:`) && !row.includes(skipped));
+function countersOf(kind: Kind, client: Client) {
+  return ROWS.flatMap(([row, limit]) => {
+    const subject = subjectOf(limit.scope, client);
+    if (subject === null || !`${row}:`.startsWith(`otp:${kind}:`)) return [];
+    return [{ ...limit, row, key: `${row}:${subject}` }];
+  });
 }
 
-export function failureAlarm(settings: LimitSettings): RateLimit {
-  const [most, windowMs] = LIMITS['otp:alarm'];
-  return { key: 'otp:alarm', max: most(settings), windowMs };
+/** Null if the limit is not for this client. */
+function subjectOf(scope: Scope, client: Client): string | null {
+  const { phone, address, deviceId } = client;
+  const isKnown = deviceId !== null;
+  const subjects: Readonly<Record<Scope, string | null>> = {
+    network: address.prefix64,
+    device: deviceId,
+    phone: isKnown ? null : phone,
+    pair: isKnown ? null : `${address.prefix64}:${phone}`,
+    client: isKnown ? `device:${deviceId}` : phone,
+    group: isKnown ? 'devices' : 'all',
+    all: null,
+  };
+  return subjects[scope];
 }
 
-/** Whether so many codes in a row were wrong that the next one is longer. */
-export async function needsLongCode(
-  database: Database,
-  phone: string,
-  now: number,
-): Promise<boolean> {
-  const row = 'otp:fail:row:{phone}';
-  const [{ wrongCodes }, windowMs] = LIMITS[row];
-  const limit = { key: row.replace('{phone}', phone), max: wrongCodes - 1, windowMs };
-  return (await database.all(selectExceededStatement([limit], now))).length > 0;
+/** Above it wrong codes raise an alarm. */
+export function failureAlarm(settings: LimitSettings): ClientLimit {
+  const { scope, most, window: windowMs } = LIMITS[ALARM];
+  return { row: ALARM, key: ALARM, scope, max: most(settings), windowMs };
+}
+
+/** Above it all codes for the phone are long, those for its known devices too. */
+export function longCodeLimit(phone: string): ClientLimit {
+  const { scope, most: max, window: windowMs } = LIMITS[LONG_CODE];
+  return { row: LONG_CODE, key: `${LONG_CODE}:${phone}`, scope, max, windowMs };
 }
 
 /** Whether a limit is on one phone or its known device. */
-export function isOfPhone({ row }: { readonly row: string }): boolean {
-  return /\{(phone|device|client)\}/.test(row);
-}
-
-function keyOf(row: string, { phone, address: { prefix64 }, deviceId }: Client): string {
-  const device = `device:${deviceId}`;
-  const parts: Readonly<Record<string, string>> = {
-    network: `address:${prefix64}`,
-    ip: prefix64,
-    device,
-    phone,
-    client: deviceId === null ? phone : device,
-    group: deviceId === null ? 'all' : 'devices',
-  };
-  return row.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
+export function isOfPhone({ scope }: { readonly scope: Scope }): boolean {
+  return OF_PHONE.has(scope);
 }
 
 /** They return the deleted keys. */
 export function deletePhoneCountersStatements(kind: Kind, phone: string): Statement[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
-  return rowsOf(kind, client)
-    .filter(([row]) => isOfPhone({ row }))
-    .map(([row]) => deleteCountersStatement(keyOf(row, client)));
+  return countersOf(kind, client)
+    .filter(isOfPhone)
+    .map(({ key }) => deleteCountersStatement(key));
 }
 
 interface LimitOptions {
   readonly now: number;
+  readonly settings: LimitSettings;
   readonly onReached?: (limit: ClientLimit) => void;
 }
 
 /**
- * Count an event and begin its pauses, whose end they return. Above a limit they roll the batch back
- * with ApiError 'too_many_requests' (429).
+ * Count an event; the first one returns the counters. Above a limit they roll the batch back with
+ * ApiError 'too_many_requests' (429).
  */
 export function countStatements(
   limits: readonly ClientLimit[],
   options: LimitOptions,
 ): Statement[] {
-  const { now } = options;
-  const counted = limits.filter(({ pause }) => !pause);
+  const rejecting = limits.filter(isRejecting);
   return [
-    incrementStatement(counted, now),
-    rejectExceededStatement(limits, now, (waits) => reject(limits, waits, options)),
-    ...limits.flatMap((limit) => beginPauseStatements(limit, now)),
+    incrementStatement(limits, options.now),
+    rejectExceededStatement(rejecting, options.now, (waits) => reject(rejecting, waits, options)),
   ];
 }
 
 /**
- * Throws ApiError 'too_many_requests' (429) after one read, so that many rejected requests are cheap.
- * Only `countStatements` is exact for simultaneous ones.
+ * Throws ApiError 'too_many_requests' (429) if one more event would be above a limit; returns whether the
+ * next code is a long one. It is one read, so that many rejected requests are cheap. Only
+ * `countStatements` is exact for simultaneous ones.
  */
 export async function checkLimits(
   database: Database,
   limits: readonly ClientLimit[],
   options: LimitOptions,
-): Promise<void> {
-  const next = limits.map((limit) =>
-    limit.pause ? limit : { ...limit, max: Math.max(0, limit.max - 1) },
-  );
-  const statement = rejectExceededStatement(next, options.now, (waits) =>
-    reject(limits, waits, options),
-  );
-  const error = rollbackError(statement, await database.all(statement.sql));
-  if (error) throw error;
+): Promise<{ isLong: boolean }> {
+  const next = limits.map((limit) => ({ ...limit, max: limit.max - 1 }));
+  const rows = await database.all<Counter>(selectExceededStatement(next, options.now));
+  const waits = toWaits(rows, options.now);
+  const reached = limits.filter(({ key }) => waits.has(key));
+  const rejecting = reached.filter(isRejecting);
+  if (rejecting.length > 0) throw reject(rejecting, waits, options);
+  return { isLong: reached.length > 0 };
 }
 
-/** Its counter is one above `max`: after an event that was exempt, no other one is. */
-function beginPauseStatements({ key, max, windowMs, pause }: ClientLimit, now: number): Sql[] {
-  if (!pause) return [];
-  const step = sql`CAST(${pause.step} AS INTEGER)`;
-  const lengthMs = sql`(CAST(${FIRST_PAUSE_MS} AS BIGINT) << (count / ${step} - 1))`;
-  return [
-    sql`INSERT INTO counters (key, count, expires_at)
-      SELECT ${key}, CAST(${max + 1} AS INTEGER), CAST(${now} AS BIGINT) +
-        CASE WHEN ${lengthMs} < ${windowMs} THEN ${lengthMs} ELSE ${windowMs} END
-      FROM counters WHERE key = ${pause.counter} AND count % ${step} = 0
-      ON CONFLICT (key) DO UPDATE SET count = excluded.count, expires_at = excluded.expires_at
-      RETURNING expires_at`,
-  ];
-}
+const isRejecting = ({ row }: ClientLimit) => !REJECTS_NOBODY.has(row);
 
-/** The longest wait of the first kind of limit that is reached. */
+/** The longest wait of the first kind of limit that is reached, and whom to write to. */
 function reject(
   limits: readonly ClientLimit[],
   waits: WaitsMs,
-  { onReached }: LimitOptions,
+  { settings: { supportEmail: email }, onReached }: LimitOptions,
 ): ApiError {
   const reached = limits.filter(({ key }) => waits.has(key));
   const [sentence] = reached.map(sentenceOf);
@@ -176,14 +152,17 @@ function reject(
   const waitMs = Math.max(...first.map(({ key }) => waits.get(key) ?? 0));
   const seconds = Math.ceil(waitMs / SECOND_MS);
   const message = (texts: Catalogue['answer'], language: Language) =>
-    `${texts[sentence ?? 'cannotCheck']} ${waitText(seconds, texts, language)}`;
+    [
+      texts[sentence ?? 'cannotCheck'],
+      waitText(seconds, texts, language),
+      fillText(texts.writeTo, { email }),
+    ].join(' ');
   return new ApiError('too_many_requests', message, { retryAfterSeconds: seconds });
 }
 
 function sentenceOf(limit: ClientLimit): 'manyCodes' | 'numberLocked' | 'cannotCheck' {
-  if (limit.row.startsWith('otp:send:')) return 'manyCodes';
-  if (isOfPhone(limit)) return 'numberLocked';
-  return 'cannotCheck';
+  if (`${limit.row}:`.startsWith('otp:send:')) return 'manyCodes';
+  return isOfPhone(limit) ? 'numberLocked' : 'cannotCheck';
 }
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;

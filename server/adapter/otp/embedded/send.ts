@@ -1,27 +1,23 @@
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { decrementStatement } from '#server/adapter/database/counter.ts';
+import type { Counter } from '#server/adapter/database/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
-import type { LimitSettings } from '#server/adapter/otp/limits.ts';
+import type { LIMITS, LimitSettings } from '#server/adapter/otp/limits.ts';
 import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';
-import { checkLimits, countStatements, isOfPhone, limitsOf, needsLongCode } from './limits.ts';
+import { checkLimits, countStatements, isOfPhone, limitsOf, longCodeLimit } from './limits.ts';
 import type { ClientLimit } from './limits.ts';
-import {
-  codeHmac,
-  deleteChallengeStatement,
-  findChallenge,
-  saveChallengeStatement,
-} from './store.ts';
+import { deleteChallengeStatement, findChallenge, saveChallengeStatement } from './store.ts';
 
-/** A code that replaces another one need not wait, once. */
-const REPLACEMENTS_IN_PAUSE = 1;
+/** In which one code that replaces another one is allowed too. */
+const PAUSE = 'otp:send:pause' satisfies keyof typeof LIMITS;
 
 /** Known devices are counted apart (docs/security.md#embedded-provider). */
 export type Devices = 'known' | 'unknown';
@@ -67,22 +63,24 @@ export async function requestCode(
   const replaced = replaces === null ? null : await findChallenge(database, replaces, now);
   const isReplacing = replaced?.phone === phone;
   const sends = limitsOf('send', client, settings).map((limit) =>
-    limit.pause && isReplacing ? { ...limit, max: REPLACEMENTS_IN_PAUSE } : limit,
+    limit.row === PAUSE && isReplacing ? { ...limit, max: limit.max + 1 } : limit,
   );
-  const onReached = ({ row, max }: ClientLimit) => {
-    if (row !== 'otp:send:{group}') return;
+  const onReached = ({ scope, max }: ClientLimit) => {
+    if (scope !== 'group') return;
     raiseSendCapAlarm(client.deviceId === null ? 'unknown' : 'known', max);
   };
-  const failures = limitsOf('fail', client, settings);
-  await checkLimits(database, [...failures, ...sends], { now, onReached });
-  const length = (await needsLongCode(database, phone, now)) ? LONG_CODE_LENGTH : CODE_LENGTH;
-  const code = testCode ?? newCode(length);
-  const results = await database.batch<{ expires_at: number }>([
-    saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
-    ...countStatements(sends, { now, onReached }),
+  const options = { now, settings, onReached };
+  const failures = [...limitsOf('fail', client, settings), longCodeLimit(phone)];
+  const { isLong } = await checkLimits(database, [...failures, ...sends], options);
+  const code = testCode ?? newCode(isLong ? LONG_CODE_LENGTH : CODE_LENGTH);
+  const [saved, counters] = await database.batch<Counter>([
+    saveChallengeStatement(challenge, { secret, code, now }),
+    ...countStatements(sends, options),
   ]);
-  if (results[0]?.length === 0) throw phoneBlockedError();
-  const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
+  if (saved?.length === 0) throw phoneBlockedError();
+  const pauseKey = sends.find(({ row }) => row === PAUSE)?.key;
+  const pause = counters?.find(({ key }) => key === pauseKey);
+  const pauseMs = (pause?.expires_at ?? now) - now;
   if (testCode === undefined) {
     await dependencies
       .sendCode(phone, code, { byNext: replaces !== null })
@@ -104,7 +102,7 @@ export async function requestCode(
  */
 function refundStatements(sends: readonly ClientLimit[]) {
   return sends
-    .filter((limit) => isOfPhone(limit) && !limit.pause)
+    .filter((limit) => isOfPhone(limit) && limit.row !== PAUSE)
     .map(({ key }) => decrementStatement(key));
 }
 

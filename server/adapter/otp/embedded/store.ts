@@ -20,7 +20,7 @@ export interface Challenge {
 
 /**
  * The stored form of a code, with a key because there are only a million codes. A code is valid for its
- * own challenge only. Longer for a long code, so that a code of the other length is told apart.
+ * own challenge only. Nodes of version 1.1 expect SHA-512 for a long code.
  */
 export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
   const algorithm = code.length > CODE_LENGTH ? 'sha512' : 'sha256';
@@ -34,14 +34,13 @@ export function isSameHmac(hmac: string, expected: string): boolean {
 }
 
 /** Returns no row for a phone whose card is blocked. */
-export function saveChallengeStatement({
-  id,
-  phone,
-  hmac,
-  now,
-}: Challenge & { hmac: string; now: number }): Sql {
-  return sql`INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-    SELECT ${id}, ${phone}, ${hmac}, CAST(${now} AS BIGINT), CAST(${now + CODE_LIFE_MS} AS BIGINT)
+export function saveChallengeStatement(
+  { id, phone }: Challenge,
+  { secret, code, now }: { secret: string; code: string; now: number },
+): Sql {
+  return sql`INSERT INTO challenges (id, phone, code_hmac, code_length, created_at, expires_at)
+    SELECT ${id}, ${phone}, ${codeHmac(secret, { id, phone }, code)}, CAST(${code.length} AS INTEGER),
+      CAST(${now} AS BIGINT), CAST(${now + CODE_LIFE_MS} AS BIGINT)
     WHERE NOT EXISTS
       (SELECT 1 FROM users WHERE login_phone = ${phone} AND blocked_at IS NOT NULL)
     RETURNING id`;
@@ -52,15 +51,21 @@ function isOpen(id: string, now: number): Sql {
     AND expires_at <= ${now + CODE_LIFE_MS + CLOCK_SKEW_MS_MAX} AND tries < ${ATTEMPTS_MAX}`;
 }
 
+interface SentChallenge {
+  readonly phone: string;
+  readonly hmac: string;
+  /** Null for a code that a node of version 1.1 has sent. */
+  readonly codeLength: number | null;
+}
+
 /** Null if it is unknown, expired, used or void. */
 export async function findChallenge(
   database: Database,
   id: string,
   now: number,
-): Promise<{ phone: string; hmac: string } | null> {
-  return database.one(
-    sql`SELECT phone, code_hmac AS hmac FROM challenges WHERE ${isOpen(id, now)}`,
-  );
+): Promise<SentChallenge | null> {
+  return database.one(sql`SELECT phone, code_hmac AS hmac, code_length AS "codeLength"
+    FROM challenges WHERE ${isOpen(id, now)}`);
 }
 
 export function deleteChallengeStatement({ id, phone }: Challenge): Sql {

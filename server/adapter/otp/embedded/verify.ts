@@ -1,11 +1,7 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { CODE_LENGTH, LONG_CODE_LENGTH, TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
-import {
-  decrementStatement,
-  incrementStatement,
-  resetStatement,
-  selectExceededStatement,
-} from '#server/adapter/database/counter.ts';
+import { decrementStatement, resetStatement } from '#server/adapter/database/counter.ts';
+import type { Counter } from '#server/adapter/database/counter.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError } from '#server/error.ts';
 import { newToken } from '#server/token.ts';
@@ -48,47 +44,41 @@ export async function exchangeCode(
   // Its phone and HMAC never change. The batch checks again that it is open.
   const challenge = await findChallenge(database, id, now);
   if (!challenge) throw codeVoid();
-  const { phone, hmac } = challenge;
-  const typedHmac = codeHmac(secret, { id, phone }, code);
-  // Half a long code, as a page of the previous version sends it, is no attempt either.
-  if (typedHmac.length !== hmac.length) throw codeWrong();
+  const { phone, hmac, codeLength } = challenge;
+  // Half a long code, as a page of an earlier version sends it, is no attempt either.
+  if (codeLength !== null && code.length !== codeLength) throw codeWrong();
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-  const isRight = isSameHmac(typedHmac, hmac);
+  const isRight = isSameHmac(codeHmac(secret, { id, phone }, code), hmac);
   const failures = limitsOf('fail', client, settings);
-  // A right code counts as a failure until it is reset: the result does not show before the count, so
-  // simultaneous guesses cannot exceed a limit.
-  const attempt = [
-    attemptStatement({ id, isRight, now }, codeVoid),
-    ...countStatements(failures, { now }),
-  ];
-  if (isRight) {
-    const token = newToken();
-    // A known device resets the failures of the phone too.
-    const failuresOfPhone = limitsOf('fail', { ...client, deviceId: null }, settings);
-    const reset = [
-      ...failures.filter(({ row }) => row.includes('{device}')),
-      ...failuresOfPhone.filter(isOfPhone),
-    ];
-    await database.batch([
-      // The address belongs to the owner of the phone.
-      ...limitsOf('send', client, settings)
-        .filter(({ row }) => row.includes('{ip}'))
-        .map(({ key }) => decrementStatement(key)),
-      ...attempt,
-      ...failures.filter((limit) => !isOfPhone(limit)).map(({ key }) => decrementStatement(key)),
-      ...reset.map(({ key }) => resetStatement(key)),
-      saveTokenStatement({ token, phone, now }),
+  const attempt = attemptStatement({ id, isRight, now }, codeVoid);
+  if (!isRight) {
+    const alarm = failureAlarm(settings);
+    const [, counters] = await database.batch<Counter>([
+      attempt,
+      ...countStatements([...failures, alarm], { now, settings }),
     ]);
-    return { token, deviceCookie: deviceCookieValue(secret, client) };
+    const total = counters?.find(({ key }) => key === alarm.key)?.count ?? 0;
+    if (total > alarm.max) raiseFailureAlarm(alarm.max);
+    throw codeWrong();
   }
-  const alarm = failureAlarm(settings);
-  const results = await database.batch([
-    ...attempt,
-    incrementStatement([alarm], now),
-    selectExceededStatement([alarm], now),
+  const token = newToken();
+  // A known device resets the failures of the phone too.
+  const ofPhone = limitsOf('fail', { ...client, deviceId: null }, settings).filter(isOfPhone);
+  const reset = [...failures.filter(({ scope }) => scope === 'device'), ...ofPhone];
+  await database.batch([
+    // The address belongs to the owner of the phone.
+    ...limitsOf('send', client, settings)
+      .filter(({ scope }) => scope === 'pair')
+      .map(({ key }) => decrementStatement(key)),
+    attempt,
+    // A right code counts as a failure until it is reset: the result does not show before the count, so
+    // simultaneous guesses cannot exceed a limit.
+    ...countStatements(failures, { now, settings }),
+    ...failures.filter((limit) => !isOfPhone(limit)).map(({ key }) => decrementStatement(key)),
+    ...reset.map(({ key }) => resetStatement(key)),
+    saveTokenStatement({ token, phone, now }),
   ]);
-  if (results.at(-1)?.length) raiseFailureAlarm(alarm.max);
-  throw codeWrong();
+  return { token, deviceCookie: deviceCookieValue(secret, client) };
 }
 
 function normaliseCode(typed: string): string | null {
