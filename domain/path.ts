@@ -1,17 +1,17 @@
+import { OWNER_PAGES } from './page.ts';
+
+type OwnerPaths = {
+  readonly [Name in keyof typeof OWNER_PAGES]: (typeof OWNER_PAGES)[Name]['path'];
+};
+
 /** docs/product.md#screens-and-routes. */
 export const PATHS = {
   start: '/',
   login: '/login',
-  onboarding: '/ftue',
-  dashboard: '/dashboard',
-  contacts: '/dashboard/contacts',
-  analytics: '/dashboard/analytics',
-  edit: '/dashboard/edit',
-  account: '/dashboard/account',
-  appearance: '/dashboard/appearance',
-  faces: '/dashboard/faces',
-  signature: '/dashboard/signature',
   accountVerify: '/dashboard/account/verify',
+  ...(Object.fromEntries(
+    Object.entries(OWNER_PAGES).map(([name, { path }]) => [name, path]),
+  ) as OwnerPaths),
 } as const;
 
 export const POLICY_PATHS = {

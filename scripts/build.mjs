@@ -9,7 +9,6 @@ import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
 import { CARD_SCRIPTS } from './card-scripts.mjs';
-import { buildDocuments } from './documents.mjs';
 import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
 import { readCommitTime, readVersion } from './version.mjs';
 
@@ -107,9 +106,6 @@ await build({
 });
 await build(script('web/feature/card/pay.ts', 'assets/pay-[hash].js'));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
-await buildDocuments(join(ROOT, DIST, 'web'));
-// Only the documents are made from it, and it has paths of this machine.
-rmSync(join(ROOT, DIST, 'web', 'manifest.json'));
 for (const [name, constants] of Object.entries(CARD_SCRIPTS)) {
   await build(script('web/feature/card/main.ts', `${name}.js`, constants));
 }

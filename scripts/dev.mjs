@@ -1,6 +1,7 @@
 // npm run dev: runs the service on its usual port. A change in the browser's code reloads the page;
 // a change in the server's code applies from the next request on, with the same open database. The
 // fast path before the router does not run.
+import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -11,14 +12,13 @@ checkNode();
 install();
 const { createServer, build } = await import('vite');
 const { buildDecodeWorker } = await import('./decode-worker.mjs');
-const { withoutStyles } = await import('./documents.mjs');
 
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
   // Relative to the root, unlike the build's input.
   optimizeDeps: {
-    entries: ['main.tsx', 'feature/signin/main.ts', 'feature/dashboard/early-qr.ts'],
+    entries: ['main.tsx', 'feature/signin/main.ts', 'feature/account/verify.ts'],
   },
   server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
@@ -38,37 +38,13 @@ async function bundle(entry, constants = {}) {
   return result.output[0].code;
 }
 
-/** The script of a document in development: Vite's client, React's refresh, the styles, the entries. */
-const DEVELOPMENT_SCRIPT = '/development.js';
-const developmentModule = `
-import '/@vite/client';
-import { injectIntoGlobalHook } from '/@react-refresh';
-injectIntoGlobalHook(window);
-window.$RefreshReg$ = () => {};
-window.$RefreshSig$ = () => (type) => type;
-await import('/@fs${ROOT}/view/tokens.css');
-await import('/@fs${ROOT}/view/accent.css');
-await import('/base.css');
-await import('/feature/signin/layout.tsx');
-for (const entry of new URL(import.meta.url).searchParams.get('entries').split(',')) {
-  await import('/' + entry);
-}`;
-vite.middlewares.use(DEVELOPMENT_SCRIPT, (_request, response) => {
-  response.writeHead(200, { 'content-type': 'text/javascript' }).end(developmentModule);
-});
-
 async function webFiles() {
-  const { OWNER_DOCUMENTS, SAMPLE_STYLE, prerender } = await load('web/prerender.tsx');
+  const shell = await readFile(join(ROOT, 'web/index.html'), 'utf8');
   return {
-    documents: OWNER_DOCUMENTS.map(({ entries, ...document }) => ({
-      ...document,
-      ...withoutStyles(prerender(document)),
-      scripts: [`${DEVELOPMENT_SCRIPT}?entries=${entries.join()}`],
-      preloads: [],
-      files: [],
-    })),
-    // Vite's client inserts the style sheets.
-    style: SAMPLE_STYLE,
+    shell: await vite.transformIndexHtml('/index.html', shell),
+    storedFiles: [],
+    signin: { script: '/feature/signin/main.ts', preloads: [] },
+    verify: { script: '/feature/account/verify.ts', preloads: [] },
     cardScripts: Object.fromEntries(
       await Promise.all(
         Object.entries(CARD_SCRIPTS).map(async ([name, constants]) => [
@@ -104,11 +80,7 @@ let app = null;
 let lastBuild = Promise.resolve();
 /** The build of the current source; null after a change. */
 let currentBuild = null;
-vite.watcher.on('change', (path) => {
-  currentBuild = null;
-  // The login page is HTML from the server, so its components cannot be replaced in the browser.
-  if (path.startsWith(join(ROOT, 'web/feature/signin'))) vite.ws.send({ type: 'full-reload' });
-});
+vite.watcher.on('change', () => (currentBuild = null));
 
 async function rebuild() {
   await app?.close();

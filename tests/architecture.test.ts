@@ -286,8 +286,8 @@ const RULES: Readonly<Record<string, Rule>> = {
           'server/feature/page/c.ts #server/http/d.ts, server/http/d.ts zod',
       ),
       together(
-        'web/root.tsx #web/shared/ui/a.ts, web/shared/ui/a.ts zod, web/shared/ui/b.ts #web/shared/http/a.ts, ' +
-          'web/shared/http/a.ts #web/root.tsx',
+        'web/routes.tsx #web/shared/ui/a.ts, web/shared/ui/a.ts zod, web/shared/ui/b.ts #web/shared/http/a.ts, ' +
+          'web/shared/http/a.ts #web/routes.tsx',
       ),
     ],
   },

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
+import { OWNER_PAGES } from '#domain/page.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { COMMANDS } from '#server/command/admin/commands.ts';
-import { OWNER_PAGES } from '#web/page-table.ts';
 
 import { buildTestApp } from './support/app.ts';
 import { openTestSqlite, tableNames } from './support/database.ts';
@@ -30,6 +30,13 @@ test.each(Object.values(OWNER_PAGES).map(({ path }) => path))(
     expect({ documented, checked }).toEqual({ documented: true, checked: true });
   },
 );
+
+test('owner’s pages: each entry has its page, and each page its entry', () => {
+  const folder = join(import.meta.dirname, '../web/feature');
+  const pages = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'page.tsx')));
+  const features = Object.values(OWNER_PAGES).map(({ feature }) => feature);
+  expect(pages.toSorted()).toEqual(features.toSorted());
+});
 
 test('kinds of visits: docs/product.md and the demo name those that are no network', () => {
   const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));

@@ -16,8 +16,6 @@ interface DocumentProps {
   readonly head?: ReactNode;
   /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
   readonly style: string;
-  /** They override the inline one, as those that React adds later do: it goes by these attributes. */
-  readonly stylePaths?: readonly string[] | undefined;
   readonly printStylePath?: string;
   readonly script?: string;
   readonly children: ReactNode;
@@ -30,7 +28,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1';
 
 export function Document(props: DocumentProps) {
   const { language = ONLY_ENGLISH, title, description, isIndexed, viewport = VIEWPORT } = props;
-  const { head, style, stylePaths, printStylePath, script, children } = props;
+  const { head, style, printStylePath, script, children } = props;
   return (
     <html lang={language.language} dir={pageDirection(language)}>
       <head>
@@ -50,10 +48,7 @@ export function Document(props: DocumentProps) {
           media="(prefers-color-scheme:light)"
         />
         <meta name="theme-color" content={THEME_COLOUR.dark} media="(prefers-color-scheme:dark)" />
-        <style data-precedence={stylePaths && 'base'} dangerouslySetInnerHTML={{ __html: style }} />
-        {stylePaths?.map((path) => (
-          <link key={path} rel="stylesheet" href={path} data-precedence="view" />
-        ))}
+        <style dangerouslySetInnerHTML={{ __html: style }} />
         {printStylePath !== undefined && (
           <link rel="stylesheet" media="print" href={printStylePath} />
         )}

@@ -1,31 +1,39 @@
 import '#view/tokens.css';
 import '#view/accent.css';
-import './base.css';
+import '#view/base.css';
+import './page-skeleton.css';
 
 import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 
-import { logFailure } from './shared/http/log.ts';
+import { routes } from './routes.tsx';
 import { clearStateOfLastVisit } from './shared/http/redirect-reason.ts';
 import { onSessionEnd } from './shared/http/session-end.ts';
-import { preloadPage } from './pages.tsx';
-import { Root } from './root.tsx';
 import { listenForInstallPrompt } from './shared/ui/install-prompt.ts';
 import { startVitals } from './shared/vitals/start.ts';
 
+listenForInstallPrompt();
+clearStateOfLastVisit();
+// Loaded then: it knows the fields of a profile.
+onSessionEnd(async () => (await import('./shared/profile/session-end.ts')).endSession());
+
+const router = createBrowserRouter(routes());
+// The guard is asked again when another tab changes the session, and when the browser shows this page
+// as it was left.
+window.addEventListener('storage', () => void router.revalidate());
+window.addEventListener('pageshow', ({ persisted }) => persisted && void router.revalidate());
+
 async function start(): Promise<void> {
-  clearStateOfLastVisit();
-  // Loaded then: it knows the fields of a profile.
-  onSessionEnd(async () => (await import('./shared/profile/session-end.ts')).endSession());
-  try {
-    await preloadPage(location.pathname);
-  } catch (cause) {
-    // Rendering the page fails likewise, and shows the error screen.
-    logFailure('A page did not load', cause);
-  }
   const container = document.querySelector('#application');
-  if (container) createRoot(container).render(<Root />);
+  if (!container) return;
+  // Until the first page has loaded, the skeleton of index.html stays.
+  await new Promise<void>((resolve) => {
+    if (router.state.initialized) resolve();
+    else router.subscribe(({ initialized }) => initialized && resolve());
+  });
+  createRoot(container).render(<RouterProvider router={router} />);
 }
 
-listenForInstallPrompt();
 void start();
 startVitals();

@@ -38,6 +38,15 @@ export const CARD_SCRIPTS = {
   'card-translated-counting': 'document.domain',
 };
 
+/** The owner's pages and the login page without their built files. */
+export const TEST_PAGES = {
+  shell:
+    '<title>%PRODUCT_NAME%</title><script type="application/json" id="settings">%SETTINGS%</script>',
+  storedFiles: ['/assets/index-1a2b.js'],
+  signin: { script: '/assets/main-0e1f.js', preloads: ['/assets/log-5a6b.js'] },
+  verify: { script: '/assets/verify-7c8d.js', preloads: [] },
+};
+
 interface Options {
   readonly environment?: Record<string, string>;
   readonly dependencies?: Partial<Dependencies>;
@@ -76,10 +85,7 @@ export function buildTestApp(
     decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {
-      documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => {
-        return { paths, title: 'A page', html: '', scripts: [], preloads: [], files: [] };
-      }),
-      style: '',
+      ...TEST_PAGES,
       cardScripts: CARD_SCRIPTS,
       loginScript: 'document.title',
       workerScript: '',

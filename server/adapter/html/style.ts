@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { languageDirection } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
-import { PALETTES } from '#domain/palette.ts';
+import { PALETTES, idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import accent from '#view/accent.css?inline';
+import base from '#view/base.css?inline';
 import { accentStyle } from '#view/accent.ts';
 import { IS_BUILT } from '#server/version.ts';
 import card from '#view/card.css?inline';
@@ -13,7 +14,13 @@ import extras from '#view/extras.css?inline';
 import faces from '#view/faces.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
-import signin from '#view/signin-language.css?inline';
+import otp from '#view/otp.css?inline';
+import { SAMPLE_PROFILE } from '#view/signin-page.tsx';
+import signin from '#view/signin.css?inline';
+import signinLanguage from '#view/signin-language.css?inline';
+import button from '#view/ui-button.css?inline';
+import verify from '#view/verify.css?inline';
+import widget from '#view/widget.css?inline';
 import script from '#view/script.css?inline';
 import paySheet from '#view/pay-sheet.css?inline';
 import notice from '#view/notice.css?inline';
@@ -105,10 +112,17 @@ function languageStyle(
   return styles.slice(0, language === 'en' ? 1 : 2 + Number(isMirrored)).join('');
 }
 
-/** Of the login page. */
-export function signinLanguageStyle(language: PageLanguage): string {
-  return language.offered.length === 0 ? '' : `${languageStyle(language)}${signin}`;
+const WIDGET_STYLE = `${tokens}${accent}${base}${button}${otp}${widget}`;
+const SIGNIN_STYLE = `${WIDGET_STYLE}${card}${signin}`;
+const SAMPLE_STYLE = accentStyle(idPalette(SAMPLE_PROFILE._id), '.signin-card');
+
+export function signinStyle(language: PageLanguage): string {
+  const languageParts =
+    language.offered.length === 0 ? '' : `${languageStyle(language)}${signinLanguage}`;
+  return `${SIGNIN_STYLE}${SAMPLE_STYLE}${languageParts}`;
 }
+
+export const VERIFY_STYLE = `${WIDGET_STYLE}${verify}`;
 
 function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);

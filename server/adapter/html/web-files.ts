@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import type { OwnerDocument } from '#contract/owner-document.ts';
+import { OWNER_PAGES } from '#domain/page.ts';
 
 export interface WebFile {
   readonly contentType: string;
@@ -12,9 +12,12 @@ export interface WebFile {
 
 /** The built files for the browser. */
 export interface WebFiles {
-  readonly documents: readonly OwnerDocument[];
-  /** Inlined in each document. */
-  readonly style: string;
+  /** The HTML of all owner's pages, with placeholders (web/index.html). */
+  readonly shell: string;
+  /** The paths of the files that the service worker stores. */
+  readonly storedFiles: readonly string[];
+  readonly signin: PageScript;
+  readonly verify: PageScript;
   /** The scripts that are inlined in the public card. */
   readonly cardScripts: Readonly<Record<CardScriptName, string>>;
   /** The embedded login provider's script. */
@@ -23,6 +26,12 @@ export interface WebFiles {
   readonly workerScript: string;
   /** The files under /assets/ by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebFile>;
+}
+
+/** A module, and the paths of what it imports. */
+export interface PageScript {
+  readonly script: string;
+  readonly preloads: readonly string[];
 }
 
 /** Counting has the beacon of the Analytics view; translated has no texts of its own. */
@@ -58,6 +67,51 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** The build writes both beside a file that they make smaller. */
 const COMPRESSED = /\.(br|gz)$/;
 
+/** Vite's, of the build. */
+type Manifest = Readonly<Record<string, Chunk>>;
+
+interface Chunk {
+  readonly file: string;
+  readonly assets?: readonly string[];
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+
+/** What not every installation or owner uses is stored when it is used first. */
+const STORED_ON_USE = new Set(
+  Object.values(OWNER_PAGES).flatMap((page) =>
+    'view' in page || 'needsLanguages' in page ? [`feature/${page.feature}/page.tsx`] : [],
+  ),
+);
+const isStored = (name: string) =>
+  !STORED_ON_USE.has(name) && !name.startsWith('../domain/language/');
+
+/** Returns the paths of the files that a module loads, at once, and later if `isFollowed`. */
+function findFiles(
+  manifest: Manifest,
+  entry: string,
+  isFollowed: (name: string) => boolean,
+): readonly string[] {
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) return;
+    seen.add(name);
+    const { file, assets = [], imports = [], dynamicImports = [] } = chunk;
+    for (const path of [file, ...assets]) files.add(`/${path}`);
+    imports.forEach(visit);
+    dynamicImports.filter(isFollowed).forEach(visit);
+  };
+  visit(entry);
+  return [...files];
+}
+
+function pageScript(manifest: Manifest, entry: string): PageScript {
+  const [script = '', ...preloads] = findFiles(manifest, entry, () => false);
+  return { script, preloads };
+}
+
 export async function readWebFiles(folder: string): Promise<WebFiles> {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
   const names = new Set(await readdir(join(folder, 'assets')));
@@ -73,9 +127,15 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
         return [name, { contentType, content: await read(name), compressed }];
       }),
   );
+  const manifest = JSON.parse(await text('.vite/manifest.json')) as Manifest;
   return {
-    documents: JSON.parse(await text('documents.json')) as OwnerDocument[],
-    style: await text('style.css'),
+    shell: await text('index.html'),
+    storedFiles: [
+      ...findFiles(manifest, 'index.html', isStored),
+      ...findFiles(manifest, 'style.css', isStored),
+    ],
+    signin: pageScript(manifest, 'feature/signin/main.ts'),
+    verify: pageScript(manifest, 'feature/account/verify.ts'),
     cardScripts: Object.fromEntries(
       await Promise.all(
         CARD_SCRIPTS.map(async (name) => [name, await text(`${name}.js`)] as const),

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { LEAD_SENT } from '#domain/lead.ts';
-import { CARD_SCRIPTS, buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
+import {
+  CARD_SCRIPTS,
+  TEST_PAGES,
+  buildTestApp,
+  saveByApi,
+  signInByApi,
+} from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
@@ -51,7 +57,7 @@ test('card script: is at most 2,300 bytes uncompressed, and 2,450 with the beaco
 async function openCard(environment: Record<string, string> = {}) {
   const cardScripts = { ...CARD_SCRIPTS, card: script, 'card-translated': translatedScript };
   const scripts = { cardScripts, loginScript: '', workerScript: '' };
-  const web = { documents: [], style: '', ...scripts, assets: new Map() };
+  const web = { ...TEST_PAGES, ...scripts, assets: new Map() };
   const { database } = await openTestSqlite();
   const testApp = buildTestApp(database, { environment, dependencies: { web } });
   const owner = await signInByApi(testApp);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import type { OwnerDocument } from '#contract/owner-document.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -30,13 +29,7 @@ async function openApp(environment: Record<string, string> = {}) {
     await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
       VALUES (${id}, ${EXTRAS.upi}, ${EXTRAS.gstin}, ${EXTRAS.address}, 1)`);
   }
-  const { dependencies } = buildTestApp(database);
-  const [login, ...others] = dependencies.web.documents;
-  const translations = TRANSLATIONS.map((language) => ({ ...login, language }) as OwnerDocument);
-  const documents = login ? [login, ...translations, ...others] : [];
-  const web = { ...dependencies.web, documents };
-  const options = { environment: { PUBLIC_URL, ...environment }, dependencies: { web } };
-  const { app } = buildTestApp(database, options);
+  const { app } = buildTestApp(database, { environment: { PUBLIC_URL, ...environment } });
   const read = (url: string, headers: Record<string, string> = {}) =>
     app.inject({ url: url.startsWith('/') ? url : `/user/${url}`, headers });
   return { app, read };

@@ -1,12 +1,14 @@
 import type { AppContext } from '#server/context.ts';
 
-import { applicationRoutes } from './application.ts';
 import { iconRoutes } from './icons.ts';
 import { policyRoutes } from './policies.ts';
+import { shellRoutes } from './shell.ts';
+import { signinRoutes } from './signin.ts';
 import { staticFileRoutes } from './static-files.ts';
 
 export function pageRoutes(context: AppContext): void {
-  applicationRoutes(context);
+  signinRoutes(context);
+  shellRoutes(context);
   policyRoutes(context);
   staticFileRoutes(context);
   iconRoutes(context);

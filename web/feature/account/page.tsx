@@ -1,4 +1,4 @@
-import styleUrl from './account.css?url';
+import './account.css';
 
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -24,7 +24,7 @@ export function Page() {
   const { state, load, retry } = useOwnerReply(getAccount);
   const isOffline = useIsOffline();
   return (
-    <PageFrame title="Account and data" backPath={PATHS.edit} style={styleUrl}>
+    <PageFrame title="Account and data" backPath={PATHS.edit}>
       {state.kind === 'loading' && <AccountSkeleton />}
       {state.kind === 'failed' && (
         <div role="alert" className="account-failed">

@@ -1,6 +1,8 @@
+import './analytics.css';
+
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import { getAnalytics } from '#contract/analytics.ts';
 import { cardPalette } from '#domain/appearance.ts';
@@ -18,7 +20,7 @@ import { DayTable } from './each-day.tsx';
 import { lastDays, toCsv } from './numbers.ts';
 import type { Analytics, Day } from './numbers.ts';
 import { Report } from './report.tsx';
-import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
+import { AnalyticsSkeleton } from './skeleton.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
 const DEFAULT_PERIOD_DAYS = 30;
@@ -32,7 +34,6 @@ export function Page() {
   if (state.kind === 'ready') return <Periods analytics={state.reply} />;
   return (
     <div className="analytics">
-      <AnalyticsStyle />
       <header className="analytics-head">
         <h1>Analytics</h1>
       </header>
@@ -52,7 +53,6 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
   const colours = useBarColours();
   return (
     <div className="analytics" style={colours as CSSProperties}>
-      <AnalyticsStyle />
       <header className="analytics-head">
         <h1>Analytics</h1>
         <fieldset className="analytics-periods">

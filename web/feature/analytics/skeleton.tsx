@@ -1,16 +1,8 @@
-import styleUrl from './analytics.css?url';
-
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
-
-/** A file of its own, so that an installation without the view loads nothing of it. */
-export function AnalyticsStyle() {
-  return <link rel="stylesheet" href={styleUrl} precedence="view" />;
-}
 
 export function AnalyticsSkeleton() {
   return (
     <div className="analytics">
-      <AnalyticsStyle />
       <header className="analytics-head">
         <h1>Analytics</h1>
         <Skeleton className="analytics-skeleton-periods" />

@@ -1,5 +1,5 @@
 import '#view/card.css';
-import styleUrl from './appearance.css?url';
+import './appearance.css';
 
 import { PATHS } from '#domain/path.ts';
 import { useAppearance } from '#web/shared/profile/appearance.ts';
@@ -14,7 +14,7 @@ export function Page() {
   const profile = useOwner();
   const appearance = useAppearance();
   return (
-    <PageFrame title="Appearance" backPath={PATHS.edit} style={styleUrl}>
+    <PageFrame title="Appearance" backPath={PATHS.edit}>
       <div className="appearance">
         {profile && appearance ? (
           <Choices profile={profile} appearance={appearance} />

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';

@@ -1,3 +1,7 @@
+import './contact-list.css';
+import './contact-row.css';
+import './contact-detail.css';
+
 import { useRef, useState } from 'react';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
@@ -8,7 +12,7 @@ import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
 import { Count, Found } from './found.tsx';
 import { SearchForm } from './search-form.tsx';
-import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
+import { ContactsSkeleton } from './skeleton.tsx';
 import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
 import type { Contacts } from './use-contacts.ts';
@@ -48,7 +52,6 @@ export function Page() {
     return <ContactsSkeleton />;
   return (
     <div className="contacts">
-      <ContactsStyle />
       <header className="contacts-head">
         <h1 ref={title} tabIndex={-1}>
           Contacts

@@ -1,22 +1,10 @@
-import contactStyle from './contact-detail.css?url';
-import listStyle from './contact-list.css?url';
-import rowStyle from './contact-row.css?url';
-
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 
 const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
-/** Files of their own, so that an installation without the view loads nothing of it. */
-export function ContactsStyle() {
-  return [listStyle, rowStyle, contactStyle].map((url) => (
-    <link key={url} rel="stylesheet" href={url} precedence="view" />
-  ));
-}
-
 export function ContactsSkeleton() {
   return (
     <div className="contacts">
-      <ContactsStyle />
       <header className="contacts-head">
         <h1>Contacts</h1>
         <p className="contacts-count" />

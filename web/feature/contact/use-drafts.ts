@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
-import { useUnsavedGuard } from '#web/shared/navigation/leave-guard.ts';
+import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 
 const QUESTION = 'Leave without saving? A private note is not saved.';
 

@@ -1,6 +1,6 @@
 import './card-notes.css';
 
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import { emailHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';

@@ -1,7 +1,7 @@
 import './connections.css';
 
 import { useEffect, useRef, useState } from 'react';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';

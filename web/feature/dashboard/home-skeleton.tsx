@@ -10,8 +10,8 @@ import { OwnerCardFrame } from './owner-card.tsx';
 const LINES = ['designation', 'company', 'phone', 'email'] as const;
 
 interface HomeSkeletonProps {
-  /** Enough for the QR code; null in the static document. */
-  readonly userId: string | null;
+  /** Enough for the QR code. */
+  readonly userId: string;
 }
 
 export function HomeSkeleton({ userId }: HomeSkeletonProps) {

@@ -2,7 +2,7 @@ import '#web/shared/ui/field.css';
 import './my-card.css';
 
 import { useState } from 'react';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import { inLanguage, languageName } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';

@@ -31,8 +31,7 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
 }
 
 interface OwnerCardFrameProps {
-  /** Null in the prerendered HTML, which has no owner. */
-  readonly userId: string | null;
+  readonly userId: string;
   readonly profile?: Profile;
   readonly palette?: Palette;
   readonly children: ReactNode;
@@ -43,7 +42,7 @@ export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCard
   return (
     <article className="owner-card" aria-label="Your card">
       <div className="owner-card-code">
-        {userId !== null && palette !== undefined && (
+        {palette !== undefined && (
           <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
         )}
         <QrButton userId={userId} profile={profile ?? null} />

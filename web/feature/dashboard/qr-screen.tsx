@@ -4,41 +4,38 @@ import './qr-screen.css';
 import { useEffect, useLayoutEffect, useState } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
-import { QR_SIZE_PX } from '#domain/share.ts';
+import { PATHS } from '#domain/path.ts';
+import { QR_SCREEN_QUERY, QR_SIZE_PX } from '#domain/share.ts';
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { cardLink } from '#web/shared/profile/card-link.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
-import { createQrCode, qrViewBox } from '#view/qr-code.ts';
-import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
-
 /** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
 
-/** Empty while the link is not known. */
-function QrImage({ link }: { readonly link: string | null }) {
-  const code = link === null ? null : createQrCode(link);
+function QrImage({ link }: { readonly link: string }) {
+  const code = createQrCode(link);
   return (
     <svg
       className="qr-image"
       width={QR_SIZE_PX}
       height={QR_SIZE_PX}
-      viewBox={code === null ? undefined : qrViewBox(code)}
+      viewBox={qrViewBox(code)}
       shapeRendering="crispEdges"
       role="img"
       aria-label="QR code of your card"
     >
-      <path fill={FOREGROUND} d={code?.path} />
+      <path fill={FOREGROUND} d={code.path} />
     </svg>
   );
 }
 
 interface QrButtonProps {
-  /** Null in the prerendered HTML. */
-  readonly userId: string | null;
+  readonly userId: string;
   readonly profile: Profile | null;
 }
 
@@ -52,11 +49,9 @@ export function QrButton({ userId, profile }: QrButtonProps) {
         aria-label="Show QR code full screen"
         onClick={() => setOpen(true)}
       >
-        <QrImage link={userId === null ? null : cardLink(userId)} />
+        <QrImage link={cardLink(userId)} />
       </button>
-      {isOpen && userId !== null && (
-        <QrScreen userId={userId} profile={profile} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <QrScreen userId={userId} profile={profile} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -101,12 +96,14 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   );
 }
 
-/** The first screen stays until this one is open. */
+/** The home screen's shortcut to the QR code (docs/product.md#full-screen-qr-code). */
 export function useQrShortcut() {
-  const [isOpen, setOpen] = useState(isQrShortcut);
+  const [isOpen, setOpen] = useState(() =>
+    new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
+  );
+  // So that neither a reload nor Back opens the code again.
   useLayoutEffect(() => {
-    if (isOpen) endQrShortcut();
-    removeEarlyQrScreen();
+    if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
   }, [isOpen]);
   return { isOpen, close: () => setOpen(false) };
 }

@@ -1,7 +1,7 @@
 import './share-options.css';
 
 import { useEffect, useState } from 'react';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { PATHS } from '#domain/path.ts';

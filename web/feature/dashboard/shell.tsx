@@ -1,14 +1,11 @@
 import './shell.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import { Outlet, useLocation, useSubmit } from 'react-router';
 
 import { isOffline } from '#web/shared/http/connection.ts';
-import { revokeSession } from '#web/shared/http/revoke-session.ts';
-import { clearStorage, storedId, storedToken } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/session.ts';
 import { PATHS } from '#domain/path.ts';
-import { mayLeave } from '#web/shared/navigation/leave-guard.ts';
-import { clearProfile } from '#web/shared/profile/profile-store.ts';
 import { readQueue } from '#web/shared/profile/queue.ts';
 import { editDraftKey, hasStoredChanges } from '#web/shared/profile/stored-changes.ts';
 import { confirm } from '#web/shared/ui/alert.ts';
@@ -27,7 +24,7 @@ export function Page() {
   const [isOpen, setOpen] = useState(false);
   const sidebarId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
-  const navigate = useNavigate();
+  const submit = useSubmit();
   const main = useFocusOnNewView();
   const isNarrow = useIsNarrow();
 
@@ -44,7 +41,6 @@ export function Page() {
 
   const logOut = async () => {
     setOpen(false);
-    if (!mayLeave(PATHS.login)) return;
     const userId = storedId() ?? '';
     const hasUnsaved =
       hasStoredChanges(editDraftKey(userId), localStorage) || (await readQueue(userId)) !== null;
@@ -54,8 +50,8 @@ export function Page() {
       isOffline() && OFFLINE_NOTE,
     ].filter((text) => text !== false);
     if (question.length > 0 && !confirm(question.join(' '))) return;
-    await endSession();
-    await navigate(PATHS.login, { replace: true });
+    // A page with something unsaved may block it.
+    await submit(null, { method: 'post', action: PATHS.login, replace: true });
   };
 
   return (
@@ -84,13 +80,6 @@ export function Page() {
       </main>
     </div>
   );
-}
-
-/** On the server too if it answers in time. */
-async function endSession(): Promise<void> {
-  const sessionToken = storedToken() ?? '';
-  await Promise.all([clearStorage(), revokeSession(sessionToken)]);
-  clearProfile();
 }
 
 /** The clicked link may be in the closed sidebar. */

@@ -1,13 +1,13 @@
 import './sidebar.css';
 
 import { useId, useState } from 'react';
-import { Link, NavigationLink } from '#web/shared/navigation/link.tsx';
+import { Link, useLocation } from 'react-router';
 
+import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
+import { PolicyLinks } from '#view/policy-links.tsx';
 import { settings } from '#web/shared/http/settings.ts';
-import { ALL_PAGES } from '#web/page-table.ts';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
-import { PolicyLinks } from '#web/shared/ui/policy-links.tsx';
 
 interface SidebarProps {
   readonly id: string;
@@ -18,17 +18,23 @@ interface SidebarProps {
 
 /** Narrow while closed, wide while open; on a phone a drawer. */
 export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
+  const current = useLocation().pathname.replace(/\/$/, '');
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
       <ul>
-        {ALL_PAGES.map(
+        {ownerPages(true).map(
           ({ path, menu }) =>
             menu && (
               <li key={path}>
-                <NavigationLink to={path} className="sidebar-entry" onClick={onChoose}>
+                <Link
+                  to={path}
+                  className="sidebar-entry"
+                  aria-current={path === current ? 'page' : undefined}
+                  onClick={onChoose}
+                >
                   <LineIcon name={menu.icon} />
                   {menu.name}
-                </NavigationLink>
+                </Link>
               </li>
             ),
         )}

@@ -3,8 +3,7 @@ import './preview.css';
 
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link, useNavigate } from 'react-router';
 
 import type { CardExtras } from '#domain/extras.ts';
 import { inCardOrder } from '#domain/network.ts';

@@ -8,7 +8,7 @@ import { isOffline } from '#web/shared/http/connection.ts';
 import { logFailure } from '#web/shared/http/log.ts';
 import { storedId } from '#web/shared/http/session.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { useUnsavedGuard } from '#web/shared/navigation/leave-guard.ts';
+import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 import { effectiveChanges, hasChanges } from '#web/shared/profile/changes.ts';
 import { storeExtrasDraft } from '#web/shared/profile/extras-draft.ts';
 import { queueChanges, saveChanges, useQueue } from '#web/shared/profile/profile-store.ts';

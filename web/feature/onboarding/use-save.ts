@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { FORBIDDEN_STATUS, OK_STATUS } from '#web/shared/http/call.ts';
-import { redirectState } from '#web/shared/http/redirect-reason.ts';
+import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
 import { removeOfflineCopy } from '#web/shared/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 import { clearProfile, saveProfile } from '#web/shared/profile/profile-store.ts';
@@ -36,7 +36,7 @@ export function useOnboardingSave(step: number, userId: string) {
       await removeOfflineCopy();
       // The storage is not cleared: without a reason the start page would redirect to the
       // dashboard.
-      await navigate(PATHS.start, { replace: true, state: redirectState('sessionEnded') });
+      loadWithReason(PATHS.start, 'sessionEnded');
     } else {
       setPhase('failed');
     }

@@ -1,4 +1,4 @@
-import styleUrl from './signature.css?url';
+import './signature.css';
 
 import { useRef, useState } from 'react';
 
@@ -22,7 +22,7 @@ import { Signature } from './signature.tsx';
 export function Page() {
   const profile = useOwner();
   return (
-    <PageFrame title="E-mail signature" backPath={PATHS.dashboard} style={styleUrl}>
+    <PageFrame title="E-mail signature" backPath={PATHS.dashboard}>
       <div className="signature">
         {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
       </div>

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'react';
 
 import { checkConnection } from '#web/shared/http/connection.ts';
+import { revokeSession } from '#web/shared/http/revoke-session.ts';
+import { clearStorage, storedToken } from '#web/shared/http/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { Layout } from './layout.tsx';
+/** Ends the session, on the server too if it answers in time. */
+export async function logOut(): Promise<null> {
+  const token = storedToken() ?? '';
+  await Promise.all([clearStorage(), revokeSession(token)]);
+  return null;
+}
 
-/**
- * The login page is a document whose policy allows the provider's script, so the page is reloaded.
- */
-export function Page() {
+/** The login page is a document of the server, whose policy allows the provider's script. */
+export function LoginRedirect() {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     if (hasFailed) return;
@@ -19,13 +24,12 @@ export function Page() {
     void reload();
   }, [hasFailed]);
   return (
-    <Layout>
-      {hasFailed && (
-        <div role="alert" className="widget-failed">
-          <p>Sign-in could not be loaded. Check your network.</p>
-          <Button onClick={() => setFailed(false)}>Try again</Button>
-        </div>
-      )}
-    </Layout>
+    hasFailed && (
+      <main className="error-screen">
+        <h1>Sign in</h1>
+        <p role="alert">Sign-in could not be loaded. Check your network.</p>
+        <Button onClick={() => setFailed(false)}>Try again</Button>
+      </main>
+    )
   );
 }

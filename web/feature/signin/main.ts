@@ -23,7 +23,11 @@ const action = loginAction({
 });
 if (action === 'clear') clearSession();
 // A page that ended the session may have been closed before it had removed everything.
-if (storedId() === null) void removeOfflineCopy();
+if (storedId() === null) {
+  void removeOfflineCopy();
+  // React Router writes them when a page is left.
+  sessionStorage.removeItem('react-router-scroll-positions');
+}
 if (reason !== null) clearRedirectReason();
 
 const panel = document.querySelector<HTMLElement>('.signin-panel');

@@ -1,5 +1,5 @@
 import '#view/card.css';
-import styleUrl from './face.css?url';
+import './face.css';
 
 import { getFaces } from '#contract/faces.ts';
 import { PATHS } from '#domain/path.ts';
@@ -19,7 +19,7 @@ export function Page() {
   const { state, retry } = useOwnerReply(getFaces);
   const isOffline = useIsOffline();
   return (
-    <PageFrame title="Other languages" backPath={PATHS.edit} style={styleUrl}>
+    <PageFrame title="Other languages" backPath={PATHS.edit}>
       {state.kind === 'failed' && (
         <FailureBox
           sentence={

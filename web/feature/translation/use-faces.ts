@@ -9,7 +9,7 @@ import type { Translation } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { FACE_FIELD_NAMES, cleanFieldInput, mapFaceFields } from '#domain/profile-field.ts';
 import { FORBIDDEN_STATUS, OK_STATUS, call } from '#web/shared/http/call.ts';
-import { useUnsavedGuard } from '#web/shared/navigation/leave-guard.ts';
+import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 import { alertSaveFailure } from '#web/shared/profile/save-profile.ts';
 import { endSession } from '#web/shared/profile/session-end.ts';
 import { versionTag } from '#web/shared/profile/version-tag.ts';

@@ -1,4 +1,4 @@
-import '#web/shared/otp/otp.css';
+import '#view/otp.css';
 import './verify-dialog.css';
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';

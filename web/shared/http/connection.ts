@@ -54,7 +54,7 @@ export function onReconnect(listener: () => void): () => void {
   });
 }
 
-// `window` does not exist when the documents are rendered at build time.
+// `window` does not exist in unit tests.
 if (typeof window !== 'undefined') {
   wasOffline = isOffline();
   window.addEventListener('offline', notify);

@@ -13,10 +13,6 @@ const REASONS = [
 /** The key of React Router's state. */
 const ROUTER_STATE_KEY = 'usr';
 
-export function redirectState(redirectReason: RedirectReason) {
-  return { redirectReason };
-}
-
 export function currentRedirectReason(): RedirectReason | null {
   const state = history.state as { readonly [ROUTER_STATE_KEY]?: unknown } | null;
   const reason = (state?.[ROUTER_STATE_KEY] as { readonly redirectReason?: unknown } | null)
@@ -30,7 +26,7 @@ export function clearRedirectReason(): void {
 }
 
 export function loadWithReason(path: string, reason: RedirectReason): void {
-  loadWithState(path, redirectState(reason));
+  loadWithState(path, { redirectReason: reason });
 }
 
 export function loadWithState(path: string, state: object): void {

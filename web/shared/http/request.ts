@@ -13,22 +13,9 @@ export interface ReceivedResponse {
   readonly text: string;
 }
 
-/** Of `fetchEarly`, by URL. */
-const earlyResponses = new Map<string, Promise<Response>>();
-
-/** Sends a GET before the code that needs its response has loaded. `request` takes the response. */
-export function fetchEarly(url: string, headers: HeadersInit = {}): void {
-  const response = fetchInTime(url, { headers, cache: 'no-store' });
-  // Whoever takes it gets the failure.
-  response.catch(() => undefined);
-  earlyResponses.set(url, response);
-}
-
 /** Reads the whole body. Rejects as `fetchInTime` does. */
 export async function request(url: string, options: RequestInit): Promise<ReceivedResponse> {
-  const early = options.method === 'GET' ? earlyResponses.get(url) : undefined;
-  earlyResponses.delete(url);
-  const response = await (early ?? fetchInTime(url, options));
+  const response = await fetchInTime(url, options);
   return { response, text: await response.text() };
 }
 

@@ -9,7 +9,7 @@ export function settings(): BrowserSettings {
   return parsed;
 }
 
-/** For the build, which renders the documents without a page. */
+/** For tests. */
 export function setSettings(value: BrowserSettings): void {
   parsed = value;
 }

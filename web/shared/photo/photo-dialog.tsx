@@ -1,4 +1,4 @@
-import styleUrl from './photo-dialog.css?url';
+import './photo-dialog.css';
 
 import { useRef, useState } from 'react';
 
@@ -39,8 +39,6 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
 
   return (
     <Dialog title="Edit photo" onClose={close}>
-      {/* A file of its own, because few visits need it. */}
-      <link rel="stylesheet" href={styleUrl} precedence="dialog" />
       {url === null ? (
         <FilePicker error={error} onError={chosen.setError} onChoose={chosen.choose} />
       ) : (

@@ -2,7 +2,6 @@ import './photo.css';
 
 import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { preload } from 'react-dom';
 
 import { removeProfileImage } from '#contract/user.ts';
 import type { Palette } from '#domain/palette.ts';
@@ -17,7 +16,6 @@ import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/shared/http/call.ts';
 
 import { useObjectUrl } from './object-url.ts';
-import styleUrl from './photo-dialog.css?url';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
@@ -93,7 +91,6 @@ function usePhoto({
 export function PhotoEditor(props: PhotoEditorProps) {
   const { profile, children } = props;
   useEffect(() => {
-    preload(styleUrl, { as: 'style' });
     // Without a network it is loaded when it is opened.
     loadDialog().catch(() => undefined);
   }, []);

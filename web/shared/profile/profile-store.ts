@@ -1,5 +1,4 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router';
 
 import { API_ERRORS } from '#contract/api-error.ts';
 import { PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
@@ -8,7 +7,7 @@ import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { call, OK_STATUS } from '#web/shared/http/call.ts';
 import { checkConnection, isOffline, onReconnect } from '#web/shared/http/connection.ts';
-import { redirectState } from '#web/shared/http/redirect-reason.ts';
+import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/shared/http/redirect-reason.ts';
 import { SERVER_ERROR_STATUS } from '#web/shared/http/request.ts';
 import { storedId } from '#web/shared/http/session.ts';
@@ -68,13 +67,12 @@ export function useQueue(): Queue | null {
 export function useOwner(): Profile | null {
   const profileState = useProfile();
   const isAppearanceKnown = useAppearance() !== null;
-  const navigate = useNavigate();
   const reason = profileState.kind === 'failed' ? profileState.reason : null;
   useEffect(() => {
     if (reason === null) return;
     clearProfile();
-    void navigate(PATHS.start, { replace: true, state: redirectState(reason) });
-  }, [reason, navigate]);
+    loadWithReason(PATHS.start, reason);
+  }, [reason]);
   return profileState.kind === 'ready' && isAppearanceKnown ? profileState.profile : null;
 }
 

@@ -1,4 +1,4 @@
-import './button.css';
+import '#view/ui-button.css';
 
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 

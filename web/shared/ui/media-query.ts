@@ -7,7 +7,6 @@ export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW);
 }
 
-/** False in the prerendered HTML. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (notify: () => void) => {

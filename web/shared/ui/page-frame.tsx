@@ -9,17 +9,14 @@ import { OfflineNote } from './offline-note.tsx';
 interface PageFrameProps {
   readonly title: string;
   readonly backPath: string;
-  /** The URL of its style, if it has one: a separate file, because few visits need it. */
-  readonly style?: string;
   readonly children: ReactNode;
 }
 
 /** A page without the dashboard's sidebar. */
-export function PageFrame({ title, backPath, style, children }: PageFrameProps) {
+export function PageFrame({ title, backPath, children }: PageFrameProps) {
   const navigate = useNavigate();
   return (
     <>
-      {style !== undefined && <link rel="stylesheet" href={style} precedence="view" />}
       <header className="page-head">
         <IconButton name="Back" icon="back" onClick={() => void navigate(backPath)} />
         <h1>{title}</h1>

@@ -1,5 +1,3 @@
-import './wordmark.css';
-
 import { settings } from '#web/shared/http/settings.ts';
 
 const LOGO_SIDE_PX = 28;

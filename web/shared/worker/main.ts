@@ -1,9 +1,11 @@
 import { setCacheNameDetails } from 'workbox-core';
-import { precacheAndRoute } from 'workbox-precaching';
+import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
+import { OWNER_PAGES } from '#domain/page.ts';
+import { PATHS } from '#domain/path.ts';
 import { logFailure } from '#web/shared/http/log.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 
@@ -17,13 +19,14 @@ declare const self: ServiceWorkerGlobalScope & { readonly files: readonly Precac
 
 setCacheNameDetails({ prefix: '', precache: PAGES_CACHE, suffix: '' });
 
-// Documents ignore their query and a trailing slash, as the server does.
-precacheAndRoute([...self.files], {
-  ignoreURLParametersMatching: [/./],
-  cleanURLs: false,
-  directoryIndex: '',
-  urlManipulation: ({ url }) => [new URL(url.pathname.replace(/\/$/, ''), url)],
-});
+precacheAndRoute([...self.files], { cleanURLs: false, directoryIndex: '' });
+// One document for all owner's pages.
+const OWNER_PATHS = new Set<string>(Object.values(OWNER_PAGES).map(({ path }) => path));
+registerRoute(
+  ({ request, url }) =>
+    request.mode === 'navigate' && OWNER_PATHS.has(url.pathname.replace(/\/$/, '')),
+  createHandlerBoundToURL(PATHS.dashboard),
+);
 
 // The cache holds the owner's photo in one size and returns it for every size.
 registerRoute(
@@ -32,7 +35,7 @@ registerRoute(
     (await cachedPhoto(url.pathname).catch(logUnavailable)) ?? fetchInTime(request),
 );
 
-// A file that is not in the list: the chart of Analytics, which many owners never open.
+// A file that is not in the list, because many owners never need it.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   async ({ request, event }) => {

@@ -4,30 +4,19 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
-import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+import { OWNER_PAGES } from '#domain/page.ts';
 import { COMMIT_TIME } from '#server/version.ts';
-import { CARD_SCRIPTS, buildTestApp, useTestApp } from '#tests/support/app.ts';
+import { CARD_SCRIPTS, TEST_PAGES, buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
-const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
-const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
-  paths,
-  title: 'A page',
-  html: `<p class="wordmark">${PRODUCT_NAME_PLACEHOLDER}</p>`,
-  scripts: ['/assets/first-0e1f.js', '/assets/main-1a2b.js'],
-  preloads: ['/assets/qr-5a6b.js'],
-  latePreloads: ['/assets/home-3c4d.js'],
-  files: ['/assets/main-1a2b.js', '/assets/home-3c4d.js'],
-}));
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const web = {
-  documents: DOCUMENTS,
-  style: 'body{margin:0}',
+  ...TEST_PAGES,
   cardScripts: CARD_SCRIPTS,
   loginScript: '',
   workerScript: '/* worker */',
-  assets: new Map([['main-1a2b.js', { contentType: JAVASCRIPT, content: Buffer.from('1') }]]),
+  assets: new Map([['index-1a2b.js', { contentType: JAVASCRIPT, content: Buffer.from('1') }]]),
 };
 const { database, testApp } = useTestApp(openTestSqlite, {
   environment: { PRODUCT_NAME: 'A</script><b>&$&\u2028' },
@@ -45,15 +34,24 @@ async function settingsAt(url: string) {
   return { headers, body, settings: browserSettings.parse(JSON.parse(json)) };
 }
 
-test('owner’s pages: are one application, not indexed, and the login page alone has the provider', async () => {
-  const login = ['/', '/login', '/login/'];
-  const owned = ['/ftue', '/ftue?phone=1', '/ftue/', '/dashboard', '/dashboard/', ...OWNER_PATHS];
-  for (const url of [...login, ...owned, '/dashboard/analytics/']) {
+const ESCAPED_NAME = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
+
+test('owner’s pages: are one shell, not indexed, and the provider is on the pages of its widget alone', async () => {
+  const widgets = ['/', '/login', '/login/', '/dashboard/account/verify'];
+  const owned = Object.values(OWNER_PAGES).flatMap((page) =>
+    'needsLanguages' in page ? [] : [page.path, `${page.path}/`, `${page.path}?phone=1`],
+  );
+  const shells = new Set<string>();
+  for (const url of [...widgets, ...owned]) {
     const { headers, body, settings } = await settingsAt(url);
-    const isLogin = login.includes(url);
-    expect(settings.provider?.kind).toBe(isLogin ? 'embedded' : undefined);
+    const hasWidget = widgets.includes(url);
+    if (!hasWidget) shells.add(body);
+    expect(settings.provider?.kind).toBe(hasWidget ? 'embedded' : undefined);
     const preload = '<link rel="preload" as="script" href="/otp/embedded.js"/>';
-    expect(body.includes(preload)).toBe(isLogin);
+    expect(body.includes(preload)).toBe(hasWidget);
+    expect(settings.productName).toBe('A</script><b>&$&');
+    expect(body).toContain(ESCAPED_NAME);
+    expect(body).not.toMatch(/<b>|\u2028/);
     expect(headers).toMatchObject({
       'x-robots-tag': 'noindex',
       'cache-control': 'no-cache',
@@ -61,33 +59,29 @@ test('owner’s pages: are one application, not indexed, and the login page alon
     });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
-    // The login page has no service worker.
-    expect(policy).toContain(`worker-src ${isLogin ? "'none'" : "'self'"};`);
+    // The pages with a widget have no service worker.
+    expect(policy).toContain(`worker-src ${hasWidget ? "'none'" : "'self'"};`);
+    const [, style] = /<style>(.*?)<\/style>/s.exec(body) ?? [];
+    const source = style === undefined ? '' : ` '${hashOf(style)}'`;
+    expect(policy).toContain(`style-src 'self'${source};`);
   }
-  for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/ftue/nothing'])
+  expect(shells.size).toBe(1);
+  for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/dashboard/faces'])
     expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
 });
 
-test('owner’s pages: are complete HTML with their style inlined, preload their modules, and escape their settings', async () => {
-  const { headers, body, settings } = await settingsAt('/dashboard');
-  const name = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
+test('login page: is complete HTML with its style inlined, and preloads what its script imports', async () => {
+  const { body } = await get('/login');
   for (const part of [
-    `<div id="application"><p class="wordmark">${name}</p></div>`,
-    '<style data-precedence="base">body{margin:0}</style>',
-    '<script type="module" src="/assets/first-0e1f.js"></script>',
-    '<link rel="modulepreload" href="/assets/qr-5a6b.js"/>',
-    // The first script and its modules load before the others.
-    '<script type="module" src="/assets/main-1a2b.js" fetchPriority="low">',
-    '<link rel="modulepreload" href="/assets/home-3c4d.js" fetchPriority="low"/>',
+    `${ESCAPED_NAME}</title>`,
+    'Meera Iyer',
+    '<script type="module" src="/assets/main-0e1f.js"></script>',
+    '<link rel="modulepreload" href="/assets/log-5a6b.js"/>',
   ])
     expect(body).toContain(part);
-  const policy = headers['content-security-policy'];
-  expect(policy).toContain(`style-src 'self' '${hashOf('body{margin:0}')}';`);
-  expect(settings.productName).toBe('A</script><b>&$&');
-  expect(body).not.toMatch(/<b>|\u2028/);
 });
 
-test('service worker: lists the documents and files below /dashboard, and is revalidated', async () => {
+test('service worker: lists the shell and the stored files, and is revalidated', async () => {
   const { headers, body } = await get('/worker.js');
   expect(headers).toMatchObject({
     'content-type': JAVASCRIPT,
@@ -97,15 +91,14 @@ test('service worker: lists the documents and files below /dashboard, and is rev
   const [, list = '', script] = /^self\.files=(.*);\n(.*)$/s.exec(body) ?? [];
   expect(script).toBe('/* worker */');
   const entries = JSON.parse(list) as { url: string; integrity?: string }[];
-  const documents = [...OWNER_PATHS, '/favicon.svg'];
-  const files = ['/assets/main-1a2b.js', '/assets/home-3c4d.js'];
-  expect(entries.map(({ url }) => url)).toEqual([...documents, ...files]);
+  const documents = ['/dashboard', '/favicon.svg'];
+  expect(entries.map(({ url }) => url)).toEqual([...documents, '/assets/index-1a2b.js']);
   for (const { url, integrity } of entries.slice(0, documents.length))
     expect([url, integrity]).toEqual([url, hashOf((await get(url)).body)]);
 });
 
 test('files: built ones are cached for a year, because their names change with their content, and networks have icons', async () => {
-  const built = await get('/assets/main-1a2b.js');
+  const built = await get('/assets/index-1a2b.js');
   expect(built.body).toBe('1');
   expect(built.headers).toMatchObject({
     'content-type': JAVASCRIPT,

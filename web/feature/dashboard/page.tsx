@@ -27,15 +27,13 @@ import { useNewestContacts } from './use-newest-contacts.ts';
 /** docs/product.md#dashboard. */
 export function Page() {
   const profile = useOwner();
-  const userId = storedId();
+  const userId = storedId() ?? '';
   const shortcut = useQrShortcut();
   return (
     <>
       {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
       {/* Outside of both, so that it stays open when the profile has loaded. */}
-      {shortcut.isOpen && userId !== null && (
-        <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />
-      )}
+      {shortcut.isOpen && <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />}
     </>
   );
 }

@@ -1,0 +1,55 @@
+import type { View } from './view.ts';
+
+export interface OwnerPage {
+  readonly path: string;
+  readonly title: string;
+  /** The folder in web/feature/ whose page.tsx exports `Page`. */
+  readonly feature: string;
+  /** Its entry in the menu of the dashboard, beside which the page is shown. */
+  readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
+  /** Without this view a placeholder is in the place of the page. */
+  readonly view?: View;
+  /** Absent without LANGUAGES. */
+  readonly needsLanguages?: true;
+}
+
+/** The paths and routes of server and browser are made from this table. */
+export const OWNER_PAGES = {
+  onboarding: { path: '/ftue', title: 'Set up your card', feature: 'onboarding' },
+  dashboard: {
+    path: '/dashboard',
+    title: 'Dashboard',
+    feature: 'dashboard',
+    menu: { name: 'Home', icon: 'home' },
+  },
+  contacts: {
+    path: '/dashboard/contacts',
+    title: 'Contacts',
+    feature: 'contact',
+    menu: { name: 'Contacts', icon: 'contacts' },
+    view: 'contacts',
+  },
+  analytics: {
+    path: '/dashboard/analytics',
+    title: 'Analytics',
+    feature: 'analytics',
+    menu: { name: 'Analytics', icon: 'analytics' },
+    view: 'analytics',
+  },
+  edit: { path: '/dashboard/edit', title: 'Edit Profile', feature: 'edit' },
+  appearance: { path: '/dashboard/appearance', title: 'Appearance', feature: 'appearance' },
+  faces: {
+    path: '/dashboard/faces',
+    title: 'Other languages',
+    feature: 'translation',
+    needsLanguages: true,
+  },
+  account: { path: '/dashboard/account', title: 'Account and data', feature: 'account' },
+  signature: { path: '/dashboard/signature', title: 'E-mail signature', feature: 'signature' },
+} as const satisfies Record<string, OwnerPage>;
+
+export function ownerPages(hasLanguages: boolean): readonly OwnerPage[] {
+  return Object.values<OwnerPage>(OWNER_PAGES).filter(
+    ({ needsLanguages }) => !needsLanguages || hasLanguages,
+  );
+}

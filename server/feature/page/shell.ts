@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+
+import { renderToStaticMarkup } from 'react-dom/server';
+
+import type { BrowserSettings } from '#contract/browser-settings.ts';
+import { WORKER_PATH } from '#domain/offline.ts';
+import { ownerPages } from '#domain/page.ts';
+import { PATHS } from '#domain/path.ts';
+import type { AppContext } from '#server/context.ts';
+import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
+import { MARK_PATH, markSvg } from '#server/adapter/html/mark.ts';
+import { originsOf } from '#server/adapter/html/render.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+/** Files of this origin only, and the icon of notifications. */
+const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** One document for all owner's pages, and the service worker that stores it. */
+export function shellRoutes({ fastify, settings, dependencies }: AppContext): void {
+  const { shell, storedFiles, workerScript } = dependencies.web;
+  const browserSettings = createBrowserSettings(settings);
+  const { apiUrl, serverUrl, vitalsUrl } = browserSettings;
+  const body = shell
+    .replace('%PRODUCT_NAME%', () => renderToStaticMarkup(settings.productName))
+    .replace('%SETTINGS%', () => settingsJson(browserSettings));
+  const document = new FinishedResponse({
+    body,
+    isFixed: true,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': contentSecurityPolicy({
+        connect: originsOf(apiUrl, serverUrl, vitalsUrl),
+        image: originsOf(settings.iconBaseUrl),
+        hasWorker: true,
+      }),
+    },
+  });
+  for (const { path } of ownerPages(settings.languages.length > 0)) {
+    fastify.get(path, (request, reply) => sendFinished(request, reply, document));
+  }
+  const entries = [
+    storedDocument(PATHS.dashboard, body),
+    storedDocument(MARK_PATH, markSvg()),
+    // The name of a file contains a hash of its content.
+    ...storedFiles.map((url) => ({ url, revision: null })),
+  ];
+  // It changes with the shell, its settings and its files (docs/product.md#offline).
+  const worker = new FinishedResponse({
+    body: `self.files=${JSON.stringify(entries)};\n${workerScript}`,
+    isFixed: true,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': WORKER_POLICY,
+    },
+  });
+  fastify.get(WORKER_PATH, (request, reply) => sendFinished(request, reply, worker));
+}
+
+/** The hash keeps the shell of one version from being stored with the files of another. */
+function storedDocument(url: string, body: string) {
+  const hash = createHash('sha256').update(body).digest('base64');
+  return { url, revision: hash, integrity: `sha256-${hash}` };
+}
+
+export function createBrowserSettings(settings: Settings): BrowserSettings {
+  return {
+    productName: settings.productName,
+    supportEmail: settings.supportEmail,
+    publicUrl: settings.publicUrl ?? '',
+    apiUrl: settings.apiBaseUrl,
+    serverUrl: settings.serverBaseUrl,
+    iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
+    vitalsUrl: settings.vitalsUrl ?? '',
+    views: [...settings.views],
+    ...(settings.languages.length > 0 && {
+      languages: settings.languages.filter((language) => language !== 'en'),
+    }),
+    ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
+    wallets: [
+      ...(settings.applePassTypeId ? ['apple' as const] : []),
+      ...(settings.googleWalletIssuerId ? ['google' as const] : []),
+    ],
+  };
+}
+
+/** So that no text can end the script element. */
+export function settingsJson(settings: BrowserSettings): string {
+  return JSON.stringify(settings)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,105 @@
+import { createElement } from 'react';
+import type { ReactElement } from 'react';
+
+import type { BrowserSettings } from '#contract/browser-settings.ts';
+import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
+import { PATHS } from '#domain/path.ts';
+import { SigninPage } from '#view/signin-page.tsx';
+import { VerifyPage } from '#view/widget-page.tsx';
+import type { AppContext } from '#server/context.ts';
+import type { PageScript } from '#server/adapter/html/web-files.ts';
+import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
+import { VERIFY_STYLE, signinStyle } from '#server/adapter/html/style.ts';
+import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
+import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+import { createBrowserSettings, settingsJson } from './shell.ts';
+
+/** The pages with the login provider's widget. Third-party code runs on no other page. */
+export function signinRoutes(context: AppContext): void {
+  const { fastify, settings, dependencies } = context;
+  const { web } = dependencies;
+  const { languages, productName } = settings;
+  const respond = createResponder(context);
+  const signinPage = onceEachLanguage((language) => {
+    const style = signinStyle(language);
+    const props = { ...widgetProps(context, language.language, web.signin), style };
+    return respond(createElement(SigninPage, { ...props, language, productName }), style, language);
+  });
+  for (const path of [PATHS.start, PATHS.login]) {
+    fastify.get(path, (request, reply) => {
+      const { query, headers } = request;
+      const language = pageLanguage(languages, query, headers['accept-language']);
+      return sendFinished(request, reply, signinPage(language));
+    });
+  }
+  const style = VERIFY_STYLE;
+  const title = `Account and data - ${productName}`;
+  const props = { ...widgetProps(context, 'en', web.verify), style, title };
+  const verifyPage = respond(createElement(VerifyPage, props), style, ONLY_ENGLISH);
+  fastify.get(PATHS.accountVerify, (request, reply) => sendFinished(request, reply, verifyPage));
+}
+
+function widgetProps(
+  { settings, dependencies }: AppContext,
+  language: Language,
+  pageScript: PageScript,
+) {
+  const { client } = dependencies.provider;
+  const json = settingsJson({
+    ...createBrowserSettings(settings),
+    ...providerSettings(settings, client, language),
+  });
+  return {
+    ...pageScript,
+    // The page's script loads it.
+    widgetScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
+    settings: { id: BROWSER_SETTINGS_ID, json },
+  };
+}
+
+type Client = AppContext['dependencies']['provider']['client'];
+
+/** The provider's widget, and the texts of the page if they are not English. */
+function providerSettings(
+  { otpCountries }: Settings,
+  client: Client,
+  language: Language,
+): Pick<BrowserSettings, 'provider' | 'texts'> {
+  if (language === 'en') return { provider: client };
+  const { signin, code } = CATALOGUES[language];
+  const hints = client.kind === 'embedded' ? phoneTexts(otpCountries, language) : {};
+  const configuration = { ...client.configuration, ...hints };
+  return { provider: { ...client, configuration }, texts: { signin, code } };
+}
+
+function createResponder({ settings, dependencies }: AppContext) {
+  const { origins } = dependencies.provider;
+  const { apiBaseUrl, serverBaseUrl, vitalsUrl, iconBaseUrl } = settings;
+  const connect = originsOf(apiBaseUrl, serverBaseUrl, vitalsUrl ?? '');
+  return (page: ReactElement, style: string, language: PageLanguage) =>
+    new FinishedResponse({
+      body: renderPage(page),
+      isFixed: true,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': contentSecurityPolicy({
+          script: origins,
+          style: [hashSource(style), ...origins],
+          connect: [...connect, ...origins],
+          image: [...originsOf(iconBaseUrl), ...origins],
+          ...(origins.length > 0 && { frame: origins }),
+          hasWorker: false,
+        }),
+        ...languageHeaders(language),
+      },
+    });
+}

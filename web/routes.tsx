@@ -1,0 +1,130 @@
+import { useEffect, useRef } from 'react';
+import type { ComponentType } from 'react';
+import {
+  Outlet,
+  ScrollRestoration,
+  replace,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router';
+import type { RouteObject } from 'react-router';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import { ownerPages } from '#domain/page.ts';
+import type { OwnerPage } from '#domain/page.ts';
+import { PATHS } from '#domain/path.ts';
+
+import { ErrorScreen } from './error-screen.tsx';
+import { Page as Dashboard } from './feature/dashboard/page.tsx';
+import { Page as Shell } from './feature/dashboard/shell.tsx';
+import { LoginRedirect, logOut } from './feature/signin/login-redirect.tsx';
+import { storedId } from './shared/http/session.ts';
+import { settings } from './shared/http/settings.ts';
+import { ProgressLine } from './shared/ui/loading.tsx';
+import { usePageTitle } from './shared/ui/page-title.ts';
+
+interface PageModule {
+  readonly Page: ComponentType;
+}
+
+interface Handle {
+  readonly title: string;
+}
+
+/** docs/product.md#limits. */
+const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
+
+/** The dashboard, which almost every visit needs, is a part of the first file. */
+const LAZY_PAGES = import.meta.glob<PageModule>([
+  './feature/*/page.tsx',
+  '!./feature/dashboard/page.tsx',
+]);
+
+/** Without the pages that the server renders: landing page, login page and account/verify. */
+export function routes(): RouteObject[] {
+  const pages = ownerPages(settings().languages !== undefined);
+  return [
+    {
+      Component: Root,
+      ErrorBoundary: ErrorScreen,
+      children: [
+        {
+          loader: createGuard(),
+          shouldRevalidate: () => true,
+          children: [
+            { Component: Shell, children: pages.filter(({ menu }) => menu).map(pageRoute) },
+            ...pages.filter(({ menu }) => !menu).map(pageRoute),
+          ],
+        },
+        {
+          path: PATHS.login,
+          action: logOut,
+          Component: LoginRedirect,
+          handle: { title: 'Sign in' },
+        },
+      ],
+    },
+  ];
+}
+
+function pageRoute({ path, title, feature, view }: OwnerPage): RouteObject {
+  const route = { path, handle: { title } };
+  if (path === PATHS.dashboard) return { ...route, Component: Dashboard };
+  const isOff = view !== undefined && !settings().views.includes(view);
+  const load = isOff
+    ? () => import('./feature/dashboard/coming-soon.tsx')
+    : LAZY_PAGES[`./feature/${feature}/page.tsx`];
+  if (!load) throw new Error(`web/feature/${feature}/page.tsx does not exist.`);
+  return { ...route, lazy: async () => ({ Component: (await withTimeout(load())).Page }) };
+}
+
+async function withTimeout<Result>(loading: Promise<Result>): Promise<Result> {
+  let timer = 0;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(
+      () => reject(new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`)),
+      CHUNK_TIMEOUT_MS,
+    );
+  });
+  return Promise.race([loading, timeout]).finally(() => window.clearTimeout(timer));
+}
+
+/**
+ * For convenience; the server checks access (docs/product.md#screens-and-routes). Another owner who
+ * signs in in another tab does not get the pages of this one.
+ */
+function createGuard() {
+  const id = storedId();
+  return () => {
+    if (id === null || storedId() !== id) throw replace(PATHS.login);
+    return null;
+  };
+}
+
+function Root() {
+  const { pathname } = useLocation();
+  const handle = useMatches().at(-1)?.handle as Handle | undefined;
+  usePageTitle(handle?.title ?? '');
+  useFocusOnNewPage(pathname);
+  return (
+    <>
+      {useNavigation().state !== 'idle' && <ProgressLine isDelayed />}
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Unless another element has the focus. */
+function useFocusOnNewPage(pathname: string): void {
+  const lastPathname = useRef(pathname);
+  useEffect(() => {
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
+    if (document.activeElement !== document.body) return;
+    const main = document.querySelector('main');
+    main?.setAttribute('tabindex', '-1');
+    main?.focus({ preventScroll: true });
+  }, [pathname]);
+}

@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useEffectEvent } from 'react';
+import { useBeforeUnload, useBlocker } from 'react-router';
+
+import { storedId } from '#web/shared/http/session.ts';
+
+import { confirm } from './alert.ts';
+
+interface UnsavedGuard {
+  readonly path: string;
+  readonly hasUnsaved: boolean;
+  readonly question: string;
+  /** Another page needs no confirmation, but the end of the tab does. */
+  readonly isSavedOnLeave?: boolean;
+  /** Called when the page is left without saving. */
+  readonly onDiscard?: () => void;
+}
+
+/** Also before its tab is closed. */
+export function useUnsavedGuard(guard: UnsavedGuard): void {
+  const { path, hasUnsaved, question, isSavedOnLeave = false, onDiscard } = guard;
+  const blocker = useBlocker(
+    ({ nextLocation }) =>
+      // Without an id the session has ended.
+      hasUnsaved && !isSavedOnLeave && nextLocation.pathname !== path && storedId() !== null,
+  );
+  const decide = useEffectEvent(() => {
+    if (blocker.state !== 'blocked') return;
+    if (confirm(question)) {
+      onDiscard?.();
+      blocker.proceed();
+    } else blocker.reset();
+  });
+  const isBlocked = blocker.state === 'blocked';
+  useEffect(() => {
+    if (isBlocked) decide();
+  }, [isBlocked]);
+  useBeforeUnload(
+    useCallback(
+      (event) => {
+        if (hasUnsaved && storedId() !== null) event.preventDefault();
+      },
+      [hasUnsaved],
+    ),
+  );
+}
