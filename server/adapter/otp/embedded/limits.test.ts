@@ -118,14 +118,16 @@ test('waitText: uses seconds up to 120, then minutes up to 120, then hours', () 
   );
 });
 
+const rejection = ({ code, message, retryAfterSeconds }: ApiError) =>
+  [code, message, retryAfterSeconds] as const;
+const isOfPhone = (key: string) => key.endsWith(`:${PHONE}`);
+
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
 
   const setCounter = (key: string, count: number, expiresAt: number) =>
     database.run(sql`INSERT INTO counters (key, count, expires_at)
       VALUES (${key}, ${count}, ${expiresAt})`);
-  const rejection = ({ code, message, retryAfterSeconds }: ApiError) =>
-    [code, message, retryAfterSeconds] as const;
 
   test.each(EXPECTED)(
     'limits of a %s: each allows exactly its most of fifty at once, until its window ends, and says when and whom to write to',
@@ -147,7 +149,7 @@ onEachDatabase((open) => {
         );
         const text = (wait = '') => `${sentence} Try again in ${wait}. ${WRITE}`;
         const rejected = ['too_many_requests', text(WAITS.get(windowMs)), windowMs / SECOND_MS];
-        const expectedErrors = Array<unknown>(50 - (max - used)).fill(rejected);
+        const expectedErrors = Array.from({ length: 50 - (max - used) }, () => rejected);
         expect([key, results.filter((result) => result !== null)]).toEqual([
           key,
           sentence === null ? [] : expectedErrors,
@@ -184,7 +186,6 @@ onEachDatabase((open) => {
       const limits = [...clients, ...others].flatMap((client) => limitsOf(kind, client, SETTINGS));
       return [...new Set(limits.map(({ key }) => key))].toSorted();
     };
-    const isOfPhone = (key: string) => key.endsWith(`:${PHONE}`);
     const keys = KINDS.flatMap(keysOf).toSorted();
     for (const key of keys) await setCounter(key, 1, 1);
     for (const kind of KINDS) {
