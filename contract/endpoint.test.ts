@@ -42,6 +42,9 @@ test('requests: every text of an endpoint has a maximum length', () => {
   expect(unbounded.map(({ path }) => path.join('.'))).toEqual([]);
 });
 
+const nest = (value: unknown, name: string): unknown =>
+  name === '0' ? [value] : { [name]: value };
+
 test('requests: every list of an endpoint has a maximum length, checked before its elements', () => {
   const lists = REQUESTS.filter(({ schema }) => schema.type === 'array');
   expect(lists.map(({ path }) => path.join('.'))).toContain('/user/:id/faces.faces');
@@ -52,8 +55,6 @@ test('requests: every list of an endpoint has a maximum length, checked before i
         return Reflect.get(list, key);
       },
     });
-    const nest = (value: unknown, name: string): unknown =>
-      name === '0' ? [value] : { [name]: value };
     const [, ...names] = path;
     expect([path, rejection(input, names.reduceRight(nest, elements))]).not.toEqual([path, '']);
   }

@@ -17,12 +17,18 @@ import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS = readNumber('HARDENING_CRASHES', 10);
-/** Ends the thread of the last message on a signal, as a lack of memory would. */
+/**
+ * Ends the thread of the last message on a signal, between two of its messages: a thread that is
+ * terminated inside the driver of SQLite would abort the process (SIGABRT).
+ */
 const END_THREAD = `
-const { Worker } = require('node:worker_threads');
+const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 const { postMessage } = Worker.prototype;
+let last;
+if (isMainThread) process.on('SIGUSR2', () => last.postMessage('end'));
+else parentPort.on('message', (message) => message === 'end' && process.exit());
 Worker.prototype.postMessage = function (...values) {
-  process.removeAllListeners('SIGUSR2').on('SIGUSR2', () => this.terminate());
+  last = this;
   return postMessage.apply(this, values);
 };`;
 
