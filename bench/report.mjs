@@ -1,30 +1,17 @@
-// Prints the figures and writes docs/performance.md.
+// Prints the figures and writes .cache/performance.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT, run } from '#scripts/ready.mjs';
 import { FIGURES, PARTS } from './figures.mjs';
-import { REASONS } from './reasons.mjs';
 
 const FOLDER = join(ROOT, 'bench', 'figures');
 const CURRENT = join(FOLDER, 'current.json');
-const PAGE = join(ROOT, 'docs', 'performance.md');
+const PAGE = join(ROOT, '.cache', 'performance.md');
 
 const TABLE_HEAD =
   '| figure | last release | this run | target | met |\n| --- | --- | --- | --- | --- |';
-
-const INTRODUCTION = `# Performance
-
-\`npm run bench\` writes this page (Linux, wrk, a C compiler; about twenty minutes). \`npm run bench -- saves\` measures one
-part and leaves the other figures as they were. Figures of different machines cannot be compared, ratios within one run
-can: rounds of both sides alternate, and the median counts.
-
-The column "last release" has the figures of the version in \`package.json\`, from the file of that name in \`bench/figures/\`.
-\`npm run bench -- --release\` stores them; do that in the commit that raises the version.
-
-The figures of 1.0.0 were measured later, on its build. Its slow disk is missing: there it answered saves with errors.
-`;
 
 /** Adds the figures of a part to those of other parts, and writes the page. */
 export function saveFigures(added, { isRelease }) {
@@ -34,20 +21,18 @@ export function saveFigures(added, { isRelease }) {
     writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`);
   }
   writeFileSync(PAGE, renderPage());
-  run(join(ROOT, 'node_modules', '.bin', 'oxfmt'), [PAGE, FOLDER]);
+  run(join(ROOT, 'node_modules', '.bin', 'oxfmt'), [FOLDER]);
 }
 
-/** Returns the text of docs/performance.md: the stored figures beside those of the last release. */
-export function renderPage() {
+/** Returns the stored figures beside those of the last release, in tables. */
+function renderPage() {
   const { machine, figures } = read(CURRENT);
   const last = lastFigures();
   const parts = Object.entries(PARTS).map(([part, [title, method]]) => {
     const lines = toRows(part, figures, last).map((row) => `| ${Object.values(row).join(' | ')} |`);
-    const reasons = missedIn(part, figures).map(([id, text]) => `- ${text}: ${REASONS[id]}\n`);
-    const missed = reasons.length > 0 ? `\nMissed, because:\n\n${reasons.join('')}` : '';
-    return `## ${title}\n\n${method}\n\n${TABLE_HEAD}\n${lines.join('\n')}\n${missed}`;
+    return `## ${title}\n\n${method}\n\n${TABLE_HEAD}\n${lines.join('\n')}\n`;
   });
-  return `${INTRODUCTION}\nThis run: ${machine}.\n\n${parts.join('\n')}`;
+  return `# Performance\n\nThis run: ${machine}.\n\n${parts.join('\n')}`;
 }
 
 /** Returns the figures of the last release; none where it was not measured. */
@@ -59,7 +44,7 @@ function releaseFile() {
 }
 
 /** Returns rows of a part with their text, figure and target. */
-export function toRows(part, figures, last) {
+function toRows(part, figures, last) {
   return FIGURES[part].map(([id, text, target]) => ({
     figure: text,
     'last release': format(last[id]),
@@ -68,18 +53,6 @@ export function toRows(part, figures, last) {
     met: target === null || figures[id] === undefined ? '' : judge(target, figures[id]),
   }));
 }
-
-/** Returns the rows of a part whose target is missed. */
-const missedIn = (part, figures) =>
-  FIGURES[part].filter(
-    ([id, , target]) => target !== null && figures[id] !== undefined && !target.isMet(figures[id]),
-  );
-
-/** Returns the ids of the stored figures that miss their target and have no reason. */
-export const unexplained = () =>
-  Object.keys(FIGURES)
-    .flatMap((part) => missedIn(part, read(CURRENT).figures))
-    .flatMap(([id]) => (id in REASONS ? [] : [id]));
 
 const judge = (target, value) => (target.isMet(value) ? 'yes' : 'no');
 

@@ -1,6 +1,6 @@
-// npm run bench: measures everything and writes docs/performance.md. Arguments select parts by name;
+// npm run bench: measures everything and writes .cache/performance.md. Arguments select parts by name;
 // --release stores the figures as those of the version in package.json. BENCH_DIST is the folder of
-// another build to measure (in all parts but `start`). `internet` measures nothing: it calculates.
+// another build to measure (in all parts but `start`).
 import { Console } from 'node:console';
 import { existsSync } from 'node:fs';
 
@@ -41,13 +41,6 @@ const PROGRAMS = [
   { path: '/usr/bin/wrk', packageName: 'wrk' },
   { path: '/usr/bin/cc', packageName: 'gcc' },
 ];
-
-if (process.argv[2] === 'internet') {
-  const { runnerImport } = await import('vite');
-  const { module } = await runnerImport('./bench/internet.ts');
-  process.stdout.write(`${module.table()}\n`);
-  process.exit();
-}
 
 const isRelease = process.argv.includes('--release');
 const selected = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

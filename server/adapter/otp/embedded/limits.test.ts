@@ -265,10 +265,9 @@ onEachDatabase((open) => {
     const statuses = await Promise.all(
       ids.map((challenge, n) => guess(5, { challenge, code: '000000' }, `203.0.113.${n % 10}`)),
     );
-    expect(statuses.flat().toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
-      ...Array<unknown>(40).fill(403),
-      ...Array<unknown>(60).fill('429 after 86400 s'),
-    ]);
+    expect(
+      statuses.flat().toSorted((one, other) => String(one).localeCompare(String(other))),
+    ).toEqual([...Array<unknown>(40).fill(403), ...Array<unknown>(60).fill('429 after 86400 s')]);
     const counters = await countersOf(database, 'otp:fail:%');
     expect(counters).toMatchObject({
       [`otp:fail:day:${PHONE}`]: 40,
