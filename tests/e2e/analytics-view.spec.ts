@@ -127,7 +127,7 @@ test.describe('with the service worker', () => {
       await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
       await page.goto('/dashboard');
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-      expect(await storedFiles()).toContain('/dashboard/analytics');
+      expect(await storedFiles()).toContain('/dashboard');
       expect(await charts()).toEqual([]);
       await context.serviceWorkers()[0]?.evaluate((value) => {
         const full = new DOMException('', 'QuotaExceededError');
