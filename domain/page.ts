@@ -5,7 +5,7 @@ export interface OwnerPage {
   readonly title: string;
   /** The folder in web/feature/ whose page.tsx exports `Page`. */
   readonly feature: string;
-  /** Its entry in the menu of the dashboard, beside which the page is shown. */
+  /** The page's entry in the menu of the dashboard, beside which the page is shown. */
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
   /** Without this view a placeholder is in the place of the page. */
   readonly view?: View;

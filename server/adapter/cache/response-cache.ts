@@ -89,7 +89,7 @@ export class ResponseCache {
     dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
   });
   #changedForAll = 0;
-  /** Of the transaction of a change (server/adapter/cdn). */
+  /** Statements that a change runs in its transaction (server/adapter/cdn). */
   purgeStatements: ((userId: string) => readonly Statement[]) | undefined;
   /** Called after a change. */
   onDrop: (() => void) | undefined;

@@ -34,16 +34,16 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** Its id is that of a contact, or begins with UPI_CHANGED. */
+/** A notification whose id is that of a contact, or begins with UPI_CHANGED. */
 interface Notification extends QueuedMessage {
   /** Null, as the company, without a contact. */
   readonly name: string | null;
   readonly companyName: string | null;
   readonly p256dh: string;
   readonly auth: string;
-  /** Of the session. */
+  /** When the session ends. */
   readonly expiresAt: number;
-  /** Of the page that has subscribed; '' if a version before 1.2 has stored it. */
+  /** The origin of the page that has subscribed; '' if a version before 1.2 has stored it. */
   readonly origin: string;
 }
 

@@ -15,13 +15,13 @@ import type { QueueKind, QueueResult, QueuedMessage } from './kind.ts';
 const LEASE_MS = MINUTE_MS;
 /** For retries, and for messages of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
-/** Of a node at the same time. */
+/** The most requests that a node makes at the same time. */
 const REQUESTS_MAX = 64;
 /** An owner has ten targets at most, so these are of other owners too. */
 const CANDIDATES_MAX = 10 * REQUESTS_MAX;
-/** Of these of one owner, whose endpoints may hang. */
+/** The most requests for one owner, whose endpoints may hang. */
 const REQUESTS_PER_OWNER_MAX = 2;
-/** By one statement, which has to end in time. */
+/** The most rows of one statement, which has to end in time. */
 const MARKED_MAX = 1000;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
 const RETRY_MS_MAX = HOUR_MS;

@@ -21,7 +21,7 @@ export interface RemovalContext {
     readonly log: FastifyBaseLogger;
   };
   readonly responses: Cards['responses'];
-  /** Those of the service; a command has none. */
+  /** The uploads that the service receives; a command has none. */
   readonly uploads?: { end(userId: string): void };
 }
 
