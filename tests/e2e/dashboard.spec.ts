@@ -170,6 +170,51 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
   }
 });
 
+const LONGEST = {
+  name: 'N'.repeat(120),
+  companyName: 'C'.repeat(120),
+  email: `${'e'.repeat(242)}@example.com`,
+  mobile: '9'.repeat(32),
+};
+
+test('Recent Connections: a table from 1,024 px, else rows with labels, never wider than the screen', async ({
+  page,
+  addContact,
+}) => {
+  const headers = page.getByRole('columnheader');
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto('/dashboard');
+  await ui.expectTexts(page, 'Nobody has left their details yet.');
+  await headers.last().scrollIntoViewIfNeeded();
+  expect((await boxOf(headers.last())).width).toBeGreaterThan(40);
+  await addContact(LONGEST);
+  await page.reload();
+  const cells = rowsOf(page).nth(1).getByRole('cell');
+  const labels = () =>
+    cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
+  const leftsOf = (all: Locator) =>
+    all.evaluateAll((boxes) => boxes.map((box) => Math.round(box.getBoundingClientRect().left)));
+  for (const width of [320, 360, 390, 820, 1024, 1100, 1280, 1366, 1920]) {
+    await page.setViewportSize({ width, height: 844 });
+    await ui.button(page, LONGEST.name).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    const columns = ['Company', 'Email', 'Phone no.'].map((name) => `"${name}"`);
+    const isTable = width >= 1024;
+    expect([width, await labels()]).toEqual([
+      width,
+      ['none', ...columns].map((label) => (isTable ? 'none' : label)),
+    ]);
+    if (isTable) expect(await leftsOf(headers)).toEqual(await leftsOf(cells));
+  }
+  await ui.button(page, LONGEST.name).click();
+  await ui.dialog(page, LONGEST.name).waitFor();
+  await page.setViewportSize({ width: 320, height: 844 });
+  const widths = await page.getByRole('dialog').evaluate((one) => [one.scrollWidth, innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(320);
+});
+
 test('Add a photo: is offered until there is one, which can be removed', async ({ page, call }) => {
   ui.expectErrors(page, /removeProfileImage\/:id did not get through/);
   await page.goto('/dashboard');

@@ -6,47 +6,35 @@ import { contactFileName } from '#domain/vcard.ts';
 import { failureSentence } from '#web/shared/http/failure.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
 import { storedId } from '#web/shared/http/session.ts';
-import { Button, IconButton } from '#web/shared/ui/button.tsx';
-import { ContactActions, SaveToPhoneButton } from '#web/shared/ui/contact-actions.tsx';
+import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
 import { DeleteButton } from '#web/shared/ui/delete-button.tsx';
 import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
-import { Tile } from './tile.tsx';
 import type { Drafts } from './use-drafts.ts';
 import { useCall } from '#web/shared/http/use-call.ts';
-
-export const DETAIL_TITLE_ID = 'contact-title';
 
 interface DetailProps {
   readonly contact: OwnContact;
   readonly drafts: Drafts;
   readonly onChange: (patch: Partial<OwnContact>) => void;
   readonly onDeleted: () => void;
+  readonly isDialog: boolean;
   readonly onClose: () => void;
 }
 
 export function Detail(props: DetailProps) {
-  const { contact, drafts, onChange, onDeleted, onClose } = props;
+  const { contact, drafts, onChange, onDeleted, isDialog, onClose } = props;
   const [isEdited, setEdited] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isEdited) title.current?.focus({ preventScroll: true });
   }, [isEdited]);
   return (
-    <article className="contact" aria-labelledby={DETAIL_TITLE_ID}>
-      <header className="contact-head">
-        <Tile contact={contact} />
-        <div>
-          <h2 ref={title} id={DETAIL_TITLE_ID} tabIndex={-1} dir="auto">
-            {contact.name}
-          </h2>
-          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
-        </div>
-        <IconButton name="Close" icon="close" onClick={onClose} />
-      </header>
+    <ContactSheet {...{ contact, isDialog, onClose }} titleRef={title}>
       {isEdited ? (
         <DetailsForm
           contact={contact}
@@ -66,7 +54,7 @@ export function Detail(props: DetailProps) {
           <Delete contact={contact} onDeleted={onDeleted} />
         </>
       )}
-    </article>
+    </ContactSheet>
   );
 }
 

@@ -1,11 +1,17 @@
+import { useState } from 'react';
+
 import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { canKeepContacts } from '#web/shared/profile/last-contacts.ts';
+import { PATHS } from '#domain/path.ts';
+import { Link } from '#web/shared/navigation/link.tsx';
+import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
-import { LOCALE, fullText } from '#web/shared/ui/date-text.ts';
+import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 
-import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
+import { Failure, More, NothingFound } from './list.tsx';
+import { columnsAt } from './columns.tsx';
 import { ListSkeleton } from './skeleton.tsx';
 import { isAll } from './query.ts';
 import type { ContactQuery } from './query.ts';
@@ -25,6 +31,8 @@ interface FoundProps {
 export function Found(props: FoundProps) {
   const { pages, held, query, selection, onShowHeld, onShowAll } = props;
   const { found, isLoading, isCurrent, loadMore } = pages;
+  const [now] = useState(() => new Date());
+  const dayOf = ({ receivedAt }: OwnContact) => dayHeading(new Date(receivedAt), now);
   if (found === null) {
     if (isLoading) return <ListSkeleton />;
     return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
@@ -34,6 +42,13 @@ export function Found(props: FoundProps) {
   const shownHeld =
     held.isEnabled && held.isCurrent ? held.found?.contacts.filter(isShown) : undefined;
   const isEnd = isCurrent && found.next === '';
+  const isByDay = query.order === 'newest';
+  const list = {
+    columns: columnsAt(now, isByDay),
+    headingOf: isByDay ? dayOf : undefined,
+    openId: selection.selected?._id,
+    onOpen: selection.select,
+  };
   const isEmpty = isEnd && shown.length === 0 && (shownHeld?.length ?? found.heldCount) === 0;
   return (
     <>
@@ -42,14 +57,8 @@ export function Found(props: FoundProps) {
           {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
         </output>
       )}
-      <ContactList
-        contacts={shown}
-        order={query.order}
-        selectedId={selection.selected?._id}
-        onSelect={selection.select}
-      />
-      {isEmpty &&
-        (isAll(query) ? <NoContacts /> : <NothingFound query={query} onClear={onShowAll} />)}
+      <ContactList {...list} contacts={shown} />
+      {isEmpty && <Nothing query={query} onClear={onShowAll} />}
       <More pages={pages} />
       {isEnd && !held.isEnabled && found.heldCount > 0 && (
         <Button className="contacts-more" onClick={onShowHeld}>
@@ -65,17 +74,28 @@ export function Found(props: FoundProps) {
             props.onHeldDeleted();
           }}
         >
-          <ContactList
-            contacts={shownHeld}
-            order={query.order}
-            selectedId={selection.selected?._id}
-            onSelect={selection.select}
-          />
+          <ContactList {...list} contacts={shownHeld} />
         </HeldContacts>
       )}
       <More pages={held} />
       <Foot keepDays={found.keepDays} hasContacts={shown.length > 0} />
     </>
+  );
+}
+
+interface NothingProps {
+  readonly query: ContactQuery;
+  readonly onClear: () => void;
+}
+
+function Nothing({ query, onClear }: NothingProps) {
+  if (!isAll(query)) return <NothingFound query={query} onClear={onClear} />;
+  return (
+    <NoContacts>
+      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+        Show my card
+      </Link>
+    </NoContacts>
   );
 }
 

@@ -1,64 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router';
 
-import type { OwnContact } from '#contract/contacts-view.ts';
-import { PATHS } from '#domain/path.ts';
 import { onReconnect } from '#web/shared/http/connection.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { dayHeading } from '#web/shared/ui/date-text.ts';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
-import { ContactRow } from './row.tsx';
 import { ListSkeleton } from './skeleton.tsx';
 import type { ContactQuery } from './query.ts';
 import type { Contacts } from './use-contacts.ts';
-
-interface ContactListProps {
-  readonly contacts: readonly OwnContact[];
-  readonly order: ContactQuery['order'];
-  readonly selectedId: string | undefined;
-  readonly onSelect: (contact: OwnContact) => void;
-}
-
-/** The newest first have their day as a heading. */
-export function ContactList({ contacts, order, selectedId, onSelect }: ContactListProps) {
-  const [now] = useState(() => new Date());
-  const isByDay = order === 'newest';
-  const days = new Map<string, OwnContact[]>();
-  for (const contact of contacts) {
-    const day = isByDay ? dayHeading(new Date(contact.receivedAt), now) : '';
-    days.set(day, [...(days.get(day) ?? []), contact]);
-  }
-  return Array.from(days, ([day, ofDay]) => (
-    <div key={day} className="contacts-day">
-      {isByDay && <h2>{day}</h2>}
-      <ul className="contacts-list">
-        {ofDay.map((contact) => (
-          <ContactRow
-            key={contact._id}
-            contact={contact}
-            isSelected={contact._id === selectedId}
-            isOfDay={isByDay}
-            now={now}
-            onSelect={() => onSelect(contact)}
-          />
-        ))}
-      </ul>
-    </div>
-  ));
-}
-
-export function NoContacts() {
-  return (
-    <NoteBox icon="contacts" title="Nobody has left their details yet.">
-      <p>Share your card: whoever presses Connect on it appears here.</p>
-      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
-        Show my card
-      </Link>
-    </NoteBox>
-  );
-}
 
 interface NothingFoundProps {
   readonly query: ContactQuery;

@@ -5,10 +5,9 @@ import './contact-detail.css';
 import { useRef, useState } from 'react';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
-import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
+import { Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
 import { Count, Found } from './found.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -101,7 +100,7 @@ function OpenContact({ selection, pages, onClose }: OpenContactProps) {
     if (isNarrow || !pages.found?.contacts.some(isShown)) return null;
     return <p className="contacts-choose">Choose a contact to see more.</p>;
   }
-  const detail = (
+  return (
     <Detail
       key={selected._id}
       contact={selected}
@@ -111,18 +110,8 @@ function OpenContact({ selection, pages, onClose }: OpenContactProps) {
         drafts.remove(selected._id);
         selection.hide(selected);
       }}
+      isDialog={isNarrow}
       onClose={onClose}
     />
-  );
-  if (!isNarrow) return detail;
-  return (
-    <Dialog
-      className="dialog contact-sheet"
-      aria-labelledby={DETAIL_TITLE_ID}
-      initialFocus="first"
-      onClose={onClose}
-    >
-      {detail}
-    </Dialog>
   );
 }

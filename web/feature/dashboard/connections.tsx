@@ -7,11 +7,13 @@ import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
-import { ContactTable, ContactsSkeleton } from './contact-table.tsx';
+import { COLUMNS } from './columns.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
 import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
@@ -40,16 +42,16 @@ export function Connections(props: ConnectionsProps) {
           {settings().views.includes('contacts') && <Link to={PATHS.contacts}>Open Contacts</Link>}
         </div>
       </header>
-      <ContactList {...props} showsAll={showsAll} />
+      <Newest {...props} showsAll={showsAll} />
     </section>
   );
 }
 
-interface ContactListProps extends ConnectionsProps {
+interface NewestProps extends ConnectionsProps {
   readonly showsAll: boolean;
 }
 
-function ContactList({ newest, ...props }: ContactListProps) {
+function Newest({ newest, ...props }: NewestProps) {
   const isOffline = useIsOffline();
   if (newest.kind === 'loading') return <ContactsSkeleton />;
   if (newest.kind === 'failed' && isOffline) return <OfflineNote />;
@@ -69,7 +71,7 @@ function ContactList({ newest, ...props }: ContactListProps) {
   );
 }
 
-interface AllContactsProps extends Omit<ContactListProps, 'newest'> {
+interface AllContactsProps extends Omit<NewestProps, 'newest'> {
   /** The ten newest of the first request, and all that arrived since. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
@@ -93,7 +95,12 @@ function AllContacts(props: AllContactsProps) {
   return (
     <>
       <div ref={table}>
-        <ContactTable contacts={[...first, ...older.contacts]} onOpen={onOpen} />
+        <ContactList
+          columns={COLUMNS}
+          contacts={[...first, ...older.contacts]}
+          onOpen={onOpen}
+          none={<NoContacts />}
+        />
       </div>
       <More pages={older} />
       {isEnd && !showsHeld && heldCount > 0 && (
@@ -104,7 +111,7 @@ function AllContacts(props: AllContactsProps) {
       {held.contacts.length > 0 && (
         <HeldContacts count={held.contacts.length} onDeleted={onReload}>
           <div ref={heldTable}>
-            <ContactTable contacts={held.contacts} onOpen={onOpenHeld} />
+            <ContactList columns={COLUMNS} contacts={held.contacts} onOpen={onOpenHeld} />
           </div>
         </HeldContacts>
       )}
@@ -149,5 +156,18 @@ function OfflineNote() {
     <NoteBox>
       <p>Your connections need a network. They appear when you are online again.</p>
     </NoteBox>
+  );
+}
+
+const SKELETON_ROWS = ['first', 'second', 'third'] as const;
+
+function ContactsSkeleton() {
+  return (
+    <div className="connections-skeleton">
+      <LoadingStatus>Your connections are loading</LoadingStatus>
+      {SKELETON_ROWS.map((row) => (
+        <Skeleton key={row} className="connections-skeleton-row" />
+      ))}
+    </div>
   );
 }

@@ -17,7 +17,7 @@ import { endSession } from '#web/shared/profile/session-end.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
-import { ContactSheet } from './contact-sheet.tsx';
+import { ConnectionSheet } from './connection-sheet.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
@@ -71,7 +71,7 @@ function Home({ profile }: { readonly profile: Profile }) {
         <Advertisement />
         <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
       </div>
-      {opened && <ContactSheet contact={opened} onClose={() => setOpened(null)} />}
+      {opened && <ConnectionSheet contact={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

@@ -1,47 +1,44 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { whatsappHref } from '#domain/href.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
+import type { ContactColumns } from '#web/shared/contact/list.tsx';
+import { Tile } from '#web/shared/contact/sheet.tsx';
 import { arrivalText, fullText, timeText } from '#web/shared/ui/date-text.ts';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import { Tile } from './tile.tsx';
-
-interface ContactRowProps {
-  readonly contact: OwnContact;
-  readonly isSelected: boolean;
-  /** A heading above the row has the day. */
-  readonly isOfDay: boolean;
-  readonly now: Date;
-  readonly onSelect: () => void;
-}
-
-export function ContactRow({ contact, isSelected, isOfDay, now, onSelect }: ContactRowProps) {
-  const { formatPhone } = usePhones();
-  const { _id, name, companyName, email, mobile, receivedAt, tags } = contact;
-  const received = new Date(receivedAt);
-  return (
-    <li className={isSelected ? 'contacts-selected' : undefined}>
+/** `isByDay`: a heading above the rows has the day. */
+export const columnsAt = (now: Date, isByDay: boolean): ContactColumns<OwnContact> => ({
+  className: 'contact-rows',
+  person: (contact, name) => (
+    <>
       <Tile contact={contact} />
       <div className="contacts-person">
-        <button
-          type="button"
-          data-contact={_id}
-          aria-current={isSelected || undefined}
-          onClick={onSelect}
-        >
-          <bdi>{name}</bdi>
-        </button>
-        <p>
-          <time dateTime={receivedAt} title={fullText(received)}>
-            {isOfDay ? timeText(received) : arrivalText(received, now)}
-          </time>
-          {' · '}
-          <bdi>{companyName || email || formatPhone(mobile)}</bdi>
-        </p>
-        <TagList tags={tags} />
+        {name}
+        <Arrival contact={contact} toText={isByDay ? timeText : (date) => arrivalText(date, now)} />
+        <TagList tags={contact.tags} />
       </div>
-      <QuickLinks contact={contact} />
-    </li>
+    </>
+  ),
+  others: [{ title: 'Call or write', cell: (contact) => <QuickLinks contact={contact} /> }],
+});
+
+interface ArrivalProps {
+  readonly contact: OwnContact;
+  readonly toText: (date: Date) => string;
+}
+
+function Arrival({ contact, toText }: ArrivalProps) {
+  const { formatPhone } = usePhones();
+  const { companyName, email, mobile, receivedAt } = contact;
+  const received = new Date(receivedAt);
+  return (
+    <p>
+      <time dateTime={receivedAt} title={fullText(received)}>
+        {toText(received)}
+      </time>
+      {' · '}
+      <bdi>{companyName || email || formatPhone(mobile)}</bdi>
+    </p>
   );
 }
 
@@ -63,7 +60,7 @@ function QuickLinks({ contact: { name, mobile } }: { readonly contact: OwnContac
   const call = phoneHref(mobile);
   const whatsapp = whatsappHref(mobile);
   return (
-    <div className="contacts-links">
+    <>
       {call !== null && (
         <a className="icon-button" href={call} aria-label={`Call ${name}`}>
           <Icon name="call" />
@@ -80,6 +77,6 @@ function QuickLinks({ contact: { name, mobile } }: { readonly contact: OwnContac
           <NetworkIcon network="Whatsapp" iconBaseUrl="" />
         </a>
       )}
-    </div>
+    </>
   );
 }

@@ -1,14 +1,70 @@
-import './contact-actions.css';
+import './sheet.css';
 
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
+import { initials } from '#domain/display.ts';
 import { mailHref, whatsappHref } from '#domain/href.ts';
+import { idPalette } from '#domain/palette.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
+import { Button, IconButton } from '#web/shared/ui/button.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import { Button } from './button.tsx';
-import { usePhones } from './phone-text.ts';
+interface ContactSheetProps {
+  readonly contact: Contact;
+  /** Over the page, instead of beside the list. */
+  readonly isDialog: boolean;
+  readonly onClose: () => void;
+  readonly titleRef?: Ref<HTMLHeadingElement>;
+  readonly children: ReactNode;
+}
+
+export function ContactSheet(props: ContactSheetProps) {
+  const { contact, isDialog, onClose, titleRef, children } = props;
+  const titleId = useId();
+  const content = (
+    <article className="contact" aria-labelledby={titleId}>
+      <header className="contact-head">
+        <Tile contact={contact} />
+        <div>
+          <h2 ref={titleRef} id={titleId} tabIndex={-1} dir="auto">
+            {contact.name}
+          </h2>
+          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
+        </div>
+        <IconButton name="Close" icon="close" onClick={onClose} />
+      </header>
+      {children}
+    </article>
+  );
+  if (!isDialog) return content;
+  return (
+    <Dialog
+      className="dialog contact-sheet"
+      aria-labelledby={titleId}
+      initialFocus="first"
+      onClose={onClose}
+    >
+      {content}
+    </Dialog>
+  );
+}
+
+interface TileProps {
+  readonly contact: Pick<Contact, '_id' | 'name'>;
+}
+
+/** Decorative: the person's name is next to it. */
+export function Tile({ contact: { _id, name } }: TileProps) {
+  const [background, , , light] = idPalette(_id).tones;
+  return (
+    <span className="contact-tile" style={{ background, color: light }} aria-hidden="true">
+      {initials({ name })}
+    </span>
+  );
+}
 
 interface ContactActionsProps {
   readonly contact: Pick<Contact, 'mobile' | 'email'>;

@@ -1,0 +1,127 @@
+import './list.css';
+
+import type { ReactNode } from 'react';
+
+import type { Contact } from '#contract/contact.ts';
+import { NoteBox } from '#web/shared/ui/note-box.tsx';
+
+export interface ContactColumns<C extends Contact> {
+  readonly className: string;
+  /** `name` is the button that opens the contact. */
+  readonly person: (contact: C, name: ReactNode) => ReactNode;
+  readonly others: readonly {
+    readonly title: string;
+    readonly cell: (contact: C) => ReactNode;
+  }[];
+}
+
+interface ContactListProps<C extends Contact> {
+  readonly columns: ContactColumns<C>;
+  readonly contacts: readonly C[];
+  readonly onOpen: (contact: C) => void;
+  readonly openId?: string | undefined;
+  /** Contacts with the same heading are a group. */
+  readonly headingOf?: ((contact: C) => string) | undefined;
+  /** In a row of the whole width, below the header. */
+  readonly none?: ReactNode;
+}
+
+/** A table; where the columns do not fit, each row is a block. */
+export function ContactList<C extends Contact>(props: ContactListProps<C>) {
+  const { columns, contacts, onOpen, openId, headingOf, none } = props;
+  const { className, others } = columns;
+  const isEmpty = contacts.length === 0;
+  if (isEmpty && none === undefined) return null;
+  return (
+    <table className={`contact-list ${className} ${isEmpty ? 'contact-list-empty' : ''}`}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          {others.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {isEmpty && (
+        <tbody>
+          <tr>
+            <td colSpan={others.length + 1}>{none}</td>
+          </tr>
+        </tbody>
+      )}
+      {Array.from(groups(contacts, headingOf), ([heading, group]) => (
+        <tbody key={heading}>
+          {heading !== '' && (
+            <tr className="contact-list-heading">
+              <th scope="rowgroup" colSpan={others.length + 1}>
+                {heading}
+              </th>
+            </tr>
+          )}
+          {group.map((contact) => (
+            <Row
+              key={contact._id}
+              columns={columns}
+              contact={contact}
+              isOpen={contact._id === openId}
+              onOpen={() => onOpen(contact)}
+            />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+function groups<C>(contacts: readonly C[], headingOf: (contact: C) => string = () => '') {
+  const found = new Map<string, C[]>();
+  for (const contact of contacts) {
+    const heading = headingOf(contact);
+    const group = found.get(heading) ?? [];
+    group.push(contact);
+    found.set(heading, group);
+  }
+  return found;
+}
+
+interface RowProps<C extends Contact> {
+  readonly columns: ContactColumns<C>;
+  readonly contact: C;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+function Row<C extends Contact>({ columns, contact, isOpen, onOpen }: RowProps<C>) {
+  const name = (
+    <button
+      type="button"
+      className="contact-list-name"
+      data-contact={contact._id}
+      aria-current={isOpen || undefined}
+      onClick={onOpen}
+    >
+      <bdi>{contact.name}</bdi>
+    </button>
+  );
+  return (
+    <tr className={isOpen ? 'contact-list-open' : undefined}>
+      <td>{columns.person(contact, name)}</td>
+      {columns.others.map(({ title, cell }) => (
+        <td key={title} data-title={title}>
+          {cell(contact)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+export function NoContacts({ children }: { readonly children?: ReactNode }) {
+  return (
+    <NoteBox icon="contacts" title="Nobody has left their details yet.">
+      <p>Share your card: whoever presses Connect on it appears here.</p>
+      {children}
+    </NoteBox>
+  );
+}
