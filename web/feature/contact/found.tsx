@@ -4,7 +4,7 @@ import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { canKeepContacts } from '#web/shared/profile/last-contacts.ts';
 import { PATHS } from '#domain/path.ts';
-import { Link } from '#web/shared/navigation/link.tsx';
+import { Link } from 'react-router';
 import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';

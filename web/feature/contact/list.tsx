@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { Link } from 'react-router';
 
 import { onReconnect } from '#web/shared/http/connection.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
