@@ -1,8 +1,6 @@
 /* For the public page's script too: schemas would add a library to it. */
 
 export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
-export const LEAD_SENT = 'Contact Send Successfully';
-export const LEAD_FAILED = 'Some error occured';
 
 /** From all addresses together. Those above it are held, as those of a crowd at one address. */
 export const CONTACTS_PER_DAY_MAX = 500;

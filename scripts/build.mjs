@@ -8,7 +8,6 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
-import { CARD_SCRIPTS } from './card-scripts.mjs';
 import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
 import { readCommitTime, readVersion } from './version.mjs';
 
@@ -23,9 +22,8 @@ const STATIC_RENDERER = join(
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
 /** A script in one file that defines no global names. */
-const script = (entry, name, constants = {}) => ({
+const script = (entry, name) => ({
   ...shared,
-  define: constants,
   build: {
     outDir: `${DIST}/web`,
     emptyOutDir: false,
@@ -106,9 +104,7 @@ await build({
 });
 await build(script('web/feature/card/pay.ts', 'assets/pay-[hash].js'));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
-for (const [name, constants] of Object.entries(CARD_SCRIPTS)) {
-  await build(script('web/feature/card/main.ts', `${name}.js`, constants));
-}
+await build(script('web/feature/card/main.ts', 'card.js'));
 await build(script('web/shared/embedded/main.ts', 'login.js'));
 await build(script('web/shared/worker/main.ts', 'worker.js'));
 await build(server);

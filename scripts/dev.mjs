@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
-import { CARD_SCRIPTS } from './card-scripts.mjs';
 import { ROOT, checkNode, install } from './ready.mjs';
 
 checkNode();
@@ -25,10 +24,9 @@ const vite = await createServer({
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
 /** One of the page scripts, built as for production. */
-async function bundle(entry, constants = {}) {
+async function bundle(entry) {
   const [result] = [
     await build({
-      define: constants,
       configFile: false,
       publicDir: false,
       logLevel: 'warn',
@@ -45,14 +43,7 @@ async function webFiles() {
     storedFiles: [],
     signin: { script: '/feature/signin/main.ts', preloads: [] },
     verify: { script: '/feature/account/verify.ts', preloads: [] },
-    cardScripts: Object.fromEntries(
-      await Promise.all(
-        Object.entries(CARD_SCRIPTS).map(async ([name, constants]) => [
-          name,
-          await bundle(join(ROOT, 'web/feature/card/main.ts'), constants),
-        ]),
-      ),
-    ),
+    cardScript: await bundle(join(ROOT, 'web/feature/card/main.ts')),
     loginScript: await bundle(join(ROOT, 'web/shared/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',

@@ -5,8 +5,6 @@ import type { Catalogue } from '#domain/language/catalogue.ts';
 import { ANSWER } from '#domain/language/en.ts';
 import type { Language } from '#domain/language/language.ts';
 
-const SERVER_ERROR = 500;
-
 /** Of an error that visitors see too. */
 type TranslatedMessage = (texts: Catalogue['answer'], language: Language) => string;
 
@@ -24,11 +22,7 @@ export class ApiError extends Error {
     message: string | TranslatedMessage,
     options: { retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    const { stackTraceLimit } = Error;
-    // The stack of a client's error is not logged, and takes a third of the time of its response.
-    if (API_ERRORS[code] < SERVER_ERROR) Error.stackTraceLimit = 0;
     super(typeof message === 'string' ? message : message(ANSWER, 'en'), { cause: options.cause });
-    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.translate = typeof message === 'string' ? null : message;
     this.status = API_ERRORS[code];

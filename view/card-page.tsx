@@ -18,7 +18,7 @@ import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { Document, PageFooter } from './document.tsx';
 import { FaceLinks } from './faces.tsx';
-import { CardLanguageContext } from './language.tsx';
+import { CardTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
@@ -51,8 +51,7 @@ export interface CardPageProps {
 
 /** Complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { language, countAt, style, printStylePath, script } = props;
-  const isMarked = language.offered.length > 0 && countAt !== undefined;
+  const { language, style, printStylePath, script } = props;
   const { card, page: texts } = CATALOGUES[language.language];
   const face = props.faces[language.language];
   const profile = withName(inFace(props.profile, face), texts.unknownName);
@@ -76,9 +75,9 @@ export function CardPage(props: CardPageProps) {
       printStylePath={printStylePath}
       script={script}
     >
-      <CardLanguageContext value={{ texts: card, isMarked }}>
+      <CardTexts value={card}>
         <CardPageBody {...props} texts={texts} shown={profile} />
-      </CardLanguageContext>
+      </CardTexts>
     </Document>
   );
 }
@@ -96,7 +95,6 @@ function CardPageBody(props: CardPageBodyProps) {
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
       <Connect
         texts={texts}
-        hasScriptTexts={language.offered.length > 0}
         userId={profile._id}
         name={displayName(shown)}
         sendTo={props.sendTo}

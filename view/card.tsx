@@ -20,7 +20,7 @@ import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
-import { CardLanguageContext } from './language.tsx';
+import { CardTexts } from './language.tsx';
 import { Poster } from './mosaic.tsx';
 import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
@@ -103,7 +103,7 @@ export function Person({ profile, palette, logo, mode, children }: PersonProps) 
 }
 
 function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | 'logo' | 'mode'>) {
-  const { texts } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   const Name = mode === 'live' ? 'h1' : 'p';
   const role = roleParts(profile, logo);
   const name = displayName(profile);
@@ -148,7 +148,7 @@ function roleParts({ designation, companyName }: Profile, logo: string) {
 }
 
 function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
-  const { texts, isMarked } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   if (mode === 'preview') {
     return (
       <div className="card-actions">
@@ -167,11 +167,7 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   return (
     <div className="card-actions-space">
       <div className="card-actions">
-        <a
-          className="button button-filled"
-          href={contactFilePath(profile._id)}
-          data-kind={isMarked ? 'Save' : undefined}
-        >
+        <a className="button button-filled" href={contactFilePath(profile._id)} data-kind="Save">
           <Icon name="save" />
           {texts.save}
         </a>
@@ -193,7 +189,7 @@ function contactFilePath(userId: string): string {
 const isolate = (number: string) => <bdi dir="ltr">{number}</bdi>;
 
 function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
-  const { texts } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (

@@ -8,15 +8,13 @@ import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Icon } from './icon.tsx';
-import { CardLanguageContext, fillElements } from './language.tsx';
+import { CardTexts, fillElements } from './language.tsx';
 
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
 
 interface ConnectProps {
   readonly texts: Catalogue['page'];
-  /** Whether the script takes its own texts from the form. */
-  readonly hasScriptTexts: boolean;
   readonly userId: string;
   readonly name: string;
   readonly sendTo: string;
@@ -31,8 +29,8 @@ export interface ConnectNotice {
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
 export function Connect(props: ConnectProps) {
-  const { texts, hasScriptTexts, userId, name, sendTo, countAt, notice } = props;
-  const { texts: card } = useContext(CardLanguageContext);
+  const { texts, userId, name, sendTo, countAt, notice } = props;
+  const card = useContext(CardTexts);
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
       <form
@@ -40,7 +38,11 @@ export function Connect(props: ConnectProps) {
         data-user={userId}
         data-send={sendTo}
         data-count={countAt}
-        {...(hasScriptTexts && scriptTexts(texts))}
+        data-incomplete={texts.incomplete}
+        data-sent={texts.sent}
+        data-failed={texts.failed}
+        data-connecting={texts.connecting}
+        data-copied={texts.copied}
         noValidate
       >
         <h2 className="popup-title" id={TITLE_ID}>
@@ -115,20 +117,9 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
   );
 }
 
-/** What the script shows by itself, where it has no texts of its own. */
-function scriptTexts({ incomplete, sent, failed, connecting, copied }: Catalogue['page']) {
-  return {
-    'data-incomplete': incomplete,
-    'data-sent': sent,
-    'data-failed': failed,
-    'data-connecting': connecting,
-    'data-copied': copied,
-  };
-}
-
 /** Its script shows the paragraph of what happened. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
-  const { texts } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   return (
     <div id="outcome" aria-live="polite">
       <p hidden>{fillElements(texts.sentTo, { name: <bdi>{addressedName(profile)}</bdi> })}</p>

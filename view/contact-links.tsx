@@ -11,7 +11,7 @@ import type { Profile } from '#domain/profile.ts';
 import { tileSpans } from '#domain/tile-span.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
-import { CardLanguageContext } from './language.tsx';
+import { CardTexts } from './language.tsx';
 
 /** 'preview' has no links and focusable elements. */
 export type CardMode = 'live' | 'preview';
@@ -61,7 +61,7 @@ interface RowProps {
  * area.
  */
 function Row({ icon, kind, href, wholeText, children }: RowProps) {
-  const { texts, isMarked } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   const label = texts[icon];
   const cut = wholeText === children ? undefined : wholeText;
   const valueId = href === null || cut !== undefined ? undefined : `${icon}-value`;
@@ -75,7 +75,7 @@ function Row({ icon, kind, href, wholeText, children }: RowProps) {
           href={href}
           title={cut}
           aria-describedby={valueId}
-          data-kind={isMarked ? kind : undefined}
+          data-kind={kind}
         >
           {label}
         </a>
@@ -112,7 +112,7 @@ interface SocialLinksProps {
 
 /** In the order of docs/product.md#public-card. */
 export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksProps) {
-  const { texts, isMarked } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   const links = socialLinks(handles);
   if (links.length === 0) return null;
   const spans = tileSpans(links.length);
@@ -136,7 +136,7 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
                 href={href}
                 target="_blank"
                 rel={OUTSIDE_REL}
-                data-kind={isMarked ? name : undefined}
+                data-kind={name}
               >
                 {content}
               </a>

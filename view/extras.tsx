@@ -7,7 +7,7 @@ import type { CardExtras } from '#domain/extras.ts';
 import { CopyButton, OUTSIDE_REL } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
-import { CardLanguageContext } from './language.tsx';
+import { CardTexts } from './language.tsx';
 
 interface ExtraLinksProps {
   readonly extras: CardExtras;
@@ -16,7 +16,7 @@ interface ExtraLinksProps {
 
 /** Below the tiles (docs/product.md#more-on-your-card). */
 export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
-  const { texts, isMarked } = useContext(CardLanguageContext);
+  const texts = useContext(CardTexts);
   if (!hasExtras(extras)) return null;
   const { upi, gstin, address } = extras;
   const isLive = mode === 'live';
@@ -53,7 +53,7 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
               target="_blank"
               rel={OUTSIDE_REL}
               aria-describedby="address-value"
-              data-kind={isMarked ? 'Address' : undefined}
+              data-kind="Address"
             >
               {texts.address}
             </a>,

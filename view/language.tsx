@@ -6,14 +6,8 @@ import { CARD } from '#domain/language/en.ts';
 import { inLanguage, languageDirection, languageName } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 
-interface CardLanguage {
-  readonly texts: Catalogue['card'];
-  /** Whether the links name the kind of their visit, because their texts do not. */
-  readonly isMarked: boolean;
-}
-
 /** Of a card. English for the previews on the owner's pages. */
-export const CardLanguageContext = createContext<CardLanguage>({ texts: CARD, isMarked: false });
+export const CardTexts = createContext<Catalogue['card']>(CARD);
 
 /** Of the root; none without the setting. */
 export function pageDirection({ language, offered }: PageLanguage) {

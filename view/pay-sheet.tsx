@@ -4,7 +4,7 @@ import { upiLink } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 
 import { Icon } from './icon.tsx';
-import { CardLanguageContext, fillElements } from './language.tsx';
+import { CardTexts, fillElements } from './language.tsx';
 import { createQrCode, qrViewBox } from './qr-code.ts';
 
 const TITLE_ID = 'pay-title';
@@ -21,7 +21,7 @@ interface PaySheetProps {
 
 /** Its script is a file of its own (docs/product.md#more-on-your-card). */
 export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
-  const { texts: card } = useContext(CardLanguageContext);
+  const card = useContext(CardTexts);
   const link = upiLink(upi, name);
   const code = createQrCode(link);
   return (

@@ -6,7 +6,7 @@ import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
-import { CardLanguageContext, LanguageLinks, fillElements } from './language.tsx';
+import { CardTexts, LanguageLinks, fillElements } from './language.tsx';
 import { Mosaic } from './mosaic.tsx';
 import { PolicyLinks } from './policy-links.tsx';
 import sampleFace from './sample-face.svg?inline';
@@ -68,13 +68,13 @@ export function SigninPage({ productName, ...props }: SigninPageProps) {
             className="mosaic signin-mosaic"
           />
           <div className="signin-card">
-            <CardLanguageContext value={{ texts: card, isMarked: false }}>
+            <CardTexts value={card}>
               <Card
                 profile={{ ...SAMPLE_PROFILE, ...texts.sample }}
                 iconBaseUrl=""
                 mode="preview"
               />
-            </CardLanguageContext>
+            </CardTexts>
           </div>
         </aside>
         <footer className="signin-foot">

@@ -1,6 +1,6 @@
 import { CARD_BLOCKED, CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { EMAIL_HINT, PHONE_HINT } from '#domain/hint.ts';
-import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT } from '#domain/lead.ts';
+import { LEAD_INCOMPLETE } from '#domain/lead.ts';
 import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 
 import type { Plural } from './plural.ts';
@@ -59,8 +59,8 @@ export const PAGE = {
   needEmail: 'Fill in this or your mobile.',
   connecting: 'Connecting',
   incomplete: LEAD_INCOMPLETE,
-  sent: LEAD_SENT,
-  failed: LEAD_FAILED,
+  sent: 'Contact Send Successfully',
+  failed: 'Some error occured',
   unknownName: UNKNOWN_USER.name as string,
   unknownUser: USER_UNKNOWN_MESSAGE as string,
   checkLink: 'Check the link, or ask for it again.',

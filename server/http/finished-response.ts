@@ -13,7 +13,7 @@ import { encodedEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const OK = 200;
-/** 3 takes a third of the time for 12 % more bytes of a card; 6 takes more for 0.4 % less. */
+/** A card of 32 KB: 3 takes 0.31 ms for 11,215 bytes, 5 takes 0.92 for 10,008, 6 takes 1 for 9,977. */
 const BROTLI_QUALITY = 5;
 const GZIP_OPTIONS = { level: 6 };
 const ETAG_LENGTH = 22;

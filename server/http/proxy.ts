@@ -3,14 +3,11 @@ import type { IncomingMessage } from 'node:http';
 
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import { ApiError } from '#server/error.ts';
 
 import { REQUEST_ID_HEADER, countRawHeaders } from './headers.ts';
 
-/** The most addresses in the cache. The check of an address is the slowest part of a cache hit. */
-const CHECKED_MAX = 1024;
 const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?$/;
 const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
 /** Characters that need no escaping in a header or in JSON; request-log.ts depends on this. */
@@ -33,15 +30,7 @@ export function createProxies(networks: readonly string[]): Proxies {
       clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     };
   }
-  const isInNetworks = proxyAddress.compile([...networks]);
-  const checked = new LRUCache<string, boolean>({ max: CHECKED_MAX });
-  const isTrusted = (address: string, distance: number) => {
-    const cached = checked.get(address);
-    if (cached !== undefined) return cached;
-    const isProxy = isInNetworks(address, distance);
-    checked.set(address, isProxy);
-    return isProxy;
-  };
+  const isTrusted = proxyAddress.compile([...networks]);
   return { isTrusted, clientAddress: (request) => proxyAddress(request, isTrusted) };
 }
 

@@ -31,13 +31,6 @@ export function fixedClock(start = CLOCK_START) {
   return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
 }
 
-export const CARD_SCRIPTS = {
-  card: 'document.title',
-  'card-counting': 'document.domain',
-  'card-translated': 'document.title',
-  'card-translated-counting': 'document.domain',
-};
-
 /** The owner's pages and the login page without their built files. */
 export const TEST_PAGES = {
   shell:
@@ -86,7 +79,7 @@ export function buildTestApp(
     renderer: createRenderer(),
     web: {
       ...TEST_PAGES,
-      cardScripts: CARD_SCRIPTS,
+      cardScript: 'document.title',
       loginScript: 'document.title',
       workerScript: '',
       assets: new Map(),

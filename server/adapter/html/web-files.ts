@@ -18,8 +18,8 @@ export interface WebFiles {
   readonly storedFiles: readonly string[];
   readonly signin: PageScript;
   readonly verify: PageScript;
-  /** The scripts that are inlined in the public card. */
-  readonly cardScripts: Readonly<Record<CardScriptName, string>>;
+  /** The script that is inlined in the public card. */
+  readonly cardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;
   /** The service worker without its list of files; '' in development. */
@@ -32,26 +32,6 @@ export interface WebFiles {
 export interface PageScript {
   readonly script: string;
   readonly preloads: readonly string[];
-}
-
-/** Counting has the beacon of the Analytics view; translated has no texts of its own. */
-const CARD_SCRIPTS = [
-  'card',
-  'card-counting',
-  'card-translated',
-  'card-translated-counting',
-] as const;
-
-type CardScriptName = (typeof CARD_SCRIPTS)[number];
-
-interface CardScriptOptions {
-  readonly countsVisits: boolean;
-  readonly hasLanguages: boolean;
-}
-
-export function cardScriptName(options: CardScriptOptions): CardScriptName {
-  const { countsVisits, hasLanguages } = options;
-  return `card${hasLanguages ? '-translated' : ''}${countsVisits ? '-counting' : ''}`;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -136,11 +116,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     ],
     signin: pageScript(manifest, 'feature/signin/main.ts'),
     verify: pageScript(manifest, 'feature/account/verify.ts'),
-    cardScripts: Object.fromEntries(
-      await Promise.all(
-        CARD_SCRIPTS.map(async (name) => [name, await text(`${name}.js`)] as const),
-      ),
-    ) as WebFiles['cardScripts'],
+    cardScript: await text('card.js'),
     loginScript: await text('login.js'),
     workerScript: await text('worker.js'),
     assets: new Map(assets),

@@ -15,15 +15,9 @@ import type { CardKey } from '#server/adapter/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
-import {
-  PRINT_STYLE_PATH,
-  cardStyle,
-  noticeStyle,
-  shortenPage,
-} from '#server/adapter/html/style.ts';
+import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { cardScriptName } from '#server/adapter/html/web-files.ts';
 import type { WebFiles } from '#server/adapter/html/web-files.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
@@ -77,12 +71,10 @@ function payScriptPath(names: readonly string[]): string {
 }
 
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFiles) {
+function createCardRenderer(settings: Settings, { cardScript: script, assets }: WebFiles) {
   const payPath = payScriptPath([...assets.keys()]);
   const { productName, appUrl } = settings;
   const countsVisits = settings.views.has('analytics');
-  const hasLanguages = settings.languages.length > 0;
-  const script = cardScripts[cardScriptName({ countsVisits, hasLanguages })];
   const sources = {
     script: [hashSource(script)],
     connect: originsOf(settings.serverBaseUrl),
@@ -124,7 +116,7 @@ function createCardRenderer(settings: Settings, { cardScripts, assets }: WebFile
       payScriptPath: payPath,
     });
     return new FinishedResponse({
-      body: shortenPage(renderPage(page)),
+      body: renderPage(page),
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
         'content-type': HTML,

@@ -7,13 +7,13 @@ import { browserSettings } from '#contract/browser-settings.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { COMMIT_TIME } from '#server/version.ts';
-import { CARD_SCRIPTS, TEST_PAGES, buildTestApp, useTestApp } from '#tests/support/app.ts';
+import { TEST_PAGES, buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const web = {
   ...TEST_PAGES,
-  cardScripts: CARD_SCRIPTS,
+  cardScript: '',
   loginScript: '',
   workerScript: '/* worker */',
   assets: new Map([['index-1a2b.js', { contentType: JAVASCRIPT, content: Buffer.from('1') }]]),

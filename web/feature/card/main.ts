@@ -1,27 +1,16 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Lead } from '#domain/lead-schema.ts';
-import {
-  cleanLeadInput,
-  LEAD_FAILED,
-  LEAD_INCOMPLETE,
-  LEAD_SENT,
-  isIncompleteLead,
-} from '#domain/lead.ts';
+import { cleanLeadInput, isIncompleteLead } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/shared/http/request.ts';
 import { showAlert } from '#web/shared/ui/alert.ts';
 
-/** Whether this build counts visits (docs/product.md#analytics-view). */
-declare const COUNTS_VISITS: boolean;
-/** Whether the texts are attributes of the form and the kinds of visits attributes of the links. */
-declare const HAS_LANGUAGES: boolean;
-
 /** The attributes of the form (view/connect.tsx). */
-type FormTexts = Readonly<
-  Record<
-    'user' | 'send' | 'count' | 'incomplete' | 'sent' | 'failed' | 'connecting' | 'copied',
-    string
-  >
->;
+type FormAttributes = Readonly<
+  Record<'user' | 'send' | 'incomplete' | 'sent' | 'failed' | 'connecting' | 'copied', string>
+> & {
+  /** Visits are counted there (docs/product.md#analytics-view). Absent if they are not. */
+  readonly count?: string;
+};
 
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
@@ -33,7 +22,7 @@ type FormTexts = Readonly<
   const page = document;
   const form = page.forms[0] as HTMLFormElement;
   const popup = form.parentNode as HTMLDialogElement;
-  const { dataset } = form as unknown as { readonly dataset: FormTexts };
+  const { dataset } = form as unknown as { readonly dataset: FormAttributes };
   const browser = navigator;
   /** The icon turns to a tick (view/button.css). */
   const DONE = ' is-done';
@@ -44,36 +33,28 @@ type FormTexts = Readonly<
 
   /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
   const count = (kind: string) => {
-    // oxlint-disable-next-line no-param-reassign -- the script has a size limit
-    sessionStorage[(kind = dataset.count + kind)] ||=
-      dataset.user === localStorage['_id'] || browser.sendBeacon(kind);
+    if (!dataset.count) return;
+    const url = dataset.count + kind;
+    sessionStorage[url] ||= dataset.user === localStorage['_id'] || browser.sendBeacon(url);
   };
 
-  /** Without counts, Save is the only link that is handled. */
-  const kindOf = ({ dataset: { kind }, href }: HTMLAnchorElement) =>
-    COUNTS_VISITS ? kind : href && 'Save';
-
-  // The links to the other faces have no kind, and go their way.
-  const counted = HAS_LANGUAGES ? '[data-kind]' : 'article a';
-  const controls = `[popovertarget],${COUNTS_VISITS ? counted : '[href$=vcf]'}`;
-  for (const control of page.querySelectorAll<HTMLAnchorElement>(controls)) {
+  for (const control of page.querySelectorAll<HTMLElement>('[popovertarget],[data-kind]')) {
     control.onclick = () => {
-      // A button has neither.
-      const { text } = HAS_LANGUAGES ? { text: kindOf(control) } : control;
-      if (text) {
+      const { kind } = control.dataset;
+      if (kind) {
         // A download without a network would replace the card by an error page of the browser.
-        if (text === 'Save') {
+        if (kind === 'Save') {
           if (!(offline.hidden = browser.onLine)) return false;
           control.className += DONE;
         }
-        if (COUNTS_VISITS) count(text);
+        count(kind);
       } else if (popup.open) popup.close();
       else {
         // It gets the focus back: 'Try again' may be hidden by then.
         opener.focus();
         popup.showModal();
       }
-      return !!text;
+      return !!kind;
     };
   }
 
@@ -97,7 +78,7 @@ type FormTexts = Readonly<
     for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
     const { website, ...contact } = typed;
     if (isIncompleteLead(contact as Lead)) {
-      showAlert(HAS_LANGUAGES ? dataset.incomplete : LEAD_INCOMPLETE);
+      showAlert(dataset.incomplete);
       // The first one is the last, so it keeps the focus.
       for (const name of contact['name'] ? ['email', 'mobile'] : ['name']) {
         fieldOf(name).setAttribute('aria-invalid', 'true');
@@ -111,8 +92,8 @@ type FormTexts = Readonly<
     let message = '';
     let token;
     button.disabled = true;
-    const label = HAS_LANGUAGES ? button.innerText : 'Connect';
-    button.innerText = HAS_LANGUAGES ? dataset.connecting : 'Connecting';
+    const label = button.innerText;
+    button.innerText = dataset.connecting;
     try {
       // A visitor may be a signed-in owner too. Browsers may deny access to storage.
       token = localStorage['sessionToken'] as string | undefined;
@@ -134,22 +115,14 @@ type FormTexts = Readonly<
     } catch {}
     button.disabled = false;
     button.innerText = label;
-    showAlert(
-      isSent
-        ? HAS_LANGUAGES
-          ? dataset.sent
-          : LEAD_SENT
-        : HAS_LANGUAGES
-          ? dataset.failed
-          : LEAD_FAILED,
-    );
+    showAlert(isSent ? dataset.sent : dataset.failed);
     popup.close();
     sent.hidden = !isSent;
     failed.hidden = isSent;
     (failed.lastChild as HTMLElement).innerText = message;
     if (isSent) {
       form.reset();
-      if (COUNTS_VISITS) count('Connect');
+      count('Connect');
     }
   };
 
@@ -167,7 +140,7 @@ type FormTexts = Readonly<
       try {
         await browser.clipboard.writeText(text);
         if (button.value) button.className += DONE;
-        else button.innerText = HAS_LANGUAGES ? dataset.copied : 'Copied';
+        else button.innerText = dataset.copied;
       } catch {
         prompt('', text);
       }
@@ -176,5 +149,5 @@ type FormTexts = Readonly<
 
   // The last statement, because it may throw. A page that is prerendered, or opened in the
   // background, is counted when it is first visible.
-  if (COUNTS_VISITS) (page.onvisibilitychange = () => page.hidden || count('Open'))();
+  (page.onvisibilitychange = () => page.hidden || count('Open'))();
 }

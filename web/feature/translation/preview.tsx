@@ -7,7 +7,7 @@ import { CARD } from '#domain/language/en.ts';
 import { languageDirection } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
-import { CardLanguageContext } from '#view/language.tsx';
+import { CardTexts } from '#view/language.tsx';
 import { logFailure } from '#web/shared/http/log.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
@@ -30,9 +30,9 @@ export function Preview({ profile, language }: PreviewProps) {
   return (
     <aside className="faces-preview card-strip" aria-hidden="true">
       <div lang={language} dir={languageDirection(language)}>
-        <CardLanguageContext value={{ texts, isMarked: false }}>
+        <CardTexts value={texts}>
           <DraftCard profile={profile} palette={palette} logo={logo} />
-        </CardLanguageContext>
+        </CardTexts>
       </div>
     </aside>
   );
