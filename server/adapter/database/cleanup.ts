@@ -13,7 +13,7 @@ import type { Sql } from './sql.ts';
 
 const INTERVAL_MS = HOUR_MS;
 /** Ids of what was removed, for the restore of a backup (docs/backup.md#restore). */
-export const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
+const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** Rows of one statement; other writes wait for it. */
 const BATCH_SIZE = 1000;
 
@@ -44,6 +44,12 @@ const EXPIRING_TABLES = [
   { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: VISITOR_RETENTION_MS },
   { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: VISITOR_RETENTION_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
+  {
+    table: 'removed_users',
+    key: 'id_hash',
+    time: 'removed_at',
+    retentionMs: REMOVED_IDS_RETENTION_MS,
+  },
   {
     table: 'removed_contacts',
     key: 'id',
@@ -92,9 +98,9 @@ export function scheduleRowCleanup(
   { contactKeepDays }: { readonly contactKeepDays: number | null },
 ) {
   const run = () => {
-    deleteExpiredRows(database, clock.now(), contactKeepDays)
-      .then(() => database.eraseDeletedRows?.())
-      .catch((error: unknown) => log.warn({ err: error }, 'expired rows were not deleted'));
+    deleteExpiredRows(database, clock.now(), contactKeepDays).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired rows were not deleted'),
+    );
     fillSearch(database).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
     );

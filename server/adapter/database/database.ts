@@ -33,8 +33,6 @@ export interface Database {
   script(sql: string): Promise<void>;
   /** Finishes all writes first. */
   close(): Promise<void>;
-  /** Overwrites the remains of deleted rows in the files of SQLite. */
-  eraseDeletedRows?: () => Promise<void>;
   /** Throws if the file is no longer one of SQLite, which answers queries from its cache. */
   checkFile?: () => Promise<void>;
   /**

@@ -141,7 +141,7 @@ export class SqliteWriter {
         if (next === undefined) break;
         if ('work' in next) {
           this.#waiting.shift();
-          await this.#limitTime([], next.work);
+          await next.work();
         } else await this.#runGroup();
       }
     } catch {
@@ -156,22 +156,16 @@ export class SqliteWriter {
   async #runGroup(): Promise<void> {
     const end = this.#waiting.findIndex((waiting) => 'work' in waiting);
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
+    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
     try {
       const jobs = group.map(({ job }) => job);
-      const outcomes = await this.#limitTime(group, () => this.#request({ kind: 'group', jobs }));
+      const outcomes = await this.#request({ kind: 'group', jobs });
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]);
     } catch (error) {
       for (const { reject } of group) reject(error);
-    }
-  }
-
-  async #limitTime<T>(group: readonly WaitingJob[], work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
-    try {
-      return await work();
     } finally {
       clearTimeout(timer);
-      const isLate = this.#stallError !== null && group.length > 0;
+      const isLate = this.#stallError !== null;
       this.#stallError = null;
       if (isLate) this.onUnseenChanges();
     }

@@ -1,11 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { hashToken } from '#server/token.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
@@ -189,30 +187,4 @@ test('SQLite: close finishes all writes; later calls fail', async () => {
   await expect(words()).rejects.toThrow('closed');
   database = openSqlite(file);
   expect(await words()).toEqual(numbers(50));
-});
-
-/** The deleted users whose ids are in the files of the database. */
-function deletedIds(): string[] {
-  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-  return [...new Set(files.join('').match(/canary-\d\d5/g))];
-}
-
-test('erase deleted rows: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
-  await database.script(
-    'CREATE TABLE contacts (user_id TEXT, id TEXT); CREATE INDEX a ON contacts (user_id, id)',
-  );
-  // Rows of an index that are added in no order are moved between pages.
-  for (let users = 1; users <= 100; users += 1) {
-    const contacts = numbers(30).map((number) => {
-      const id = hashToken(`${users} ${number}`).slice(0, 12);
-      const userId = `canary-${String(Number.parseInt(id, 16) % users).padStart(3, '0')}`;
-      return sql`INSERT INTO contacts VALUES (${userId}, ${id})`;
-    });
-    await database.batch(contacts);
-  }
-  await database.run("DELETE FROM contacts WHERE user_id LIKE 'canary-%5'");
-  await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
-  expect(deletedIds()).not.toEqual([]);
-  await database.eraseDeletedRows?.();
-  expect(deletedIds()).toEqual([]);
 });

@@ -24,9 +24,6 @@ const BUSY_TIMEOUT_MS = SECOND_MS;
 const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
 const EMPTY_LOG_EVERY_MS = 2 * SECOND_MS;
 
-/** A file of this size takes about a quarter of a second. */
-const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
-
 /** All others, also WITH … SELECT, go to the writer. */
 const READ = /^\s*SELECT\b/i;
 // Messages of SQLite (sqlite.org/rescode.html). The driver sets no result code if a statement fails
@@ -97,7 +94,6 @@ export function openSqlite(
         isClosed = true;
         reader?.close();
       }),
-    eraseDeletedRows: () => writer.runExclusive((send) => eraseDeletedRows(queriesOf(send))),
     checkFile: () => checkHeader(file),
   };
 }
@@ -164,19 +160,6 @@ async function runTransaction<T>(
     await queries.script('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * The worker zeroes deleted rows, but when SQLite moved a row between pages, a copy stays in the old
- * page. VACUUM removes these copies. All writes wait for it, so a large file is not vacuumed
- * (docs/security.md#removed-accounts).
- */
-async function eraseDeletedRows(queries: ReturnType<typeof queryMethods>): Promise<void> {
-  const size = await queries.one<{ bytes: number }>(
-    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
-  );
-  if ((size?.bytes ?? 0) <= VACUUM_SIZE_BYTES_MAX) await queries.script('VACUUM');
-  await queries.script('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 function toResults(outcome: Outcome | undefined): readonly unknown[] {

@@ -28,7 +28,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { PATIENT } from '#tests/support/postgres.ts';
 
-import { findRemovedUsers } from './finish-removal.ts';
+import { findRemovedUsers } from './removed-users.ts';
 import { removeUser } from './remove-user.ts';
 
 const CANARY = 'canary';
@@ -59,7 +59,6 @@ onEachDatabase((open) => {
 
   const remove = () =>
     removeUser({ ...testApp, responses: testApp.app.responses }, { userId: owner._id });
-  const finished = () => database.all('SELECT is_finished FROM removed_users');
   const statusOf = async (url: string) => (await testApp.app.inject(url)).statusCode;
   const cardStatus = () => statusOf(`/user/${owner._id}`);
 
@@ -137,10 +136,10 @@ onEachDatabase((open) => {
     expect(await remove()).toBe(true);
     const event = { event: 'user_removed', userId: owner._id };
     expect(warn.mock.calls).toEqual([[event, 'a user was removed']]);
-    expect(await finished()).toEqual([{ is_finished: 1 }]);
     const removed = await findRemovedUsers(database, [owner._id, other._id]);
     expect([...removed]).toEqual([owner._id]);
-    expect(tracesIn((await dump(testDatabase)) + readFiles(testDatabase), traces)).toEqual([]);
+    expect(tracesIn(await dump(testDatabase), traces)).toEqual([]);
+    await waitUntil(() => tracesIn(readFiles(testDatabase), traces).length === 0);
     const photos = await photoNames(testApp.dependencies.photos);
     expect(photos.map((name) => name.startsWith(other._id))).toEqual(Array(4).fill(true));
     expect([await cardStatus(), await statusOf(profilePhoto)]).toEqual([404, 404]);
@@ -214,19 +213,18 @@ onEachDatabase((open) => {
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(failure);
     const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     expect(await remove()).toBe(true);
-    const sentence = 'the removal of a user is finished by the next cleanup';
+    const sentence = 'files of a removed user are left to the next cleanup';
     expect(warn.mock.calls[1]).toEqual([{ err: failure, userId: owner._id }, sentence]);
-    expect(await finished()).toEqual([{ is_finished: 0 }]);
     expect([await cardStatus(), await statusOf(photo)]).toEqual([404, 404]);
     expect(await photoNames(photos)).toHaveLength(4);
     // The files are young, as after a start soon after the removal.
     const cleanUpAt = (now: number) =>
       deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
     expect(await cleanUpAt(testApp.clock.now())).toBe(4);
-    expect(await finished()).toEqual([{ is_finished: 1 }]);
-    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS);
-    expect(await finished()).toHaveLength(1);
-    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS + 1);
-    expect(await finished()).toEqual([]);
+    const hashes = () => database.all('SELECT id_hash FROM removed_users');
+    await deleteExpiredRows(database, testApp.clock.now() + 90 * DAY_MS - 1);
+    expect(await hashes()).toHaveLength(1);
+    await deleteExpiredRows(database, testApp.clock.now() + 90 * DAY_MS);
+    expect(await hashes()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { StartError } from '#server/start-error.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
-import { findRemovedUsers } from '#server/adapter/removal/finish-removal.ts';
+import { findRemovedUsers } from '#server/adapter/removal/removed-users.ts';
 
 import { USERS, readBatches, tableNames } from './copy-tables.ts';
 import { openPostgresForCopy } from './stores.ts';
@@ -133,8 +133,8 @@ interface PresentUser {
 
 async function addRemovedUsers(copy: Database, present: Source): Promise<void> {
   for await (const rows of readBatches({ name: 'removed_users', key: 'id_hash' }, present)) {
-    const tuples = rows.map((row) => sql`(${row['id_hash'] ?? ''}, ${row['removed_at'] ?? 0}, 1)`);
-    await copy.run(sql`INSERT INTO removed_users (id_hash, removed_at, is_finished)
+    const tuples = rows.map((row) => sql`(${row['id_hash'] ?? ''}, ${row['removed_at'] ?? 0})`);
+    await copy.run(sql`INSERT INTO removed_users (id_hash, removed_at)
       VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
   }
 }

@@ -95,15 +95,14 @@ export async function readOrCreateSalt(
   return results[1]?.[0]?.salt ?? newSalt;
 }
 
-/** Erases them from SQLite's file too. The salts are first: without them hashes identify nobody. */
+/** The salts are first: without them hashes identify nobody. */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
-  let removed = await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
+  await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
   const condition = sql`day < ${today}`;
   const earlier = { table: 'visitor_hashes', key: 'hash', condition };
-  do removed += await deleteInBatches(database, earlier);
+  do await deleteInBatches(database, earlier);
   // Another node that deletes rows of the same batch ends it early.
   while (await database.one(sql`SELECT 1 FROM visitor_hashes WHERE ${condition} LIMIT 1`));
-  if (removed > 0) await database.eraseDeletedRows?.();
 }
 
 export async function readCounts(

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/adapter/profile/photo-files.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
-import { cleanUpRemovals, findRemovedUsers } from '#server/adapter/removal/finish-removal.ts';
+import { findRemovedUsers } from '#server/adapter/removal/removed-users.ts';
 
 import { fillPalettes } from './fill-palettes.ts';
 
@@ -13,11 +13,10 @@ type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 
 /**
  * Removes the files that no card uses and returns their number. Interrupted uploads and failed
  * removals leave such files. The rows are read right before the files are removed. The files of a
- * removed user are removed at any age, and then the removal is finished. Files of other unknown users
- * are not removed: they may belong to another service or another database (docs/security.md#photos).
+ * removed user are removed at any age. Files of other unknown users are not removed: they may belong to another service or another database (docs/security.md#photos).
  */
 export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): Promise<number> {
-  const { database, photos, clock, log } = dependencies;
+  const { database, photos, log } = dependencies;
   let removed = 0;
   let unknownOwnerCount = 0;
   for await (const files of listPhotos(dependencies)) {
@@ -34,7 +33,6 @@ export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): P
     if (orphans.length > 0) await photos.remove(orphans);
     removed += orphans.length;
   }
-  await cleanUpRemovals(database, clock.now());
   if (unknownOwnerCount > 0) {
     log.warn({ files: unknownOwnerCount }, 'Photos of unknown owners were left where they are');
   }
