@@ -62,7 +62,7 @@ export const PHOTO_PALETTE_HEADER = 'X-Photo-Palette';
 
 const photoReplyHeaders = {
   ETag: 'The new version of the card',
-  [PREVIOUS_ETAG_HEADER]: 'The version before; absent if another change came meanwhile',
+  [PREVIOUS_ETAG_HEADER]: 'The version that the change has replaced',
   [PHOTO_PALETTE_HEADER]: 'The number of the palette that the photo gives; absent without one',
 };
 

@@ -11,7 +11,8 @@ const CACHED_MAX = 64;
 const cache = new Map<string, Encoding>();
 
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
-const VERSION = /^(\d+)(?:-(?:br|gzip))?$/;
+/** A number that is exact in JavaScript and in both databases. */
+const VERSION = /^(0|[1-9]\d{0,14})(?:-(?:br|gzip))?$/;
 /** The If-Match value that matches every version. */
 export const ANY_VERSION = '*';
 
@@ -63,18 +64,17 @@ export function encodedEtag(etag: string, encoding: Encoding): string {
 }
 
 /**
- * Returns the versions that an If-Match header permits, as `"1" "2"`, or '*' for every version. All
- * encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1). The UPDATE in
- * profile/store.ts searches this text with LIKE.
+ * Returns the versions that an If-Match header permits, or '*' for every version. All encodings of a
+ * version match; a weak tag never does (RFC 9110, section 13.1.1).
  */
-export function permittedVersions(ifMatch: string | undefined): string {
+export function permittedVersions(
+  ifMatch: string | undefined,
+): typeof ANY_VERSION | readonly number[] {
   if (ifMatch === undefined || ifMatch.trim() === ANY_VERSION) return ANY_VERSION;
-  return [...ifMatch.matchAll(ENTITY_TAG)]
-    .flatMap(([, weak, opaque = '']) => {
-      const version = VERSION.exec(opaque)?.[1];
-      return weak === undefined && version !== undefined ? [`"${version}"`] : [];
-    })
-    .join(' ');
+  return [...ifMatch.matchAll(ENTITY_TAG)].flatMap(([, weak, opaque = '']) => {
+    const version = VERSION.exec(opaque)?.[1];
+    return weak === undefined && version !== undefined ? [Number(version)] : [];
+  });
 }
 
 /** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */

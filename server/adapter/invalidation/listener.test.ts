@@ -65,7 +65,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     await database.run("DELETE FROM users WHERE id = 'ravi'");
     // Only the photo changes.
     await addUser(database, 'meera');
-    const photo = { profilePhoto: '/photos/new.jpg', palette: 0, previous: '', previousVersion: 0 };
+    const photo = { profilePhoto: '/photos/new.jpg', palette: 0, previous: '' };
     const cards = { database, responses: { drop: () => undefined } };
     await updatePhoto(cards, { ...photo, userId: 'meera', now: 0 });
     await vi.waitUntil(() => calls.includes('drop meera'), WAIT);

@@ -5,7 +5,8 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import { runCardChange } from './card-change.ts';
 import type { Cards } from './card-change.ts';
-import { SAVE_REJECTED, checkBlocked, findRow, newVersion } from './store.ts';
+import { SAVE_REJECTED, checkBlocked, findRow, isPermitted, newVersion } from './store.ts';
+import type { PermittedVersions } from './store.ts';
 
 /** The version of an owner without a row in such a table: nothing is chosen or filled in. */
 export const NO_VERSION = 0;
@@ -16,8 +17,7 @@ interface RowChange {
   readonly userId: string;
   /** By column. */
   readonly values: Readonly<Record<string, Sql>>;
-  /** The result of `permittedVersions`. */
-  readonly versions: string;
+  readonly versions: PermittedVersions;
 }
 
 /**
@@ -30,14 +30,14 @@ function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
   const columns = rawSql(names.join(', '));
   const assignments = rawSql(names.map((name) => `${name} = excluded.${name}`).join(', '));
   const name = rawSql(table);
+  const isNewPermitted = isPermitted(versions, sql`CAST(${NO_VERSION} AS BIGINT)`);
   return sql`
     INSERT INTO ${name} (user_id, ${columns})
     SELECT id, ${joinSql(Object.values(changes), ', ')} FROM users
       WHERE id = ${userId} AND blocked_at IS NULL
-        AND (${versions} = '*' OR ${versions} LIKE ${`%"${NO_VERSION}"%`}
-          OR EXISTS (SELECT 1 FROM ${name} WHERE user_id = ${userId}))
+        AND (${isNewPermitted} OR EXISTS (SELECT 1 FROM ${name} WHERE user_id = ${userId}))
     ON CONFLICT (user_id) DO UPDATE SET ${assignments}
-      WHERE ${versions} = '*' OR ${versions} LIKE '%"' || ${name}.version || '"%'
+      WHERE ${isPermitted(versions, sql`${name}.version`)}
     RETURNING *`;
 }
 

@@ -147,14 +147,8 @@ interface CardChange {
   };
 }
 
-/**
- * Changes a card: the only statement that sets a column of one (tests/architecture.test.ts). Returns
- * the row, or null if the condition is not met.
- */
-export async function changeCard(
-  cards: Cards,
-  { userId, now, condition, transaction, ...change }: CardChange,
-): Promise<UserRow | null> {
+/** The only statement that sets a column of a card (tests/architecture.test.ts). Returns the row. */
+function cardStatement({ userId, now, condition, ...change }: CardChange): Sql {
   const values = { version: newVersion(), updated_at: now, ...change.values };
   const assignments = Object.entries(values).map(([name, value]) => {
     const column = rawSql(name);
@@ -162,8 +156,14 @@ export async function changeCard(
       ? sql`${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`
       : sql`${column} = ${value}`;
   });
-  const statement = sql`UPDATE users SET ${joinSql(assignments, ', ')}
+  return sql`UPDATE users SET ${joinSql(assignments, ', ')}
     WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
+}
+
+/** Changes a card. Returns the row, or null if the condition is not met. */
+export async function changeCard(cards: Cards, change: CardChange): Promise<UserRow | null> {
+  const { userId, transaction } = change;
+  const statement = cardStatement(change);
   const statements = transaction
     ? [
         { sql: statement, errorIfNoRow: transaction.errorIfNoRow },
@@ -174,11 +174,19 @@ export async function changeCard(
   return row ?? null;
 }
 
+/** The versions that a change may replace; '*' is every one. */
+export type PermittedVersions = '*' | readonly number[];
+
+/** Whether the version in a column is a permitted one. */
+export function isPermitted(versions: PermittedVersions, column: Sql): Sql {
+  if (versions === '*') return sql`1 = 1`;
+  return versions.length === 0 ? sql`1 = 0` : sql`${column} IN (${joinSql(versions, ', ')})`;
+}
+
 interface ProfileUpdate extends ProfileChange {
   readonly userId: string;
   readonly now: number;
-  /** The result of `permittedVersions`. */
-  readonly versions: string;
+  readonly versions: PermittedVersions;
 }
 
 /**
@@ -205,51 +213,46 @@ export async function updateProfile(
       social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
     },
     // Of a blocked card every version is permitted: blocking changed it, and the owner reads why.
-    condition: sql`(${versions} = '*' OR ${versions} LIKE '%"' || version || '"%'
-      OR blocked_at IS NOT NULL)`,
+    condition: sql`(${isPermitted(versions, sql`version`)} OR blocked_at IS NOT NULL)`,
     unlessBlocked: true,
   });
   return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };
 }
 
+/** The version that a change has replaced, and the new one. */
 export interface VersionChange {
-  /** Null if it is not known. */
-  readonly previous: number | null;
+  readonly previous: number;
   readonly current: number;
 }
 
 /**
  * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
- * upload has replaced it, and for a blocked card. The previous version in the result is known only if
- * it is `previousVersion`.
+ * upload has replaced it, and for a blocked card.
  */
 export async function updatePhoto(
   cards: Cards,
   change: {
     readonly userId: string;
     readonly previous: string;
-    readonly previousVersion: number;
     readonly profilePhoto: string;
     readonly palette: number | null;
     readonly now: number;
   },
 ): Promise<VersionChange | null> {
-  const { userId, previous, previousVersion, profilePhoto, palette, now } = change;
-  // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
-  // has replaced `previousVersion`.
-  const afterPrevious = newVersion();
-  const row = await changeCard(cards, {
+  const { userId, previous, profilePhoto, palette, now } = change;
+  const [[replaced] = [], [row] = []] = await runCardChange<Pick<UserRow, 'version'>>(
+    cards,
     userId,
-    now,
-    values: {
-      profile_photo: profilePhoto,
-      photo_palette: palette,
-      version: sql`CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
-        ELSE ${newVersion()} END`,
-    },
-    condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
-  });
-  if (!row) return null;
-  const isKnown = row.version === afterPrevious;
-  return { previous: isKnown ? previousVersion : null, current: row.version };
+    [
+      // Locks the row, so that the version is the one that is replaced.
+      sql`UPDATE users SET version = version WHERE id = ${userId} RETURNING version`,
+      cardStatement({
+        userId,
+        now,
+        values: { profile_photo: profilePhoto, photo_palette: palette },
+        condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
+      }),
+    ],
+  );
+  return replaced && row ? { previous: replaced.version, current: row.version } : null;
 }

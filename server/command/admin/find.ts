@@ -13,8 +13,8 @@ export async function find(
   const id = parseUserId(wanted);
   const found = id === null ? [] : await findById(database, id);
   if (found.length > 0) return found;
-  const found164 = toE164(wanted, countries);
-  return found164 === null ? findByName(database, wanted) : findByPhone(database, found164);
+  const phone = toE164(wanted, countries);
+  return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
 }
 
 /** As E.164. Throws AdminError. */

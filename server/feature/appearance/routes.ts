@@ -112,7 +112,7 @@ function logoKind({
           table: 'appearances',
           userId,
           values: { logo: sql`${path}` },
-          versions: versionEtag(found.version),
+          versions: [found.version],
         },
       ),
   };

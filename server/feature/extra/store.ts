@@ -3,6 +3,7 @@ import type { CardExtras, Extra } from '#domain/extras.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
+import type { PermittedVersions } from '#server/adapter/profile/store.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 
@@ -31,8 +32,7 @@ interface ExtrasChange {
   readonly userId: string;
   /** '' unsets one; an absent one stays. */
   readonly values: Readonly<Partial<Record<Extra, string>>>;
-  /** The result of `permittedVersions`. */
-  readonly versions: string;
+  readonly versions: PermittedVersions;
   readonly now: number;
   /** Of a verification of the login phone, for a new UPI ID: every device of the owner is notified. */
   readonly verification?: readonly Statement[];

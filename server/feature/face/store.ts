@@ -5,6 +5,7 @@ import type { Translation } from '#domain/language/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
+import type { PermittedVersions } from '#server/adapter/profile/store.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
 
 interface FacesRow {
@@ -40,8 +41,7 @@ interface FacesChange {
   /** Those of `languages` that are absent are removed; those of other languages stay. */
   readonly faces: readonly Face[];
   readonly languages: readonly Translation[];
-  /** The result of `permittedVersions`. */
-  readonly versions: string;
+  readonly versions: PermittedVersions;
 }
 
 /** Throws as `changeOwnerRow`. */

@@ -75,7 +75,6 @@ function photoKind({ dependencies, responses }: AppContext): PhotoKind {
         {
           userId,
           previous: found.path,
-          previousVersion: found.version,
           profilePhoto: path,
           palette: picture?.palette ?? null,
           now: clock.now(),
@@ -97,6 +96,6 @@ function toPhoto(decoded: Decoded): Photo {
 function versionHeaders({ previous, current }: VersionChange): Readonly<Record<string, string>> {
   return {
     etag: versionEtag(current),
-    ...(previous === null ? {} : { [PREVIOUS_ETAG_HEADER]: versionEtag(previous) }),
+    [PREVIOUS_ETAG_HEADER]: versionEtag(previous),
   };
 }

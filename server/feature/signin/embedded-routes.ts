@@ -45,17 +45,22 @@ export function embeddedRoutes(context: AppContext): void {
     };
   }
 
-  const endpoint = hasNextGateway(settings) ? sendCode : { ...sendCode, ...ONE_WAY };
-  route(context, endpoint as typeof sendCode, async ({ body, request }) => {
-    if (body.appId !== settings.otpAppId) {
-      throw new ApiError('invalid_input', 'appId is not the one of this service.');
-    }
-    const phone = parseLoginPhone(body.phone, settings.otpCountries);
-    if (!hasNextGateway(settings, phone)) return send(phone, request);
-    // The same whatever the gateways answer (docs/security.md#sms-gateways).
-    if (body.replaces !== undefined) return send(phone, request, body.replaces);
-    return { ...(await send(phone, request)), nextAfterSeconds: NEXT_AFTER_SECONDS };
-  });
+  const readPhone = ({ appId, phone }: { readonly appId: string; readonly phone: string }) => {
+    if (appId === settings.otpAppId) return parseLoginPhone(phone, settings.otpCountries);
+    throw new ApiError('invalid_input', 'appId is not the one of this service.');
+  };
+  if (hasNextGateway(settings))
+    route(context, sendCode, async ({ body, request }) => {
+      const phone = readPhone(body);
+      if (!hasNextGateway(settings, phone)) return send(phone, request);
+      // The same whatever the gateways answer (docs/security.md#sms-gateways).
+      if (body.replaces !== undefined) return send(phone, request, body.replaces);
+      return { ...(await send(phone, request)), nextAfterSeconds: NEXT_AFTER_SECONDS };
+    });
+  else
+    route(context, { ...sendCode, ...ONE_WAY }, async ({ body, request }) =>
+      send(readPhone(body), request),
+    );
 
   // Below /api/otp, so that the browser sends the device cookie.
   route(context, sendOwnerCode, async ({ body, request, caller }) => {
