@@ -177,6 +177,12 @@ const LONGEST = {
   mobile: '9'.repeat(32),
 };
 
+function leftsOf(all: Locator) {
+  return all.evaluateAll((boxes) =>
+    boxes.map((box) => Math.round(box.getBoundingClientRect().left)),
+  );
+}
+
 test('Recent Connections: a table from 1,024 px, else rows with labels, never wider than the screen', async ({
   page,
   addContact,
@@ -192,8 +198,6 @@ test('Recent Connections: a table from 1,024 px, else rows with labels, never wi
   const cells = rowsOf(page).nth(1).getByRole('cell');
   const labels = () =>
     cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
-  const leftsOf = (all: Locator) =>
-    all.evaluateAll((boxes) => boxes.map((box) => Math.round(box.getBoundingClientRect().left)));
   for (const width of [320, 360, 390, 820, 1024, 1100, 1280, 1366, 1920]) {
     await page.setViewportSize({ width, height: 844 });
     await ui.button(page, LONGEST.name).waitFor();
