@@ -23,7 +23,6 @@ const PROGRAMS = [
   { path: '/usr/lib/podman/netavark', packageName: 'netavark' },
   { path: '/usr/lib/podman/aardvark-dns', packageName: 'aardvark-dns' },
   { path: '/usr/bin/mmdebstrap', packageName: 'mmdebstrap' },
-  { path: '/usr/sbin/varnishd', packageName: 'varnish' },
   { path: '/usr/sbin/runc', packageName: 'runc' },
   { path: '/usr/sbin/mkfs.ext4', packageName: 'e2fsprogs' },
   { path: '/usr/sbin/xfs_io', packageName: 'xfsprogs' },

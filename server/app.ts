@@ -1,18 +1,12 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
-import { SECOND_MS } from '#domain/duration.ts';
-
 import { accountRoutes } from './feature/account/routes.ts';
 import { analyticsRoutes } from './feature/analytics/routes.ts';
 import { appearanceRoutes } from './feature/appearance/routes.ts';
 import { createFastPath } from './adapter/cache/fast-path.ts';
 import { ResponseCache } from './adapter/cache/response-cache.ts';
 import { cardRoutes } from './feature/card/routes.ts';
-import { cardUrlOf } from './adapter/cache/public-route.ts';
-import { CdnPurger } from './adapter/cdn/purger.ts';
-import { queuePurgeStatement } from './adapter/cdn/queue.ts';
-import { createHttpClient } from './adapter/client/http-client.ts';
 import { contactRoutes } from './feature/contact/routes.ts';
 import { contactsViewRoutes } from './feature/contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -121,7 +115,6 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
     },
     responses,
-    cardUrls: [],
     ...createReadLimits(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
@@ -160,23 +153,6 @@ function addCommonHooks(
   rejectAmbiguousOrigins(fastify);
   ignoreExpectHeader(fastify);
   addBodyParser(fastify);
-}
-
-/** Tells a CDN of every change of a card, until the server ends. */
-function purgeCdn({ fastify, settings, responses, cardUrls, dependencies }: AppContext): void {
-  if (!settings.cdnPurgeUrl) return;
-  const { clock } = dependencies;
-  const purger = new CdnPurger({
-    ...dependencies,
-    // A receiver that hangs is asked again soon after it is back.
-    httpClient: createHttpClient(2 * SECOND_MS),
-    settings,
-    pathsOf: (userId) => cardUrls.map((url) => cardUrlOf(url, userId)),
-  });
-  responses.purgeStatements = (userId) => [queuePurgeStatement(userId, clock.now())];
-  responses.onDrop = () => purger.wake();
-  fastify.addHook('onReady', () => purger.start());
-  fastify.addHook('onClose', () => purger.close());
 }
 
 interface PushOptions {
@@ -223,7 +199,6 @@ function registerRoutes(context: AppContext): void {
   pageRoutes(context);
   walletRoutes(context);
   statusRoutes(context);
-  purgeCdn(context);
 }
 
 function rejectSchema(): never {

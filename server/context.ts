@@ -54,8 +54,6 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly dependencies: Dependencies;
   /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
-  /** The patterns of the public paths of a card. */
-  readonly cardUrls: string[];
   /** Of open calls by one address. Above a limit, bodies are not read. */
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Null without metrics. */

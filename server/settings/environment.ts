@@ -7,8 +7,11 @@ import type { Environment, SettingTable } from './setting.ts';
 const FILE_SUFFIX = '_FILE';
 /** A shorter name has a neighbour among the variables of other programs. */
 const LETTERS_MIN = 6;
+const CDN_PURGE = 'a CDN keeps a page for a minute and a picture for an hour';
 /** Settings of earlier versions, and what to do instead. */
 const REMOVED: Readonly<Record<string, string>> = {
+  CDN_PURGE_SECRET: CDN_PURGE,
+  CDN_PURGE_URL: CDN_PURGE,
   FIREBASE_API_KEY: 'OTP_PROVIDER can no longer be firebase',
 };
 /** By gettext: a list of languages, beside a setting LANGUAGES. */

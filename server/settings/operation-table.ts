@@ -1,9 +1,8 @@
-import { callbackUrl, choice, integer, line, localOrigin, port, serviceKey } from './schema.ts';
+import { choice, integer, line, localOrigin, port, serviceKey } from './schema.ts';
 import type { SettingTable } from './setting.ts';
 
 const DRAIN_SECONDS_MAX = 300;
 const LIMIT_MAX = 1_000_000;
-const PURGE_SECRET_LENGTH_MIN = 32;
 const METRICS_TOKEN_LENGTH_MIN = 16;
 
 const limit = (fallback: string, help: string) => ({
@@ -21,8 +20,6 @@ export const LIMIT_SETTINGS = {
   LIMIT_CONTACTS_PER_CARD: limit('30', 'contacts from one address to one card in ten minutes; more are held'),
   LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes that one address may request in an hour; three times as many for a /48 of IPv6'),
 } satisfies SettingTable;
-
-const CDN = ['CDN_PURGE_URL'];
 
 export const OPERATION = {
   METRICS_PORT: {
@@ -57,17 +54,5 @@ export const OPERATION = {
   PUSH_TEST_ORIGIN: {
     schema: localOrigin(),
     help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, for example `http://127.0.0.1:8090`, whose subscriptions are accepted too; every other endpoint is https with a public address ([security.md](security.md#notifications))',
-  },
-  CDN_PURGE_URL: {
-    schema: callbackUrl(),
-    service: CDN,
-    defaultHelp: 'none: nothing is posted',
-    help: 'the address to which the paths of a changed card are posted, for a CDN in front ([proxy.md](proxy.md#a-cdn-in-front))',
-  },
-  CDN_PURGE_SECRET: {
-    schema: serviceKey(PURGE_SECRET_LENGTH_MIN),
-    service: CDN,
-    help: 'at least 32 characters, the key of the signature',
-    isSecret: true,
   },
 } satisfies SettingTable;

@@ -16,7 +16,7 @@ import { SETTINGS } from './table.ts';
 
 // oxfmt-ignore
 const DEFAULTS = {
-  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [], cdnPurgeUrl: '',
+  port: 3000, host: '0.0.0.0', publicUrl: null, corsOrigins: [], trustProxy: [],
   apiBaseUrl: '/api', serverBaseUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null,
   dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null,
   secret: null, nodeEnv: null, drainSeconds: 0, metricsPort: null, metricsToken: null,
@@ -345,6 +345,9 @@ test('removed setting: stops the start, and a blank one does not', () => {
     'FIREBASE_API_KEY is no longer a setting: OTP_PROVIDER can no longer be firebase. Remove the variable.';
   expect(settingsError({ FIREBASE_API_KEY: 'api-key-1' })).toBe(sentence);
   expect(settingsError({ FIREBASE_API_KEY: ' ' })).toBe('accepted');
+  expect(settingsError({ CDN_PURGE_URL: 'https://a.example/' })).toBe(
+    'CDN_PURGE_URL is no longer a setting: a CDN keeps a page for a minute and a picture for an hour. Remove the variable.',
+  );
 });
 
 test('misspelt setting: others are not near enough, and a blank one counts as not set', () => {

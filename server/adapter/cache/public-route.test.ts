@@ -1,14 +1,15 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { HOUR_MS } from '#domain/duration.ts';
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Renderer } from '#server/adapter/image/renderer.ts';
 import { buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
-import { signInByApi, uploadByApi } from '#tests/support/app.ts';
+import { signInByApi, uploadByApi, uploadLogoByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import { EXAMPLE_ENVIRONMENT } from '#tests/support/example-requests.ts';
+import { EXAMPLE_ENDPOINTS, EXAMPLE_ENVIRONMENT } from '#tests/support/example-requests.ts';
+import { createExampleRequests } from '#tests/support/example-requests.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
@@ -18,8 +19,10 @@ const HOSTS_PER_HOUR_MAX = 20;
 const environment: Record<string, string> = { ...EXAMPLE_ENVIRONMENT, CONTACT_FILE: 'full' };
 let database: Database;
 let testApp: TestApp;
+let dependencies: Partial<TestApp['dependencies']>;
 let id: string;
 let paths: string[];
+let pictures: string[];
 /** Awaited after each read of the database and the photo store, and before each rendered picture. */
 let onRead: () => unknown;
 const afterRead = async <Result>(result: Result) => (await onRead(), result);
@@ -43,13 +46,18 @@ beforeEach(async () => {
   const render: Renderer['render'] = (work) => work(() => afterRead(picture));
   const renderer = { render, close: () => undefined };
   testApp = buildTestApp(reading, { environment, dependencies: { renderer } });
-  const { app, dependencies } = testApp;
-  const read = dependencies.photos.read.bind(dependencies.photos);
-  dependencies.photos.read = (name) => read(name).then(afterRead);
+  const { app } = testApp;
+  const { photos } = testApp.dependencies;
+  const read = photos.read.bind(photos);
+  photos.read = (name) => read(name).then(afterRead);
+  dependencies = { renderer, photos };
   const owner = await signInByApi(testApp);
   id = owner._id;
   const photo = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
   await uploadByApi(testApp, owner, photoForm(id, photo));
+  const { logo } = (await uploadLogoByApi(testApp, owner, photoForm(id, photo))).json<{
+    logo: string;
+  }>();
   const { profilePhoto } = (await saveByApi(testApp, owner, FULL_CARD)).json<{
     profilePhoto: string;
   }>();
@@ -61,7 +69,8 @@ beforeEach(async () => {
     .filter(({ url }) => !/^\/(assets|icons)\//.test(url))
     .filter(({ endpoint }) => endpoint === null || endpoint.access === 'open')
     .map(({ url }) => url.replace(/:(userID|id)/, id).replace('/photos/:name', profilePhoto));
-  paths.push(`/user/${id}?lang=ta`, `/user/${id}/preview.jpg?v=${version}`);
+  pictures = [profilePhoto, logo, `/user/${id}/preview.jpg?v=${version}`];
+  paths.push(`/user/${id}?lang=ta`, ...pictures.slice(1));
 });
 
 test('public route: what was read before a block is neither stored nor sent as storable, wherever the block falls', async () => {
@@ -93,6 +102,57 @@ test('public route: what was read before a block is neither stored nor sent as s
   }
   expect(storable).toEqual([]);
   expect(paths.length).toBeGreaterThanOrEqual(10);
+});
+
+test('public route: a CDN keeps a page for a minute and a picture for an hour, a browser a picture for a year', async () => {
+  const shared = { ...environment, PUBLIC_URL: 'https://cards.example' };
+  const { app } = buildTestApp(database, { environment: shared, dependencies });
+  const base = `/user/${id}`;
+  const expected = {
+    [base]: 'public, max-age=0, must-revalidate, s-maxage=60',
+    [`${base}?lang=ta`]: 'public, max-age=0, must-revalidate, s-maxage=60',
+    [`/api${base}`]: 'no-store',
+    [`${base}/contact.vcf`]: 'no-cache',
+    [`${base}/photo.jpg`]: 'public, max-age=300',
+    [`${base}/qr.svg`]: 'public, max-age=300',
+    ...Object.fromEntries(
+      pictures.map((path) => [path, 'public, max-age=31536000, immutable, s-maxage=3600']),
+    ),
+  };
+  const actual: Record<string, unknown> = {};
+  for (const path of Object.keys(expected))
+    actual[path] = (await app.inject(path)).headers['cache-control'];
+  expect(actual).toEqual(expected);
+});
+
+test('public route: after every call that changes what visitors get, the stored responses are the new ones', async () => {
+  const { app, clock } = testApp;
+  const rests = ['', '/contact.vcf', '/photo.jpg', '?lang=ta'];
+  const read = async () => {
+    const urls = [...rests.map((rest) => `/user/${id}${rest}`), `/api/user/${id}`];
+    const responses = await Promise.all(urls.map((url) => app.inject({ url })));
+    return responses.map(({ statusCode, body }) => `${statusCode} ${body}`).join();
+  };
+  const contact = { newestContact: 'c2', oldestContact: 'c1' };
+  const requestsFor = createExampleRequests(testApp, { userId: id, ...contact });
+  const changing = new Set<string>();
+  const stale: string[] = [];
+  let before = await read();
+  for (const endpoint of EXAMPLE_ENDPOINTS.filter(({ method }) => method === 'POST')) {
+    for await (const { name, options } of requestsFor(endpoint)) {
+      // No limit is reached.
+      clock.advance(SECOND_MS);
+      await app.inject(options);
+      const stored = await read();
+      app.responses.dropAll();
+      const rendered = await read();
+      if (rendered !== before) changing.add(endpoint.path);
+      if (rendered !== stored) stale.push(name);
+      before = rendered;
+    }
+  }
+  expect(stale).toEqual([]);
+  expect(changing.size).toBeGreaterThan(4);
 });
 
 const ofHost = (count: number) => `host-${count}.example`;

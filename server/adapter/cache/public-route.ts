@@ -21,8 +21,6 @@ interface PublicRouteContext extends ReturnType<typeof createReadLimits> {
     readonly languages: readonly Language[];
   };
   readonly responses: ResponseCache;
-  /** The patterns of the paths of a card. */
-  readonly cardUrls: string[];
 }
 
 type PublicRequest = FastifyRequest<{
@@ -65,27 +63,17 @@ interface PublicRoute {
   readonly unknown?: (language: PageLanguage, request: PublicRequest) => FinishedResponse;
 }
 
-/** The user's id in a pattern. */
-const PARAMETER = /:(?:userID|id)\b/;
-
-/** Returns the path of a card for a pattern. */
-export const cardUrlOf = (url: string, userId: string) => url.replace(PARAMETER, userId);
-
 /**
  * Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. If
  * the card changes meanwhile, the response is sent as `no-store`.
  */
 export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
-  const { fastify, settings, responses, readRateLimit, newHostLimit, cardUrls } = context;
+  const { fastify, settings, responses, readRateLimit, newHostLimit } = context;
   const { url, config = {}, containsOrigin = false, isTranslated = false, pathOf, respond } = route;
   const hasRequestHost = containsOrigin && settings.publicUrl === null;
   const languages = isTranslated ? settings.languages : [];
   const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
 
-  if (PARAMETER.test(url)) {
-    const queries = languages.length > 0 ? ['en', ...languages] : [];
-    cardUrls.push(url, ...queries.map((language) => `${url}?lang=${language}`));
-  }
   fastify.get(url, { config }, async (request: PublicRequest, reply) => {
     readRateLimit.countOrThrow(rateLimitKey(request.ip));
     const userId = userIdOf(request) ?? '';

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 
 import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Statement } from '#server/adapter/database/database.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
 import type { Encoding } from '#server/http/negotiation.ts';
 import { loggedPath } from '#server/http/log/request-log.ts';
@@ -89,10 +88,6 @@ export class ResponseCache {
     dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
   });
   #changedForAll = 0;
-  /** Statements that a change runs in its transaction (server/adapter/cdn). */
-  purgeStatements: ((userId: string) => readonly Statement[]) | undefined;
-  /** Called after a change. */
-  onDrop: (() => void) | undefined;
   /** Requests that needed no new render. */
   hits = 0;
   /** Renders. */
@@ -160,13 +155,11 @@ export class ResponseCache {
   drop(userId: string): void {
     this.#changed.set(userId, (this.#changes += 1));
     for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
-    this.onDrop?.();
   }
 
   dropAll(): void {
     this.#changedForAll = this.#changes += 1;
     this.#stored.clear();
-    this.onDrop?.();
   }
 
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */

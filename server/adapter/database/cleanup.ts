@@ -30,7 +30,7 @@ const EXPIRING_TABLES = [
   { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
   // A notification is sent within a day or never.
   { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
-  // Later the files that are kept for ever in a CDN are all that a purge could remove.
+  // Nodes of version 1.1 write them during a rolling upgrade.
   { table: 'cdn_purges', key: 'id', time: 'created_at', retentionMs: DAY_MS },
   // Far longer than the lifetime of any provider's token (at most an hour).
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },

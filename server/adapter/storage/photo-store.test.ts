@@ -130,7 +130,9 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     for (const [name, type] of Object.entries({ [RED.name]: 'jpeg', [BLUE.name]: 'webp' })) {
       const { headers } = await s3.call('HEAD', `${settings.bucket}/photos/${name}`);
       expect(headers.get('content-type')).toBe(`image/${type}`);
-      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('cache-control')).toBe(
+        'public, max-age=31536000, immutable, s-maxage=3600',
+      );
     }
     for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name])
       expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);

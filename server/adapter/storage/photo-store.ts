@@ -120,13 +120,16 @@ export function parsePhotoName(name: string): PhotoName | null {
 }
 
 const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp' } as const;
-/** One year: the content of a name never changes. */
-const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+/**
+ * A browser keeps a picture for a year: the content of an address never changes. A shared cache keeps it
+ * for an hour, because its card may be blocked or removed.
+ */
+export const PICTURE_CACHE_CONTROL = 'public, max-age=31536000, immutable, s-maxage=3600';
 
 /** Returns the headers of a photo's file, as this service sends them and as a bucket stores them. */
 export function photoHeaders(name: string): Readonly<Record<string, string>> {
   const type = name.endsWith('.webp') ? CONTENT_TYPES.webp : CONTENT_TYPES.jpg;
-  return { 'content-type': type, 'cache-control': CACHE_CONTROL };
+  return { 'content-type': type, 'cache-control': PICTURE_CACHE_CONTROL };
 }
 
 const RETRY_AFTER_SECONDS = 5;

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
-import { queuePurgeStatement } from '#server/adapter/cdn/queue.ts';
 import { systemClock } from '#server/clock.ts';
 import { toStartError } from '#server/adapter/database/connect.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -43,12 +42,8 @@ export async function withAdminContext<Result>(
       ...options,
       settings,
       database,
-      responses: {
-        // This process serves none; the service drops its own when it notices the commit.
-        drop: () => undefined,
-        purgeStatements: (userId) =>
-          settings.cdnPurgeUrl ? [queuePurgeStatement(userId, systemClock.now())] : [],
-      },
+      // This process serves none; the service drops its own when it notices the commit.
+      responses: { drop: () => undefined },
       photos: openPhotoStore(settings),
       clock: systemClock,
       countries: settings.otpCountries,

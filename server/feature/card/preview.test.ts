@@ -145,7 +145,7 @@ test('preview picture: the URL on the card page is an immutable picture, and ano
   await save('आशा राव');
   const before = await picturePath();
   const old = await loadPicture(before);
-  const immutable = 'public, max-age=31536000, immutable';
+  const immutable = 'public, max-age=31536000, immutable, s-maxage=3600';
   const headers = { 'content-type': 'image/jpeg', 'cache-control': immutable };
   expect(old).toMatchObject({ statusCode: 200, headers });
   const mosaic = buildTestApp(testDatabase.database, { environment: { PRODUCT_NAME: 'Mosaic' } });

@@ -13,7 +13,7 @@ import { matchesEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { cardIn, findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
-import { readJpeg } from '#server/adapter/storage/photo-store.ts';
+import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-store.ts';
 
 import placeholderBase64 from './placeholder-preview.txt?raw';
 import { renderPreview } from './preview-image.ts';
@@ -24,8 +24,7 @@ const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
 const LAYOUT_VERSION = 3;
 
-/** The picture of one version never changes. Without a version it is revalidated each time. */
-const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+/** Without a version the picture is revalidated each time. */
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 
 /** The headers of every preview picture, except Cache-Control. */
@@ -72,7 +71,6 @@ export function previewRoutes(context: AppContext): void {
     return waitForRender(rendered, PLACEHOLDER);
   }
 
-  context.cardUrls.push(...languages.map((one) => unversionedPath(':userID', one)));
   publicRoute(context, {
     url: unversionedPath(':userID'),
     pathOf: (userId, { query }) =>
@@ -92,9 +90,7 @@ export function previewRoutes(context: AppContext): void {
       picture ??= await renderInTime(current, language);
       if (picture === null || picture.etag !== `"${String(query['v'])}"`) return picture;
       const { etag, body } = picture;
-      return responses.getOrRender(key, async () =>
-        toResponse(etag, body, VERSIONED_CACHE_CONTROL),
-      );
+      return responses.getOrRender(key, async () => toResponse(etag, body, PICTURE_CACHE_CONTROL));
     },
   });
 }

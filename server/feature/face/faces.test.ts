@@ -157,7 +157,10 @@ onEachDatabase((open) => {
     for (const path of ['/preview.jpg', '/preview.jpg?lang=ur'])
       expect(await picture(path)).toEqual(first);
     const path = await picturePath();
-    expect(await picture(path)).toEqual(['public, max-age=31536000, immutable', tamil[1]]);
+    expect(await picture(path)).toEqual([
+      'public, max-age=31536000, immutable, s-maxage=3600',
+      tamil[1],
+    ]);
     await save([{ ...TAMIL, name: 'ஆஷா' }]);
     expect(await picturePath()).not.toBe(path);
     expect(await picture('/preview.jpg?lang=ta')).not.toEqual(tamil);

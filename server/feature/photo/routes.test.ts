@@ -90,7 +90,7 @@ onEachDatabase((open) => {
     expect(found.join()).toBe(Array(3).fill('200,image/jpeg,200,image/webp').join());
     const [first] = files;
     expect(first?.headers).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=31536000, immutable, s-maxage=3600',
       'x-content-type-options': 'nosniff',
       'content-length': String(first?.rawPayload.length),
     });
