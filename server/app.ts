@@ -82,7 +82,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const { formatAddress, requestLog } = createLogging(settings, dependencies);
   const fastify = createServer({
     serverFactory: entry.createServer,
-    clientErrorHandler: createClientErrorHandler(settings.publicUrl),
+    clientErrorHandler: createClientErrorHandler(settings.publicUrl, entry.isResponding),
     frameworkErrors: handlers.handleFrameworkError,
     loggerInstance: log,
     logController: new RequestLogController(requestLog),

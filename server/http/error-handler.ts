@@ -51,7 +51,8 @@ export function createErrorHandlers(
   function handleError(thrown: Thrown, request: FastifyRequest, reply: FastifyReply) {
     const error = toApiError(thrown);
     if (error.status >= SERVER_ERROR) {
-      request.log.error({ err: error.cause ?? thrown }, error.message);
+      // The request's own logger is silent for uploads.
+      request.server.log.error({ reqId: request.id, err: error.cause ?? thrown }, error.message);
     }
     if (error.retryAfterSeconds !== null) {
       void reply.header('retry-after', String(error.retryAfterSeconds));

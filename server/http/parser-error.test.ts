@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-
 import { beforeEach, expect, test } from 'vitest';
 
 import { useTestApp } from '#tests/support/app.ts';
@@ -9,10 +7,6 @@ const { testApp } = useTestApp();
 let port: number;
 
 beforeEach(async () => {
-  testApp.app.get('/half', (_request, reply) => {
-    reply.hijack();
-    reply.raw.writeHead(200, { 'content-length': 8 }).write('half');
-  });
   port = Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 
@@ -64,17 +58,4 @@ test('Host header: a request without it is 400 in HTTP/1.1 and accepted in HTTP/
   const unknown = '/healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close';
   for (const request of ['/healthz HTTP/1.0', unknown])
     expect(await sendBytes(port, `GET ${request}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
-});
-
-test('client error: invalid bytes during a response add nothing to it', async () => {
-  const socket = connect(port, '127.0.0.1');
-  let response = '';
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => {
-    response += chunk.toString();
-    if (response.endsWith('half')) socket.write('\0\0\r\n\r\n');
-  });
-  socket.write('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
-  await new Promise((resolve) => socket.once('close', resolve));
-  expect([response.match(/HTTP\/1\.1/g)?.length, response.endsWith('half')]).toEqual([1, true]);
 });

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -20,13 +19,16 @@ const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
 /** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/** Returns a function that answers requests that Node cannot parse, then closes the connection. */
-export function createClientErrorHandler(publicUrl: string | null) {
+/**
+ * Returns a function that answers requests that Node cannot parse, then closes the connection. After a
+ * part of a response the client could not read a second one.
+ */
+export function createClientErrorHandler(
+  publicUrl: string | null,
+  isResponding: (socket: Socket) => boolean,
+) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // After a partly sent response the client could not read a second one. Node's own handler
-    // checks the same property.
-    const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
       socket.destroy();
       return;
     }

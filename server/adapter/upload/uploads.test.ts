@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, globalAgent, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
@@ -18,10 +17,9 @@ import {
   verifyPhone,
 } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
+import { recordingLog } from '#tests/support/log.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
-
-import { UploadLane, tooManyUploads } from './upload-lane.ts';
 
 const MEGABYTE = 1_000_000;
 const BOUNDARY = 'boundary';
@@ -30,18 +28,19 @@ const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; fil
 const decode = vi.fn<Decoder['decode']>();
 const logo = vi.fn<Decoder['decodeLogo']>();
 const decoder = { decode, decodeLogo: logo, close: () => undefined };
-const { testApp } = useTestApp(openTestSqlite, { dependencies: { decoder } });
+const recorded = recordingLog('error');
+const { testApp } = useTestApp(openTestSqlite, { dependencies: { decoder, log: recorded.log } });
 const owner = useOwner(testApp);
 type Owner = Pick<typeof owner, '_id' | 'sessionToken'>;
 const picture = await twoHalves({ width: 200, height: 200 }).png().toBuffer();
 
 beforeEach(async () => {
+  recorded.lines.length = 0;
   decode.mockReset().mockImplementation(async (read) => decodePhoto(await read()));
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
 const upload = async () => (await owner.upload(picture)).statusCode;
-const removePhoto = async () => (await owner.post('user/removeProfileImage')).statusCode;
 
 /** Uploads a picture whose decoding ends when `end` is called. Resolves when it has begun. */
 function uploadAndHold(send = upload) {
@@ -76,25 +75,21 @@ function begin(chunks: readonly (Buffer | string)[], from: Owner = owner, agent 
 const formEnd = ({ _id }: Owner = owner) =>
   `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="_id"\r\n\r\n${_id}\r\n--${BOUNDARY}--\r\n`;
 
-/** Returns the paths of the temporary files that this process has open; the system marks removed ones. */
-const openTemporaryFiles = () =>
-  readdirSync('/proc/self/fd').flatMap((name) => {
-    try {
-      const path = readlinkSync(join('/proc/self/fd', name));
-      return path.startsWith(testApp.settings.dataDir) ? path : [];
-    } catch {
-      return [];
-    }
-  });
+const folder = () => join(testApp.settings.dataDir, 'uploads');
+const arrivingFiles = () => readdirSync(folder());
 
-const onLinux = test.runIf(process.platform === 'linux');
-
-onLinux('upload: its temporary file has no name, and is closed with its connection', async () => {
+test('upload: its file is removed after the response and with its connection, and by the next start', async () => {
+  expect(await upload()).toBe(200);
+  await waitUntil(() => arrivingFiles().length === 0);
   const arriving = begin([HEAD, Buffer.alloc(MEGABYTE)]);
-  await waitUntil(() => /^[^,]*\.part \(deleted\)$/.test(openTemporaryFiles().join()));
-  expect(readdirSync(testApp.settings.dataDir)).toEqual([]);
+  await waitUntil(() => arrivingFiles().length === 1);
   arriving.sent.destroy();
-  await waitUntil(() => openTemporaryFiles().length === 0);
+  await waitUntil(() => arrivingFiles().length === 0);
+  writeFileSync(join(folder(), 'left'), '');
+  const { dependencies, settings } = testApp;
+  const environment = { DATA_DIR: settings.dataDir };
+  await buildTestApp(dependencies.database, { environment, dependencies }).app.ready();
+  expect(arrivingFiles()).toEqual([]);
 });
 
 test('upload: 30 of the largest pictures that arrive at once use little memory, stop nobody else, and all are saved', async () => {
@@ -115,45 +110,28 @@ test('upload: 30 of the largest pictures that arrive at once use little memory, 
   }
 });
 
-function startUpload(uploads: UploadLane, userId: string) {
-  let end: (() => void) | undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const task = vi.fn(async (signal: AbortSignal) => {
-    await ended;
-    signal.throwIfAborted();
-    return 'saved';
-  });
-  const outcome = uploads.run(userId, task).catch(({ code, message }: ApiError) => [code, message]);
-  return { task, end: () => end?.(), outcome };
-}
-
-test('upload lane: a later upload, or a removal of the photo, ends the earlier one, also one that waits', async () => {
-  const uploads = new UploadLane('photo');
-  const all = ['owner', 'owner', 'owner', 'other'].map((userId) => startUpload(uploads, userId));
-  const calls = () => all.map(({ task }) => task.mock.calls.length);
-  expect(calls()).toEqual([1, 0, 0, 1]);
-  const reason = 'The photo was removed meanwhile.';
-  uploads.end('other', tooManyUploads(reason));
-  for (const { end } of all) end();
-  const replaced = ['too_many_requests', 'A later photo of this card is being uploaded.'];
-  const removed = ['too_many_requests', reason];
-  const outcomes = await Promise.all(all.map(({ outcome }) => outcome));
-  expect(outcomes).toEqual([replaced, replaced, 'saved', removed]);
-  expect(calls()).toEqual([1, 0, 1, 1]);
-  uploads.end('owner', tooManyUploads(reason));
-  const [first, waiting] = [startUpload(uploads, 'owner'), startUpload(uploads, 'owner')];
-  uploads.end('owner', tooManyUploads(reason));
-  for (const { end } of [first, waiting]) end();
-  expect([await first.outcome, await waiting.outcome]).toEqual([replaced, removed]);
-});
-
-test('upload lane: 200 uploads run at once, and one more is 503', async () => {
-  const uploads = new UploadLane('photo');
-  const all = Array.from({ length: 200 }, (_, index) => startUpload(uploads, String(index)));
-  const message = 'Too many photos are being uploaded. Try again in a moment.';
-  expect(await startUpload(uploads, 'another').outcome).toEqual(['unavailable', message]);
-  for (const { end } of all) end();
-  expect(new Set(await Promise.all(all.map(({ outcome }) => outcome)))).toEqual(new Set(['saved']));
+test('upload: a second one of an owner is 503, and so is the 33rd of all', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 32 }, (_, index) => signInByToken(testApp, `+9198765000${10 + index}`)),
+  );
+  const [last = owner, ...first] = others;
+  const owners = [owner, ...first];
+  const uploads = [begin([HEAD, picture])];
+  await waitUntil(() => arrivingFiles().length === 1);
+  for (const send of [owner.upload, owner.uploadLogo]) {
+    const response = await send(picture);
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
+    expect(response.body).toContain('Another picture of this card');
+  }
+  for (const one of first) uploads.push(begin([HEAD, picture], one));
+  await waitUntil(() => arrivingFiles().length === 32);
+  const { statusCode, body } = await owner.upload(picture, last);
+  expect([statusCode, body]).toEqual([503, expect.stringContaining('Too many pictures')]);
+  for (const [index, { sent, status }] of uploads.entries()) {
+    sent.end(formEnd(owners[index]));
+    expect([index, await status]).toEqual([index, 200]);
+  }
+  expect(await upload()).toBe(200);
 });
 
 const uploadLogo = async () => (await owner.uploadLogo(picture)).statusCode;
@@ -169,57 +147,51 @@ test.each([
   expect([await first.status, save.mock.calls]).toEqual([429, []]);
 });
 
-test('upload: the removal of its user ends one that arrives', async () => {
-  const { status } = begin([HEAD, 'half']);
-  await once(testApp.app.server, 'request');
+test('upload: one that arrives while its user is removed stores nothing', async () => {
+  const save = vi.spyOn(testApp.dependencies.photos, 'save');
+  const { sent, status } = begin([HEAD, picture]);
+  await waitUntil(() => arrivingFiles().length === 1);
   const token = await verifyPhone(testApp);
   expect((await owner.post('account/deleteAccount', { token })).statusCode).toBe(200);
-  expect(await status).toBe(403);
+  sent.end(formEnd());
+  expect([await status, save.mock.calls]).toEqual([403, []]);
 });
 
-test('upload: a connection that is closed while its photo waits does not stop the next one', async () => {
-  const first = await uploadAndHold();
-  const { sent } = begin([HEAD, picture]);
-  const [received] = (await once(testApp.app.server, 'request')) as [IncomingMessage];
-  sent.destroy();
-  await waitUntil(() => received.closed);
-  first.end();
-  await first.status;
-  expect(await upload()).toBe(200);
-});
-
-test('upload: an upload that is ended while it arrives leaves its connection usable', async () => {
+test('upload: one that is too large, or whose disk fails, leaves its connection usable', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  const { sent, status } = begin([HEAD, picture, Buffer.alloc(MEGABYTE)], owner, agent);
-  await once(testApp.app.server, 'request');
-  await waitUntil(() => sent.writableLength === 0);
-  expect([await removePhoto(), await status]).toEqual([200, 429]);
-  sent.end(Buffer.alloc(8 * MEGABYTE));
-  await once(sent, 'close');
-  const { sent: next, status: nextStatus } = begin([HEAD, picture], owner, agent);
-  next.end(formEnd());
-  expect([await nextStatus, next.reusedSocket]).toEqual([200, true]);
+  for (const [bytes, expected] of [
+    [Buffer.alloc(11 * MEGABYTE), 413],
+    [Buffer.alloc(9 * MEGABYTE), 503],
+  ] as const) {
+    if (expected === 503) rmSync(folder(), { recursive: true });
+    const { sent, status } = begin([HEAD, bytes], owner, agent);
+    const closed = once(sent, 'close');
+    sent.end(formEnd());
+    expect(await status).toBe(expected);
+    await closed;
+    mkdirSync(folder(), { recursive: true });
+    const next = begin([HEAD, picture], owner, agent);
+    const nextClosed = once(next.sent, 'close');
+    next.sent.end(formEnd());
+    expect([await next.status, next.sent.reusedSocket]).toEqual([200, true]);
+    await nextClosed;
+  }
 });
 
-onLinux.each([
-  ['before the picture', () => [HEAD.slice(0, 20)]],
-  ['inside the picture', () => [HEAD, 'half']],
-  ['after the picture', () => [HEAD, 'whole', formEnd().slice(0, -20)]],
-])('upload: one that stalls %s is ended by the next one, which is saved', async (_, body) => {
-  const { status } = begin(body());
-  await waitUntil(() => openTemporaryFiles().length === 1);
-  expect([await upload(), await status]).toEqual([200, 429]);
-  await waitUntil(() => openTemporaryFiles().length === 0);
-});
-
-test('upload: a decoder or a disk that fails is 503, and the next photo is saved', async () => {
+test('upload: a decoder or a disk that fails is 503 and not an error of its own in the log, and the next photo is saved', async () => {
   decode.mockRejectedValueOnce(new ApiError('unavailable', 'The photo could not be read.'));
   expect([await upload(), await upload()]).toEqual([503, 200]);
-  const environment = { DATA_DIR: join(testApp.settings.dataDir, 'missing') };
-  const { dependencies } = testApp;
-  const broken = buildTestApp(dependencies.database, { environment, dependencies });
-  const response = await owner.upload(picture, owner, broken);
+  rmSync(folder(), { recursive: true });
+  const response = await owner.upload(picture);
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
   expect(response.body).toContain('not saved');
+  mkdirSync(folder());
+  const { sent } = begin([HEAD, 'half']);
+  await waitUntil(() => arrivingFiles().length === 1);
+  sent.destroy();
+  await waitUntil(() => arrivingFiles().length === 0);
+  const messages = recorded.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(messages).toEqual(['The photo could not be read.', expect.stringContaining('not saved')]);
+  expect(await upload()).toBe(200);
 });

@@ -1,3 +1,6 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import type { FastifyRequest } from 'fastify';
 
 import { ApiError, sessionInvalidError } from '#server/error.ts';
@@ -7,10 +10,11 @@ import type { PhotoFile, PhotoStore } from '#server/adapter/storage/photo-store.
 
 import { receiveUpload } from './receive-upload.ts';
 import type { ReadPicture } from './receive-upload.ts';
-import { UploadLane, tooManyUploads } from './upload-lane.ts';
 
 /** More than the uploads of one owner that several nodes accept at the same time. */
 const REPLACE_ATTEMPTS_MAX = 10;
+/** At once (docs/security.md#limits). */
+const UPLOADS_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
 
 /** The row that has the picture of a user. */
@@ -61,18 +65,30 @@ interface Replaced<Picture, Changed> {
 
 const NO_FILES: PictureFiles = { path: '', files: [] };
 
+interface RunningUpload {
+  readonly name: 'photo' | 'logo';
+  /** Why it stores nothing. */
+  rejection: ApiError | null;
+}
+
 /** Receives, replaces and removes the pictures of all kinds. */
 export class Uploads {
   readonly #photos: PhotoStore;
-  /** The folder of the temporary files. */
   readonly #folder: string;
-  readonly #lanes = { photo: new UploadLane('photo'), logo: new UploadLane('logo') };
+  /** By the owner. */
+  readonly #running = new Map<string, RunningUpload>();
   /** An owner's pictures are replaced one after the other, with one database connection. */
   readonly #replacements = createDatabaseLane();
 
-  constructor(photos: PhotoStore, folder: string) {
+  constructor(photos: PhotoStore, dataDir: string) {
     this.#photos = photos;
-    this.#folder = folder;
+    this.#folder = join(dataDir, 'uploads');
+  }
+
+  /** Removes what arrived before a crash. An upload of another node in the same folder is 503. */
+  async start(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+    await mkdir(this.#folder, { recursive: true });
   }
 
   /** Receives a picture and puts it on the card. Throws ApiError. */
@@ -81,23 +97,36 @@ export class Uploads {
     userId: string,
     request: FastifyRequest,
   ): Promise<Replaced<Picture, Changed>> {
-    return this.#lanes[kind.name].run(userId, async (signal) => {
-      const { sizeBytesMax, isIdRequired } = kind;
-      const upload = { request, userId, folder: this.#folder, signal, sizeBytesMax, isIdRequired };
-      const picture = await receiveUpload(upload, kind.decode);
-      return this.#replacements.run(async () => {
-        signal.throwIfAborted();
+    const { name, sizeBytesMax, isIdRequired } = kind;
+    if (this.#running.has(userId))
+      throw busyError('Another picture of this card is being uploaded. Try again in a moment.');
+    if (this.#running.size >= UPLOADS_MAX)
+      throw busyError('Too many pictures are being uploaded. Try again in a moment.');
+    const running: RunningUpload = { name, rejection: null };
+    this.#running.set(userId, running);
+    try {
+      const upload = { request, userId, folder: this.#folder, sizeBytesMax, isIdRequired };
+      const picture = await kind.decode(await receiveUpload(upload));
+      return await this.#replacements.run(async () => {
+        if (running.rejection) throw running.rejection;
         return { picture, ...(await this.#replace(kind, userId, picture)) };
       }, userId);
-    });
+    } finally {
+      this.#running.delete(userId);
+    }
   }
 
-  /** Removes a picture from the card, also one that is still decoded. Throws ApiError. */
+  /** Removes a picture from the card, also one that still arrives. Throws ApiError. */
   async remove<Picture, Row extends PictureRow, Changed>(
     kind: PictureKind<Picture, Row, Changed>,
     userId: string,
   ): Promise<Changed> {
-    this.#lanes[kind.name].end(userId, tooManyUploads(`The ${kind.name} was removed meanwhile.`));
+    const running = this.#running.get(userId);
+    if (running?.name === kind.name) {
+      const message = `The ${kind.name} was removed meanwhile.`;
+      const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+      running.rejection = new ApiError('too_many_requests', message, options);
+    }
     const { changed } = await this.#replacements.run(
       () => this.#replace(kind, userId, null),
       userId,
@@ -105,9 +134,10 @@ export class Uploads {
     return changed;
   }
 
-  /** Ends the uploads of a user who is removed. */
+  /** The upload of a user who is removed stores nothing. */
   end(userId: string): void {
-    for (const lane of Object.values(this.#lanes)) lane.end(userId, sessionInvalidError());
+    const running = this.#running.get(userId);
+    if (running) running.rejection = sessionInvalidError();
   }
 
   /**
@@ -128,7 +158,8 @@ export class Uploads {
       await this.#removeFiles(rejected.filter((name) => !used.includes(name)));
       if (found === null) throw sessionInvalidError();
       checkBlocked(found, SAVE_REJECTED);
-      if (attempt === REPLACE_ATTEMPTS_MAX) throw busyError(kind.name);
+      if (attempt === REPLACE_ATTEMPTS_MAX)
+        throw busyError(`Other ${kind.name}s of this card are being saved. Try again.`);
       const { path, files } = picture === null ? NO_FILES : kind.files(userId, picture, found.path);
       if (files.length > 0) await this.#photos.save(files);
       const changed = await kind.change({ userId, found, path, picture });
@@ -146,8 +177,6 @@ export class Uploads {
   }
 }
 
-function busyError(name: string): ApiError {
-  return new ApiError('unavailable', `Other ${name}s of this card are being saved. Try again.`, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+function busyError(message: string): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

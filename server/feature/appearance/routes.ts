@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import multipart from '@fastify/multipart';
 import type { FastifyReply } from 'fastify';
 
 import { getAppearance, removeLogo, updateAppearance, uploadLogo } from '#contract/appearance.ts';
@@ -16,6 +15,7 @@ import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
 import type { DecodedLogo } from '#server/adapter/image/decode.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
+import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
 import type { PictureKind } from '#server/adapter/upload/uploads.ts';
 import { changeOwnerRow, tryChangeOwnerRow } from '#server/adapter/profile/owner-row.ts';
 import { logoFileNames } from '#server/adapter/storage/photo-store.ts';
@@ -70,9 +70,7 @@ function logoRoutes(context: AppContext): void {
     return {};
   });
 
-  // In a plugin, so that no other endpoint accepts multipart bodies.
-  void context.fastify.register(async (fastify) => {
-    await fastify.register(multipart);
+  acceptUploads(context.fastify, (fastify) => {
     route({ ...context, fastify }, uploadLogo, async ({ caller: { userId }, request, reply }) => {
       limit.countOrThrow(userId);
       const { path, changed } = await uploads.upload(logo, userId, request);

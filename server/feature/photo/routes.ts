@@ -1,5 +1,3 @@
-import multipart from '@fastify/multipart';
-
 import {
   PHOTO_PALETTE_HEADER,
   PREVIOUS_ETAG_HEADER,
@@ -18,6 +16,7 @@ import type { Decoded } from '#server/adapter/image/decode.ts';
 import { findRow, updatePhoto } from '#server/adapter/profile/store.ts';
 import type { VersionChange } from '#server/adapter/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/adapter/storage/photo-store.ts';
+import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
 import type { PictureKind } from '#server/adapter/upload/uploads.ts';
 
 import { servePhotos } from './serve.ts';
@@ -28,15 +27,14 @@ export function photoRoutes(context: AppContext): void {
   const { uploads } = context;
   const limit = createOwnerRateLimit(context.dependencies.clock, 'photo uploads');
   const photo = photoKind(context);
+  context.fastify.addHook('onReady', () => uploads.start());
 
   route(context, removeProfileImage, async ({ caller, reply }) => {
     void reply.headers(versionHeaders(await uploads.remove(photo, caller.userId)));
     return {};
   });
 
-  // In a plugin, so that no other endpoint accepts multipart bodies.
-  void context.fastify.register(async (fastify) => {
-    await fastify.register(multipart);
+  acceptUploads(context.fastify, (fastify) => {
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
       limit.countOrThrow(userId);

@@ -1,10 +1,10 @@
-import { compressionQuality } from '#domain/photo.ts';
+import { PHOTO_LARGE_SIDE_PX, compressionQuality } from '#domain/photo.ts';
 import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
 import type { Square } from './crop.ts';
 
-/** docs/product.md#photo. */
-const UPLOAD_SIDE_PX_MAX = 2048;
+/** Twice the largest side that is stored. */
+const UPLOAD_SIDE_PX_MAX = 2 * PHOTO_LARGE_SIDE_PX;
 /** Large canvases fail on some phones, so a crop is measured in blocks. */
 const BLOCK_SIDE_PX_MAX = 2048;
 /** Its size in bytes selects the quality of the upload. */
