@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { sendOwnerCode } from '#contract/signin.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { contactRateLimits } from '#server/feature/contact/rate-limit.ts';
 import { HELD_MAX } from '#server/feature/contact/store.ts';
-import { ADDRESS_LIMITS, MemoryRateLimit, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
+import { ADDRESS_LIMITS, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
 import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/feature/notification/store.ts';
 import { LIMIT_SETTINGS } from '#server/settings/operation-table.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
-import { buildTestApp, signInByApi } from './support/app.ts';
-import { openTestSqlite } from './support/database.ts';
-import {
-  EXAMPLE_ENDPOINTS,
-  EXAMPLE_ENVIRONMENT,
-  createExampleRequests,
-} from './support/example-requests.ts';
 import { markdownTable } from './support/markdown-table.ts';
 
 const SECURITY = join(import.meta.dirname, '../docs/security.md');
@@ -33,8 +25,6 @@ const WINDOWS = new Map([
   [DAY_MS, 'a day'],
   [365 * DAY_MS, 'a year'],
 ]);
-
-afterEach(() => void vi.restoreAllMocks());
 
 test('settings of limits: each sets its own, and is in docs/security.md#limits with its default', () => {
   const values = Object.keys(LIMIT_SETTINGS).map((name, index) => [name, `${index + 1}`]);
@@ -103,31 +93,3 @@ test.each(Object.entries(expectedLimits()))(
     expect(`${cell} `).toMatch(new RegExp(`^${limit}[ ;,]`));
   },
 );
-
-test('docs/product.md#calls: has a row for each call, with 429 where a limit can reject it', async () => {
-  const { database } = await openTestSqlite();
-  const testApp = buildTestApp(database, { environment: EXAMPLE_ENVIRONMENT });
-  const { _id: userId } = await signInByApi(testApp);
-  const contacts = { newestContact: 'c2', oldestContact: 'c1' };
-  const requestsFor = createExampleRequests(testApp, { userId, ...contacts });
-  const checks = (['check', 'countOrThrow'] as const).map((name) =>
-    vi.spyOn(MemoryRateLimit.prototype, name),
-  );
-  const rows = read(join(SECURITY, '../product.md')).split('\n');
-  const documented: string[] = [];
-  const limited: string[] = [];
-  for (const endpoint of EXAMPLE_ENDPOINTS) {
-    // Its limits are in the database alone, where no spy sees them.
-    let isLimited = endpoint === sendOwnerCode;
-    for await (const { options } of requestsFor(endpoint)) {
-      for (const check of checks) check.mockClear();
-      await testApp.app.inject(options);
-      isLimited ||= checks.some(({ mock }) => mock.calls.length > 0);
-    }
-    const name = `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`;
-    const row = rows.find((line) => line.startsWith('| `') && line.includes(`\`${name}\``));
-    documented.push(`${name}: ${row === undefined ? 'no row' : row.includes('429')}`);
-    limited.push(`${name}: ${isLimited}`);
-  }
-  expect(documented).toEqual(limited);
-});
