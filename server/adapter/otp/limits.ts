@@ -35,25 +35,25 @@ const alarm = ({ otpSendsPerDay }: LimitSettings) =>
   Math.max(ALARM_MIN, Math.ceil(otpSendsPerDay / SENDS_PER_ALARM));
 
 /**
- * The limits on codes sent, wrong codes and tokens (docs/security.md#limits-on-codes), by the prefixes of
+ * The limits on codes sent, wrong codes and tokens (docs/security.md#limits), by the prefixes of
  * their counters. Transactions lock counters in the order of this table, challenges after `otp:send`, and
  * exchange tokens last, so that none can deadlock.
  */
 // oxfmt-ignore
 export const LIMITS = {
-  'otp:send:address':   { scope: 'network', most: codesPerHour, window: HOUR_MS,        guards: 'the bill' },
-  'otp:send:pair-hour': { scope: 'pair',    most: 3,            window: HOUR_MS,        guards: 'the phone' },
-  'otp:send:pair-day':  { scope: 'pair',    most: 6,            window: DAY_MS,         guards: 'the phone' },
-  'otp:send:hour':      { scope: 'client',  most: 5,            window: HOUR_MS,        guards: 'the phone' },
-  'otp:send:day':       { scope: 'client',  most: 10,           window: DAY_MS,         guards: 'the phone' },
-  'otp:send':           { scope: 'group',   most: sendsPerDay,  window: DAY_MS,         guards: 'the bill' },
-  'otp:send:pause':     { scope: 'client',  most: 1,            window: 30 * SECOND_MS, guards: 'the phone' },
-  'otp:fail:address':   { scope: 'network', most: 300,          window: HOUR_MS,        guards: 'all codes' },
-  'otp:fail:device':    { scope: 'device',  most: 20,           window: DAY_MS,         guards: 'the code' },
-  'otp:fail:pair':      { scope: 'pair',    most: 10,           window: DAY_MS,         guards: 'the code' },
-  'otp:fail:day':       { scope: 'phone',   most: 40,           window: DAY_MS,         guards: 'the code' },
-  'otp:fail:row':       { scope: 'phone',   most: 20,           window: 365 * DAY_MS,   guards: 'the code: then it has eight digits' },
-  'otp:alarm':          { scope: 'all',     most: alarm,        window: HOUR_MS,        guards: 'all codes: then an alarm' },
-  'token:invalid':      { scope: 'network', most: 600,          window: MINUTE_MS,      guards: 'the database' },
-  'token:rejected':     { scope: 'network', most: 60,           window: 10 * MINUTE_MS, guards: 'the provider' },
+  'otp:send:address':   { scope: 'network', most: codesPerHour, window: HOUR_MS,        guards: 'bill' },
+  'otp:send:pair-hour': { scope: 'pair',    most: 3,            window: HOUR_MS,        guards: 'phone' },
+  'otp:send:pair-day':  { scope: 'pair',    most: 6,            window: DAY_MS,         guards: 'phone' },
+  'otp:send:hour':      { scope: 'client',  most: 5,            window: HOUR_MS,        guards: 'phone' },
+  'otp:send:day':       { scope: 'client',  most: 10,           window: DAY_MS,         guards: 'phone' },
+  'otp:send':           { scope: 'group',   most: sendsPerDay,  window: DAY_MS,         guards: 'bill' },
+  'otp:send:pause':     { scope: 'client',  most: 1,            window: 30 * SECOND_MS, guards: 'phone' },
+  'otp:fail:address':   { scope: 'network', most: 300,          window: HOUR_MS,        guards: 'codes' },
+  'otp:fail:device':    { scope: 'device',  most: 20,           window: DAY_MS,         guards: 'code' },
+  'otp:fail:pair':      { scope: 'pair',    most: 10,           window: DAY_MS,         guards: 'code' },
+  'otp:fail:day':       { scope: 'phone',   most: 40,           window: DAY_MS,         guards: 'code' },
+  'otp:fail:row':       { scope: 'phone',   most: 20,           window: 365 * DAY_MS,   guards: 'code, then of eight digits' },
+  'otp:alarm':          { scope: 'all',     most: alarm,        window: HOUR_MS,        guards: 'codes, by an alarm' },
+  'token:invalid':      { scope: 'network', most: 600,          window: MINUTE_MS,      guards: 'database' },
+  'token:rejected':     { scope: 'network', most: 60,           window: 10 * MINUTE_MS, guards: 'provider' },
 } as const satisfies Record<string, Limit>;
