@@ -1,4 +1,4 @@
-// npm run backup, restore, move-data, move-photos, admin: runs the command of dist/. It installs and
+// npm run backup, restore, move-data, admin: runs the command of dist/. It installs and
 // builds nothing, because the service may run from the same folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

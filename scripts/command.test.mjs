@@ -16,7 +16,7 @@ afterEach(() => project.remove());
 
 const runScript = (file, ...args) => project.run(process.execPath, `scripts/${file}.mjs`, ...args);
 
-describe.each(['backup', 'restore', 'move-data', 'move-photos', 'admin'])('npm run %s', (name) => {
+describe.each(['backup', 'restore', 'move-data', 'admin'])('npm run %s', (name) => {
   const runCommand = () => runScript('command', name, '--keep', '14');
   const output = name === 'admin' ? 'admin --keep 14\n' : `command ${name} --keep 14\n`;
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command of a release: ./tessera start, demo, admin, backup, restore, move-data, move-photos, --version.
+# The command of a release: ./tessera start, demo, admin, backup, restore, move-data, --version.
 # It needs Node.js and nothing else. Settings come from the environment (docs/settings.md).
 set -eu
 program=$(readlink -f "$0")
@@ -9,14 +9,14 @@ command=${1:-help}
 case "$command" in
   start) exec node --enable-source-maps "$root/dist/server/main.js" "$@" ;;
   demo) exec node --enable-source-maps "$root/scripts/demo-service.mjs" "$@" ;;
-  admin | backup | restore | move-data | move-photos)
+  admin | backup | restore | move-data)
     exec node --enable-source-maps "$root/scripts/command.mjs" "$command" "$@" ;;
   --version) exec node "$root/dist/server/main.js" --version ;;
   help | --help)
     sed -n '2,3s/^# //p' "$program"
     ;;
   *)
-    echo "There is no command $command. Commands: start, demo, admin, backup, restore, move-data, move-photos, --version." >&2
+    echo "There is no command $command. Commands: start, demo, admin, backup, restore, move-data, --version." >&2
     exit 2
     ;;
 esac

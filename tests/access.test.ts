@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 
-import { TABLES } from '#server/command/backup/copy-tables.ts';
+import { TABLES } from '#server/command/backup/copy.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { newToken } from '#server/token.ts';
 import {

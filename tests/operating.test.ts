@@ -34,7 +34,7 @@ const NO_REGISTRY = 'http://127.0.0.1:1';
 const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
   program: 'systemd-analyze openssl caddy nginx promtool',
-  check: 'cp ln certbot rsync timedatectl mkdir git docker podman systemctl journalctl',
+  check: 'cp ln certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run haproxy sha256sum tar /opt/tessera/tessera',
 };
@@ -58,7 +58,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-1.1.0 /opt/tessera': 'check',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
     inject('postgresUrl') === '' ? 'check' : 'run',
-  'npm run move-photos': 'server/command/backup/backup.test.ts',
 };
 
 const programOf = (command: string) =>
@@ -133,7 +132,7 @@ test('commands that are checked: a deliberate wrong one is found', async () => {
   expect(commandsOf(text)).toEqual(['a', 'b', 'c d']);
 });
 
-test.each(['backup', 'restore', 'move-data', 'move-photos', 'admin'] as const)(
+test.each(['backup', 'restore', 'move-data', 'admin'] as const)(
   'npm run %s: is the command of the image',
   (name) => expect(manifest.scripts[name]).toBe(`node scripts/command.mjs ${name}`),
 );

@@ -1,31 +1,30 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { DatabaseSync } from '@photostructure/sqlite';
+
+import { MINUTE_MS } from '#domain/duration.ts';
 import { databaseFile, removeDatabaseFiles } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
-import { copyPhotos } from './copy-photos.ts';
-import { withoutProgress } from './progress.ts';
-import { copySnapshot } from './snapshot.ts';
-import {
-  explainUnavailable,
-  makePrivateFolder,
-  openPostgresForCopy,
-  openPhotosIn,
-} from './stores.ts';
+import { CHECKSUM_FILE, writeChecksums } from './checksums.ts';
+import { DAILY_TABLES, copyPhotos, copyTables, tableNames } from './copy.ts';
+import { explainUnavailable, openPhotosIn, openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
-import { writeChecksums } from './checksums.ts';
 
 /** A photo can be replaced while it is copied. The copy is then repeated, but not for files that are lost. */
 const ATTEMPTS_MAX = 4;
+/** The service can be writing. */
+const BUSY_TIMEOUT_MS = MINUTE_MS;
+/** The name of a dated folder. Names sort by time (UTC). */
+const DATED = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
 /** The content of a backup. */
-export interface BackupResult {
+interface BackupResult {
   /** The number of photo files. */
   readonly photos: number;
   /** The files of cards that the photo store does not have. */
@@ -33,14 +32,13 @@ export interface BackupResult {
 }
 
 /**
- * Copies a snapshot of the database and the photos of all its cards into an empty folder. The
- * service can be running. The copy of the database is always a SQLite file.
- * The database can have an older schema; the copy has the same.
- * Throws StartError if the folder is not empty, the database is missing or of a newer version, or
- * the copy is different from it. After an error the folder is as it was before.
+ * Copies a snapshot of the database and the photos of all its cards into an empty folder, which only
+ * its owner can read. The service can be running. The copy of the database is always a SQLite file,
+ * with the schema of the database, which can be an older one. Throws StartError if the folder is not
+ * empty, or the database is missing or of a newer version. After an error the folder is as it was.
  */
 export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
-  const isNew = await makePrivateFolder(folder);
+  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
   if ((await readdir(folder)).length > 0) {
     throw new StartError(`The folder ${folder} is not empty: choose a new or empty folder.`);
   }
@@ -53,60 +51,88 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
   }
 }
 
+/**
+ * Makes a backup in a new dated folder inside `parent`. After its success it removes the oldest
+ * complete backups in such folders beyond `keep`.
+ */
+export async function backUpAndRemoveOlder(
+  stores: Stores,
+  parent: string,
+  { keep, now }: { readonly keep: number; readonly now: Date },
+): Promise<BackupResult & { readonly folder: string; readonly removed: readonly string[] }> {
+  const name = `tessera-${now.toISOString().slice(0, -'.000Z'.length).replaceAll(':', '-')}Z`;
+  const folder = join(parent, name);
+  const result = await backUp(stores, folder);
+  const earlier = (await readdir(parent, { withFileTypes: true }))
+    // `isDirectory` is false for a symbolic link.
+    .filter((entry) => entry.isDirectory() && DATED.test(entry.name) && entry.name !== name)
+    .map((entry) => entry.name)
+    .filter((one) => existsSync(join(parent, one, CHECKSUM_FILE)))
+    .toSorted();
+  const removed = earlier.slice(0, Math.max(0, earlier.length + 1 - keep));
+  for (const one of removed) {
+    // First, so that an interrupted removal leaves no backup that looks complete.
+    await rm(join(parent, one, CHECKSUM_FILE));
+    await rm(join(parent, one), { recursive: true });
+  }
+  return { ...result, folder, removed };
+}
+
 async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
-  const to = openPhotosIn(folder);
-  const { runStep = withoutProgress } = stores;
+  const { photos, print } = stores;
+  const file = databaseFile(folder);
   const lost = new Set<string>();
   for (let attempt = 1; ; attempt += 1) {
-    await copyDatabase(stores, databaseFile(folder));
-    const copy = openCopy(databaseFile(folder));
-    const { names, missing } = await copyPhotos(copy, { from: stores.photos, to, runStep });
+    print('Copying the database.');
+    await copyDatabase(stores, file);
+    print('Copying the photos.');
+    const copy = openCopy(file);
+    const { copied, missing } = await copyPhotos(copy, photos, openPhotosIn(folder));
     await closeToOneFile(copy);
     // The photo was replaced during the copy. The next copy of the database has the new name.
     if (missing.some((name) => !lost.has(name)) && attempt < ATTEMPTS_MAX) {
       for (const name of missing) lost.add(name);
       continue;
     }
-    const copied = names.filter((name) => !missing.includes(name));
-    const files = [basename(databaseFile(folder)), ...copied.map((name) => join('photos', name))];
-    await writeChecksums(folder, files, runStep);
+    print('Writing the checksums.');
+    const files = [basename(file), ...copied.map((name) => join('photos', name))];
+    await writeChecksums(folder, files);
     return { photos: copied.length, missing };
   }
 }
 
-async function copyDatabase(
-  { settings, log, runStep = withoutProgress }: Stores,
-  file: string,
-): Promise<void> {
+async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
   await removeDatabaseFiles(file);
-  if (settings.databaseUrl === null) {
-    const from = databaseFile(settings.dataDir);
-    if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
-    await copySnapshot({ from, to: file, runStep });
-    const copy = openCopy(file);
-    try {
-      await readSchemaVersion(copy);
-      const existing = await tableNames(copy);
-      for (const name of DAILY_TABLES) {
-        if (existing.has(name)) await copy.run(`DELETE FROM ${name}`);
-      }
-    } finally {
-      await copy.close();
-    }
-    return;
-  }
+  if (settings.databaseUrl === null) return copySqlite(databaseFile(settings.dataDir), file);
   const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
   try {
     const copyAllRows = async (transaction: Database) => {
       await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       await migrate(copy, await readSchemaVersion(transaction));
-      const errorMessage = 'The backup does not match the database. It is incomplete.';
-      await copyTablesOrThrow({ from: transaction, to: copy, runStep }, errorMessage);
+      await copyTables(transaction, copy);
     };
     await source.transaction(copyAllRows).catch(explainUnavailable);
   } finally {
     await closeToOneFile(copy);
     await source.close();
+  }
+}
+
+async function copySqlite(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
+  const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = openCopy(to);
+  try {
+    await readSchemaVersion(copy);
+    const existing = await tableNames(copy);
+    for (const name of DAILY_TABLES) if (existing.has(name)) await copy.run(`DELETE FROM ${name}`);
+  } finally {
+    await copy.close();
   }
 }

@@ -22,15 +22,10 @@ import { newFolder } from '#tests/support/folder.ts';
 import { photoNames } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
-import { backUp } from './back-up.ts';
+import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { verifyChecksums } from './checksums.ts';
-import { movePhotos } from './copy-photos.ts';
-import { TABLES, DAILY_TABLES } from './copy-tables.ts';
-import { moveData } from './move-data.ts';
-import { withoutProgress } from './progress.ts';
-import type { RunStep } from './progress.ts';
-import { restore } from './restore.ts';
-import { backUpAndRotate } from './rotate.ts';
+import { TABLES, DAILY_TABLES } from './copy.ts';
+import { moveData, restore } from './restore.ts';
 import { openPhotosIn, openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 
@@ -43,7 +38,7 @@ const DAILY_VALUE = 'a hash or a salt of the day';
 async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
   const settings = { dataDir, databaseUrl: kind === 'sqlite' ? null : await newPostgres() };
-  return { settings, photos: openPhotosIn(dataDir), log: silentLog };
+  return { settings, photos: openPhotosIn(dataDir), log: silentLog, print: () => undefined };
 }
 
 async function newPostgres(): Promise<string> {
@@ -144,7 +139,7 @@ test.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
     // A second one is rejected, also where only the photos are gone.
     const after = await readAll(restored, target.photos);
     const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
-    const error = /^Nothing was restored: .* is not empty/;
+    const error = /^Nothing was copied: .* is not empty/;
     for (const full of [target, emptyPhotos])
       await expect(restore(full, folder, null)).rejects.toThrow(error);
     expect(await readAll(restored, target.photos)).toEqual(after);
@@ -248,128 +243,93 @@ test('backup: names a photo that is missing in the store and contains the rest',
   const { source, photos, folder } = await runFilled('sqlite');
   const [lost = ''] = await photoNames(photos);
   await photos.remove([lost]);
-  let copies = 0;
-  const runStep: RunStep = (step, work) => {
-    copies += Number(step.name === 'Database');
-    return withoutProgress(step, work);
-  };
-  const result = await backUp({ ...source, runStep }, folder);
+  const lines: string[] = [];
+  const result = await backUp({ ...source, print: (line) => lines.push(line) }, folder);
   expect(result).toEqual({ photos: FILES - 1, missing: [lost] });
+  const copied = ['Copying the database.', 'Copying the photos.'];
   // The second one tells a lost file from a replaced one.
-  expect(copies).toBe(2);
+  expect(lines).toEqual([...copied, ...copied, 'Writing the checksums.']);
   expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 1);
 });
 
 test.skipIf(inject('postgresUrl') === '')(
-  'backup: a copy that differs from the database has no checksums',
+  'backup: one that misses a row, or that SQLite cannot hold, fails and leaves nothing behind',
   async () => {
     const { source, running, folder } = await runFilled('postgres');
+    // Not read by its key.
+    await running.run("INSERT INTO removed_users (id_hash, removed_at) VALUES ('', 1)");
+    const counted = /^0 of 1 rows of removed_users were copied/;
+    await expect(backUp(source, folder)).rejects.toThrow(counted);
     // SQLite does not accept the second row.
     await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
       INSERT INTO users (id, login_phone, created_at, updated_at)
         SELECT 'twin', login_phone, 1, 1 FROM users LIMIT 1`);
-    await expect(backUp(source, folder)).rejects.toThrow(/^The backup does not match the database/);
-    expect(existsSync(join(folder, 'SHA256SUMS'))).toBe(false);
+    await expect(backUp(source, folder)).rejects.toThrow(/UNIQUE constraint failed/);
+    expect(existsSync(folder)).toBe(false);
   },
 );
 
 test.skipIf(inject('postgresUrl') === '')(
-  'move data: moves all rows to PostgreSQL, adds nothing the second time, and reports a different row',
+  'move data: moves all rows to an empty PostgreSQL, or none',
   async () => {
     const { source, running, photos } = await runFilled('sqlite');
     const before = await readAll(running, photos);
-    const settings = { ...source.settings, databaseUrl: await newPostgres() };
-    const stores = { ...source, settings };
-    /** The rows of each table, those that were added and those that differ. */
-    const move = async () =>
-      (await moveData(stores)).map((one) =>
-        [one.table, one.rows, one.added, one.different].join(' '),
-      );
-    const tables = Object.entries(before.rows).map(([table, rows]) => `${table} ${rows.length}`);
-    expect(await move()).toEqual(tables.map((table) => `${table} ${table.split(' ')[1]} 0`));
+    const stores = {
+      ...source,
+      settings: { ...source.settings, databaseUrl: await newPostgres() },
+    };
     const moved = await openDatabase(stores);
+    // PostgreSQL rejects the last rows that are copied.
+    await moved.script("ALTER TABLE extras ADD CONSTRAINT none CHECK (upi = '')");
+    await expect(moveData(stores)).rejects.toThrow(/violates check constraint/);
+    expect((await readAll(moved, photos)).rows['users']).toEqual([]);
+    await moved.script('ALTER TABLE extras DROP CONSTRAINT none');
+    const counts = Object.entries(before.rows).map(([table, rows]) => [table, rows.length]);
+    expect([...(await moveData(stores))]).toEqual(counts);
     expect((await readAll(moved, photos)).rows).toEqual(before.rows);
-    // After an interruption the next run adds the rest.
-    await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
-    expect(await move()).toContain('contacts 3 1 0');
-    expect(await move()).toEqual(tables.map((table) => `${table} 0 0`));
-    await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
-    expect(await move()).toEqual(['users 3 0 1']);
-    expect(await moved.all("SELECT name FROM users WHERE name = 'Newer'")).toHaveLength(1);
+    await expect(moveData(stores)).rejects.toThrow(/the database is not empty/);
     const unlock = lockDataFolder(stores.settings.dataDir);
-    await expect(move()).rejects.toThrow(/^Another Tessera is running on/);
+    await expect(moveData(stores)).rejects.toThrow(/^Another Tessera is running on/);
     unlock();
     rmSync(databaseFile(stores.settings.dataDir));
-    await expect(move()).rejects.toThrow(/There is no embedded database/);
+    await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
     await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
   },
 );
 
-test('move photos: copies each file once and reads it back', async () => {
-  const { running, photos } = await runFilled('sqlite');
-  const target = openPhotosIn(newFolder());
-  const { names, ...first } = await movePhotos(running, photos, target);
-  expect(first).toEqual({ added: FILES, missing: [], different: [] });
-  expect(await readAll(running, target)).toEqual(await readAll(running, photos));
-  // The next run adds a missing file and reports damaged and lost ones.
-  const [one = '', other = '', third = ''] = names;
-  await target.remove([one, third]);
-  await target.save([{ name: other, bytes: Buffer.from('damaged') }]);
-  await photos.remove([third]);
-  const second = { names, added: 1, missing: [third], different: [other] };
-  expect(await movePhotos(running, photos, target)).toEqual(second);
-});
+const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
-/** Backs an empty service up on days of November 2026. */
-async function openRotation() {
+test('backup with --keep: removes the oldest complete ones beyond the number to keep, and nothing else; one that fails removes none', async () => {
   const stores = await newStores('sqlite');
   const database = await openDatabase(stores);
   const parent = join(newFolder(), 'backups');
-  const backUpOnDay = (day: number, keep = 2) =>
-    backUpAndRotate(stores, parent, { keep, now: Date.UTC(2026, 10, 20 + day, 3, 15) });
-  return { parent, database, backUpOnDay };
-}
-
-const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
-
-test('rotating backup: removes the oldest complete backups beyond the number to keep, and never the new one; one that fails removes none', async () => {
-  const { parent, database, backUpOnDay } = await openRotation();
-  const empty = { photos: 0, missing: [], removed: [], incomplete: [] };
-  expect(await backUpOnDay(0)).toEqual({ folder: join(parent, nameOfDay(0)), ...empty });
-  // In the same second it gets the name of the next one.
-  const second = 'tessera-2026-11-20T03-15-01Z';
-  expect(await backUpOnDay(0)).toMatchObject({ folder: join(parent, second), removed: [] });
-  expect((await backUpOnDay(2)).removed).toEqual([nameOfDay(0)]);
-  expect((await backUpOnDay(3, 1)).removed).toEqual([second, nameOfDay(2)]);
-  expect(readdirSync(parent)).toEqual([nameOfDay(3)]);
-  await verifyChecksums(join(parent, nameOfDay(3)));
-  // The clock was set back.
-  expect((await backUpOnDay(0, 1)).removed).toEqual([nameOfDay(3)]);
-  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
-  // One that fails removes no earlier one and leaves nothing behind.
-  await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
-  await expect(backUpOnDay(1, 1)).rejects.toThrow(/^The database is from a newer version/);
-  expect(readdirSync(parent)).toEqual([nameOfDay(0)]);
-  await verifyChecksums(join(parent, nameOfDay(0)));
-});
-
-test('rotating backup: never removes what it did not make or did not complete', async () => {
-  const { parent, backUpOnDay } = await openRotation();
   const make = (name: string, ...files: string[]) => {
     mkdirSync(join(parent, name), { recursive: true });
     for (const file of files) writeFileSync(join(parent, name, file), 'x');
   };
   const files = ['tessera.sqlite', 'SHA256SUMS'];
   make('tessera-2020-01-01T00-00-00Z', 'tessera.sqlite');
-  make('tessera-2020-01-02T00-00-00Z', ...files, 'notes.txt');
   for (const name of ['before the upgrade', 'tessera-2020-01-03', 'elsewhere'])
     make(name, ...files);
   symlinkSync(join(parent, 'elsewhere'), join(parent, 'tessera-2020-01-04T00-00-00Z'));
   writeFileSync(join(parent, 'tessera-2020-01-05T00-00-00Z'), 'a file');
   const others = readdirSync(parent);
-  await backUpOnDay(0, 1);
-  const { removed, incomplete } = await backUpOnDay(1, 1);
-  expect([removed, incomplete]).toEqual([[nameOfDay(0)], ['tessera-2020-01-01T00-00-00Z']]);
-  expect(readdirSync(parent)).toEqual([...others, nameOfDay(1)].toSorted());
+  /** On a day of November 2026. */
+  const backUpOnDay = (day: number, keep = 2) => {
+    const now = new Date(Date.UTC(2026, 10, 20 + day, 3, 15));
+    return backUpAndRemoveOlder(stores, parent, { keep, now });
+  };
+  const empty = { photos: 0, missing: [], removed: [] };
+  expect(await backUpOnDay(0)).toEqual({ folder: join(parent, nameOfDay(0)), ...empty });
+  await expect(backUpOnDay(0)).rejects.toThrow(/is not empty/);
+  expect((await backUpOnDay(1)).removed).toEqual([]);
+  expect((await backUpOnDay(2)).removed).toEqual([nameOfDay(0)]);
+  expect((await backUpOnDay(3, 1)).removed).toEqual([nameOfDay(1), nameOfDay(2)]);
+  // The clock was set back.
+  expect((await backUpOnDay(0, 1)).removed).toEqual([nameOfDay(3)]);
+  await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
+  await expect(backUpOnDay(1, 1)).rejects.toThrow(/^The database is from a newer version/);
+  expect(readdirSync(parent)).toEqual([...others, nameOfDay(0)].toSorted());
   expect(readdirSync(join(parent, 'elsewhere'))).toHaveLength(2);
+  await verifyChecksums(join(parent, nameOfDay(0)));
 });

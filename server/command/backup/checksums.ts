@@ -6,9 +6,6 @@ import { pipeline } from 'node:stream/promises';
 
 import { StartError } from '#server/start-error.ts';
 
-import { withoutProgress } from './progress.ts';
-import type { RunStep } from './progress.ts';
-
 /** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
 export const CHECKSUM_FILE = 'SHA256SUMS';
 
@@ -19,43 +16,25 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /** Writes the hashes of a backup's files as its last step: a backup without them is incomplete. */
-export async function writeChecksums(
-  folder: string,
-  names: readonly string[],
-  runStep: RunStep,
-): Promise<void> {
-  const lines: string[] = [];
-  await runStep({ name: 'Checksums', total: names.length, unit: 'files' }, async (add) => {
-    for (const name of names) {
-      lines.push(`${await hashFile(join(folder, name))}  ${name}\n`);
-      add(1);
-    }
-  });
+export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
   const temporary = join(folder, `${CHECKSUM_FILE}.part`);
   const file = await open(temporary, 'w');
-  await file.writeFile(lines.join(''));
+  for (const name of names) await file.write(`${await hashFile(join(folder, name))}  ${name}\n`);
   await file.sync();
   await file.close();
   await rename(temporary, join(folder, CHECKSUM_FILE));
 }
 
 /** Throws StartError for an incomplete or damaged backup. */
-export async function verifyChecksums(
-  folder: string,
-  runStep: RunStep = withoutProgress,
-): Promise<void> {
+export async function verifyChecksums(folder: string): Promise<void> {
   const text = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
   if (text === '') {
     throw new StartError(`${folder} is not a complete backup: ${CHECKSUM_FILE} is missing.`);
   }
-  const lines = text.trimEnd().split('\n');
-  await runStep({ name: 'Checksums', total: lines.length, unit: 'files' }, async (add) => {
-    for (const line of lines) {
-      const [expected = '', name = ''] = line.split('  ');
-      const actual = await hashFile(join(folder, name)).catch(() => 'missing');
-      if (actual !== expected)
-        throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
-      add(1);
-    }
-  });
+  for (const line of text.trimEnd().split('\n')) {
+    const [expected = '', name = ''] = line.split('  ');
+    const actual = await hashFile(join(folder, name)).catch(() => 'missing');
+    if (actual !== expected)
+      throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
+  }
 }

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
 import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
+import { databaseFile } from '#server/adapter/database/data-folder.ts';
+import { openSqlite } from '#server/adapter/database/sqlite.ts';
 import { integer } from '#server/settings/schema.ts';
 import { openLog } from '#server/http/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
@@ -10,64 +12,55 @@ import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { backUp } from './back-up.ts';
-import { moveData } from './move-data.ts';
-import { movePhotos } from './copy-photos.ts';
+import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { presentError } from './present.ts';
-import { showProgress } from './progress.ts';
-import { restore } from './restore.ts';
-import { backUpAndRotate } from './rotate.ts';
-import { openWithoutMigration, openPhotosIn } from './stores.ts';
+import { moveData, restore } from './restore.ts';
+import { openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-function readFolder(argument: string | undefined, command: string): string {
-  if (argument) return resolve(argument);
-  throw new StartError(`Name a folder: npm run ${command} -- <folder>`);
-}
-
 /** The number of backups that remain. */
 const KEEP = integer(1, 9999);
 
-/** Throws StartError with the usage. */
-function parseArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+/** Returns the folder and the values of options. Throws StartError with the usage. */
+function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
   usage: string,
 ) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+    });
+    const [folder, ...others] = positionals;
+    if (folder && others.length === 0) return { values, folder: resolve(folder) };
   } catch {
-    throw new StartError(`Use: npm run ${usage} <folder>`);
+    // An unknown option.
   }
+  throw new StartError(`Use: npm run ${usage} <folder>`);
 }
 
-/** Reads `[--keep <number>] <folder>`. */
-function readBackupArguments(args: readonly string[]): { folder: string; keep: number | null } {
-  const options = { keep: { type: 'string' } } as const;
-  const { values, positionals } = parseArguments(args, options, 'backup -- [--keep <number>]');
-  const folder = readFolder(positionals[0], 'backup');
-  if (values.keep === undefined) return { folder, keep: null };
-  const { data: keep, error } = KEEP.safeParse(values.keep);
-  if (!error) return { folder, keep };
+function readKeep(text: string): number {
+  const { data: keep, error } = KEEP.safeParse(text);
+  if (!error) return keep;
   throw new StartError(`--keep ${error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
 function openStores() {
   const settings = readSettings(process.env);
-  return {
-    hasBucket: settings.photoBucket !== null,
-    settings,
-    photos: openPhotoStore(settings),
-    log: openLog(settings.logLevel, settings.nodeName).log,
-    runStep: showProgress(process.stderr),
-  };
+  const { log } = openLog(settings.logLevel, settings.nodeName);
+  return { settings, photos: openPhotoStore(settings), log, print };
 }
 
 /** The account of a backup may only read the database. */
-async function saveTime({ settings, log }: Stores): Promise<void> {
-  const database = openWithoutMigration(settings, log);
+async function saveTime({ settings: { dataDir, databaseUrl }, log }: Stores): Promise<void> {
+  const database =
+    databaseUrl === null
+      ? openSqlite(databaseFile(dataDir))
+      : openPostgresForCopy(databaseUrl, log);
   try {
     await saveBackupTime(database, Date.now());
   } catch (error) {
@@ -77,23 +70,23 @@ async function saveTime({ settings, log }: Stores): Promise<void> {
   }
 }
 
-function printNames(sentence: string, names: readonly string[]): void {
-  if (names.length > 0) print(`${sentence} ${names.join(', ')}`);
-}
-
 const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
   async backup(...args) {
-    const { folder, keep } = readBackupArguments(args);
+    const options = { keep: { type: 'string' } } as const;
+    const usage = 'backup -- [--keep <number>]';
+    const { values, folder } = readArguments(args, options, usage);
     const stores = openStores();
     const result =
-      keep === null
-        ? { ...(await backUp(stores, folder)), folder, removed: [], incomplete: [] }
-        : await backUpAndRotate(stores, folder, { keep, now: Date.now() });
+      values.keep === undefined
+        ? { ...(await backUp(stores, folder)), folder, removed: [] }
+        : await backUpAndRemoveOlder(stores, folder, {
+            keep: readKeep(values.keep),
+            now: new Date(),
+          });
     await saveTime(stores);
-    const { photos, missing } = result;
+    const { photos, missing, removed } = result;
     print(`Backed up to ${result.folder}: the database and ${photos} photo files.`);
-    printNames('Removed older backups:', result.removed);
-    printNames('Incomplete backups, not removed:', result.incomplete);
+    if (removed.length > 0) print(`Removed older backups: ${removed.join(', ')}`);
     if (missing.length === 0) return;
     print(
       `${missing.length} photo files are missing in the photo store, although cards refer to them:`,
@@ -104,8 +97,7 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
   async restore(...args) {
     const flags = { present: { type: 'string' }, 'bring-back': { type: 'boolean' } } as const;
     const usage = 'restore -- (--present <folder or postgres URL> | --bring-back)';
-    const { values, positionals } = parseArguments(args, flags, usage);
-    const folder = readFolder(positionals[0], 'restore');
+    const { values, folder } = readArguments(args, flags, usage);
     const { present: target, 'bring-back': mayBeLost = false } = values;
     if (!target && !mayBeLost) throw presentError();
     const options = target ? { target, mayBeLost } : null;
@@ -125,30 +117,9 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
   },
 
   async 'move-data'() {
-    const results = await moveData(openStores());
-    for (const { table, rows, added, different, sha256 } of results) {
-      const result = different > 0 ? `, ${different} DIFFERENT` : ', all rows verified';
-      print(`${table}: ${rows} rows, ${added} added${result} (sha256 ${sha256.slice(0, 16)})`);
-    }
-    if (results.every(({ different }) => different === 0)) return print('All rows were copied.');
-    throw new StartError(
-      'Some rows exist in PostgreSQL with other content. They were not changed. Use an empty database.',
-    );
-  },
-
-  async 'move-photos'() {
-    const { settings, photos, log, hasBucket } = openStores();
-    if (!hasBucket) throw new StartError('S3_BUCKET is not set. Set it to the target bucket.');
-    const database = openWithoutMigration(settings, log);
-    const moved = await movePhotos(database, openPhotosIn(settings.dataDir), photos);
-    await database.close();
-    const { names, added, missing, different } = moved;
-    print(`Cards refer to ${names.length} photo files. ${added} were added to the bucket.`);
-    const failed = [...missing, ...different];
-    if (failed.length === 0) return print('All photos were copied and verified.');
-    throw new StartError(
-      `${failed.length} files are missing or different in the bucket:\n${failed.join('\n')}`,
-    );
+    const counts = await moveData(openStores());
+    for (const [table, rows] of counts) print(`${table}: ${rows} rows`);
+    print('All rows were copied.');
   },
 };
 

@@ -9,7 +9,7 @@ import { StartError } from '#server/start-error.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
 import { findRemovedUsers } from '#server/adapter/removal/removed-users.ts';
 
-import { USERS, readBatches, tableNames } from './copy-tables.ts';
+import { USERS, readBatches, tableNames } from './copy.ts';
 import { openPostgresForCopy } from './stores.ts';
 
 const WITHOUT_PRESENT =

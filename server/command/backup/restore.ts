@@ -7,20 +7,16 @@ import {
   moveDurably,
   removeDatabaseFiles,
 } from '#server/adapter/database/data-folder.ts';
-import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
-import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
+import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { TABLES, copyTablesOrThrow, countRows } from './copy-tables.ts';
-import { copyPhotos } from './copy-photos.ts';
+import { verifyChecksums } from './checksums.ts';
+import { checkEmpty, copyPhotos, copyTables, notEmptyError } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
-import { withoutProgress } from './progress.ts';
-import type { RunStep } from './progress.ts';
 import { explainUnavailable, openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
-import { verifyChecksums } from './checksums.ts';
 
 /**
  * The tables that are not restored: a session that its owner has ended, or a code that was used
@@ -44,43 +40,51 @@ const TABLES_NOT_RESTORED = [
  * `present` cannot be read.
  */
 export async function restore(
-  stores: Stores,
+  { settings, photos, log, print }: Stores,
   folder: string,
   present: PresentOptions | null,
 ): Promise<{ photos: number; present: Present | null }> {
-  const { settings, photos, runStep = withoutProgress } = stores;
-  await verifyChecksums(folder, runStep);
+  print('Checking the backup.');
+  await verifyChecksums(folder);
   await mkdir(settings.dataDir, { recursive: true });
   const unlock = lockDataFolder(settings.dataDir);
-  const temporary = `${databaseFile(settings.dataDir)}.part`;
+  const file = databaseFile(settings.dataDir);
+  const temporary = `${file}.part`;
   try {
-    if (settings.databaseUrl === null && existsSync(databaseFile(settings.dataDir)))
-      throwNotEmpty(settings.dataDir);
-    for await (const files of photos.list()) if (files.length > 0) throwNotEmpty('the photo store');
+    if (settings.databaseUrl === null && existsSync(file)) throw notEmptyError(settings.dataDir);
+    for await (const files of photos.list())
+      if (files.length > 0) throw notEmptyError('the photo store');
     await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
     // The backup can be of an older version.
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
-    const kept = present === null ? null : await applyPresent(copy, present, stores.log);
-    const restorePhotos = () =>
-      copyPhotos(copy, { from: openPhotosIn(folder), to: photos, runStep });
+    const kept = present === null ? null : await applyPresent(copy, present, log);
+    const restorePhotos = async () => {
+      print('Copying the photos.');
+      const { copied } = await copyPhotos(copy, openPhotosIn(folder), photos);
+      print('Copying the database.');
+      return copied.length;
+    };
     if (settings.databaseUrl === null) {
-      const { added } = await restorePhotos();
-      const total = await countRows(copy);
-      await runStep({ name: 'Database', total, unit: 'rows' }, async (add) => {
-        await closeToOneFile(copy);
-        await moveDurably(temporary, databaseFile(settings.dataDir));
-        add(total);
-      });
-      return { photos: added, present: kept };
+      const restored = await restorePhotos();
+      await closeToOneFile(copy);
+      await moveDurably(temporary, file);
+      return { photos: restored, present: kept };
     }
+    const to = openPostgresForCopy(settings.databaseUrl, log);
     try {
-      const to = openPostgresForCopy(settings.databaseUrl, stores.log);
-      const restored = await restoreToPostgres(to, { copy, restorePhotos, runStep });
+      await migrate(to).catch(explainUnavailable);
+      const restored = await to.transaction(async (transaction) => {
+        await checkEmpty(transaction);
+        const count = await restorePhotos();
+        await copyTables(copy, transaction);
+        return count;
+      });
       return { photos: restored, present: kept };
     } finally {
+      await to.close();
       await copy.close();
     }
   } finally {
@@ -89,34 +93,34 @@ export async function restore(
   }
 }
 
-interface RestoredCopy {
-  readonly copy: Database;
-  readonly restorePhotos: () => Promise<{ added: number }>;
-  readonly runStep: RunStep;
-}
-
-async function restoreToPostgres(
-  to: Database,
-  { copy, restorePhotos, runStep }: RestoredCopy,
-): Promise<number> {
+/**
+ * Copies all rows from the embedded database to an empty one of PostgreSQL, in one transaction.
+ * Returns the number of rows of each table. Throws StartError without a source or a target, if the
+ * target has rows, or while the service is running.
+ */
+export async function moveData({
+  settings,
+  log,
+}: Pick<Stores, 'settings' | 'log'>): Promise<ReadonlyMap<string, number>> {
+  if (settings.databaseUrl === null) {
+    throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
+  }
+  if (!existsSync(databaseFile(settings.dataDir))) {
+    throw new StartError(`There is no embedded database in ${settings.dataDir} (DATA_DIR).`);
+  }
+  const unlock = lockDataFolder(settings.dataDir);
+  const from = openSqlite(databaseFile(settings.dataDir));
+  const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
+    await migrate(from);
     await migrate(to).catch(explainUnavailable);
     return await to.transaction(async (transaction) => {
-      for (const { name } of TABLES) {
-        if (await transaction.one(`SELECT 1 AS found FROM ${name} LIMIT 1`)) {
-          throwNotEmpty('the database');
-        }
-      }
-      const { added } = await restorePhotos();
-      const errorMessage = 'The restored rows differ from the backup. Nothing was saved.';
-      await copyTablesOrThrow({ from: copy, to: transaction, runStep }, errorMessage);
-      return added;
+      await checkEmpty(transaction);
+      return copyTables(from, transaction);
     });
   } finally {
+    await from.close();
     await to.close();
+    unlock();
   }
-}
-
-function throwNotEmpty(target: string): never {
-  throw new StartError(`Nothing was restored: ${target} is not empty. Use an empty target.`);
 }

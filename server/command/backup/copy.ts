@@ -1,0 +1,149 @@
+import type { Database, Value } from '#server/adapter/database/database.ts';
+import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import { logoFileNames, photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+import { StartError } from '#server/start-error.ts';
+
+export const USERS = { name: 'users', key: 'id' } as const;
+const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
+
+/**
+ * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
+ * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
+ * copied either (server/adapter/data/secret.ts, server/adapter/database/backup-time.ts), nor the tables of notifications (docs/backup.md#restore), nor the
+ * hashes and salts of visitors, which end with their day. A test compares this list with the
+ * schema.
+ */
+export const TABLES = [
+  USERS,
+  APPEARANCES,
+  { name: 'extras', key: 'user_id' },
+  { name: 'faces', key: 'user_id' },
+  { name: 'sessions', key: 'token_hash' },
+  { name: 'used_tokens', key: 'token_hash' },
+  { name: 'challenges', key: 'id' },
+  { name: 'exchange_tokens', key: 'token_hash' },
+  { name: 'counters', key: 'key' },
+  { name: 'contacts', key: 'id' },
+  { name: 'visit_counts', key: 'id' },
+  { name: 'deleted_contacts', key: 'id' },
+  { name: 'removed_users', key: 'id_hash' },
+  { name: 'removed_contacts', key: 'id' },
+  { name: 'audit', key: 'id' },
+] as const;
+
+/** The tables whose rows must not outlive their day, so that no backup contains them. */
+export const DAILY_TABLES = ['visitor_hashes', 'visitor_salts'] as const;
+
+type Row = Record<string, Value>;
+
+const BATCH_SIZE = 500;
+
+/** Returns the names of the tables of a database. An older schema has fewer tables. */
+export async function tableNames(
+  database: Pick<Database, 'kind' | 'all'>,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.all<{ name: string }>(
+    database.kind === 'postgres'
+      ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
+      : "SELECT name FROM sqlite_master WHERE type = 'table'",
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Yields the rows of a table in batches, in the order of its key. */
+export async function* readBatches(
+  { name, key }: { readonly name: string; readonly key: string },
+  database: Pick<Database, 'all'>,
+): AsyncGenerator<Row[]> {
+  let lastKey: Value = '';
+  for (;;) {
+    const rows: Row[] = await database.all<Row>(sql`SELECT * FROM ${rawSql(name)}
+      WHERE ${rawSql(key)} > ${lastKey} ORDER BY ${rawSql(key)} LIMIT ${BATCH_SIZE}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH_SIZE) return;
+    lastKey = rows.at(-1)?.[key] ?? '';
+  }
+}
+
+export function notEmptyError(target: string): StartError {
+  return new StartError(`Nothing was copied: ${target} is not empty. Use an empty target.`);
+}
+
+/** Throws StartError if a table has a row. */
+export async function checkEmpty(database: Database): Promise<void> {
+  for (const { name } of TABLES) {
+    if (await database.one(`SELECT 1 AS found FROM ${name} LIMIT 1`))
+      throw notEmptyError('the database');
+  }
+}
+
+/**
+ * Copies all tables into empty ones. Returns the number of rows of each. Throws if a row is rejected,
+ * or StartError if the target has another number of rows.
+ */
+export async function copyTables(from: Database, to: Database): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const existing = await tableNames(from);
+  for (const table of TABLES) {
+    // An older schema does not have every table.
+    if (!existing.has(table.name)) continue;
+    for await (const rows of readBatches(table, from)) await insert(table.name, rows, to);
+    const [source, copy] = [await countRows(table.name, from), await countRows(table.name, to)];
+    if (source !== copy)
+      throw new StartError(`${copy} of ${source} rows of ${table.name} were copied.`);
+    counts.set(table.name, copy);
+  }
+  return counts;
+}
+
+async function countRows(table: string, database: Database): Promise<number> {
+  const row = await database.one<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`);
+  return Number(row?.rows);
+}
+
+async function insert(table: string, rows: readonly Row[], to: Database): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const tuples = rows.map((row) => {
+    const values = columns.map((column) => row[column] ?? null);
+    return sql`(${joinSql(values, ', ')})`;
+  });
+  await to.run(sql`INSERT INTO ${rawSql(table)} (${rawSql(columns.join(', '))})
+    VALUES ${joinSql(tuples, ', ')}`);
+}
+
+interface CopiedPhotos {
+  /** The names of the files that the target has now. */
+  readonly copied: readonly string[];
+  /** Those that the source does not have. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Copies the files of all photos and logos of all cards. A file that the target has is not compared,
+ * because its name contains a hash of its content.
+ */
+export async function copyPhotos(
+  database: Database,
+  from: PhotoStore,
+  to: PhotoStore,
+): Promise<CopiedPhotos> {
+  const existing = new Set<string>();
+  for await (const files of to.list()) for (const { name } of files) existing.add(name);
+  const [copied, missing]: [string[], string[]] = [[], []];
+  for await (const name of readFileNames(database)) {
+    const bytes = existing.has(name) ? null : await from.read(name);
+    if (bytes !== null) await to.save([{ name, bytes }]);
+    (bytes !== null || existing.has(name) ? copied : missing).push(name);
+  }
+  return { copied, missing };
+}
+
+async function* readFileNames(database: Database): AsyncGenerator<string> {
+  for await (const users of readBatches(USERS, database))
+    for (const user of users) yield* photoFileNames(String(user['profile_photo']));
+  // An older schema has none.
+  if (!(await tableNames(database)).has(APPEARANCES.name)) return;
+  for await (const rows of readBatches(APPEARANCES, database))
+    for (const row of rows) yield* logoFileNames(String(row['logo']));
+}
