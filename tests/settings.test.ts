@@ -6,39 +6,34 @@ import { expect, test } from 'vitest';
 import type { Setting, SettingTable } from '#server/settings/setting.ts';
 import { SETTING_GROUPS } from '#server/settings/table.ts';
 
-import { markdownTable } from './support/markdown-table.ts';
-
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/settings.md');
 const EXAMPLE = join(ROOT, '.env.example');
 const UPDATE = 'npx vitest run tests/settings.test.ts --update';
-/** The tables are between the introduction and the first section of prose. */
-const TABLES = /(?<=\n)## Server\n[^]*?(?=\n## The webhook)/;
+/** The lists are between the introduction and the first section of prose. */
+const LISTS = /(?<=\n)## Server\n[^]*?(?=\n## The webhook)/;
 
 /** A setting as it is documented. */
 function describe([name, setting]: [string, Setting]) {
-  const { fallback = '', defaultHelp, help, isSecret, service = [] } = setting;
+  const { fallback = '', defaultHelp, help, isSecret = false, service = [] } = setting;
   if (help.trim() === '') throw new Error(`${name} has no help.`);
   const needs = setting.fallback === undefined ? service.filter((one) => one !== name) : [];
-  const neededWith = needs.map((one) => `\`${one}\``).join(' or ');
-  return {
-    name,
-    help: help + (isSecret ? `; or \`${name}_FILE\`, a file with it` : ''),
-    defaultText:
-      (defaultHelp ?? (fallback === '' ? 'none' : `\`${fallback}\``)) +
-      (neededWith && `; needed with ${neededWith}`),
-    fallback,
-  };
+  const notes = [
+    defaultHelp ?? (fallback === '' ? '' : `\`${fallback}\``),
+    isSecret ? '`_FILE`' : '',
+    needs.length > 0 ? `needed with ${needs.map((one) => `\`${one}\``).join(' or ')}` : '',
+  ].filter((note) => note !== '' && note !== 'none');
+  return { name, help, notes: notes.length > 0 ? ` (${notes.join('; ')})` : '', fallback };
 }
 
 const SETTINGS = Object.entries<SettingTable>(SETTING_GROUPS).map(
   ([title, table]) => [title, Object.entries(table).map(describe)] as const,
 );
 
-const settingsTables = () =>
+const settingsLists = () =>
   SETTINGS.map(([title, group]) => {
-    const rows = group.map((entry) => [`\`${entry.name}\``, entry.defaultText, entry.help]);
-    return `## ${title}\n\n${markdownTable([['variable', 'default', 'what it does'], ...rows])}`;
+    const items = group.map(({ name, notes, help }) => `- \`${name}\`${notes}: ${help}\n`);
+    return `## ${title}\n\n${items.join('')}`;
   }).join('\n');
 
 const exampleFile = () =>
@@ -49,16 +44,13 @@ const exampleFile = () =>
     '',
     ...SETTINGS.flatMap(([title, group]) => [
       `## ${title}`,
-      ...group.map(
-        (entry) =>
-          `# ${entry.help}\n# Default: ${entry.defaultText}\n# ${entry.name}=${entry.fallback}\n`,
-      ),
+      ...group.map((entry) => `# ${entry.help}${entry.notes}\n# ${entry.name}=${entry.fallback}\n`),
     ]),
   ].join('\n');
 
 test('docs/settings.md, .env.example: are the descriptions of the settings', async () => {
-  const updated = readFileSync(PAGE, 'utf8').replace(TABLES, settingsTables);
-  expect(updated).toContain(settingsTables());
+  const updated = readFileSync(PAGE, 'utf8').replace(LISTS, settingsLists);
+  expect(updated).toContain(settingsLists());
   const report = `Update: ${UPDATE}\n`;
   await expect(updated, report).toMatchFileSnapshot(PAGE);
   await expect(exampleFile(), report).toMatchFileSnapshot(EXAMPLE);

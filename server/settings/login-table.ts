@@ -52,7 +52,7 @@ export const LOGIN = {
     schema: text(),
     service: [provider('otpless'), provider('msg91')],
     defaultHelp: '`tessera`',
-    help: "the id that the provider's script receives: of the application (otpless) or the widget (msg91)",
+    help: 'the id of the application (otpless) or the widget (msg91)',
   },
   OTP_COUNTRIES: {
     schema: countries(COUNTRIES),
@@ -62,12 +62,12 @@ export const LOGIN = {
   OTP_SENDS_PER_DAY: {
     schema: integer(1, SENDS_PER_DAY_MAX),
     fallback: '10000',
-    help: 'the maximum of codes sent in a day to devices that have not signed in before; devices that have signed in have as many of their own',
+    help: 'codes in a day to unknown devices, and as many to devices that have signed in before',
   },
   OTP_TEST_NUMBERS: {
     schema: testNumbers(),
     fallback: '',
-    help: 'phones with a fixed code, `+919999900001:123456,…`; limits apply to them too',
+    help: 'phones with a fixed code, `+919999900001:123456,…`',
   },
   OTP_TEST_NUMBERS_UNTIL: {
     schema: date(),
@@ -77,32 +77,23 @@ export const LOGIN = {
   OTP_SCRIPT_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: "the address of the provider's script. https, or http on this machine",
+    help: "the address of the provider's script",
     isSecret: true,
   },
   OTP_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: 'the base of the calls to the provider. https, or http on this machine',
+    help: 'the base of the calls to the provider',
     isSecret: true,
   },
   OTP_ORIGINS: {
     schema: wildcardOrigins(),
     fallback: '',
-    help: "further origins, separated by commas, that the login page (and no other) may load from, if a provider's script needs them",
+    help: "further origins, separated by commas, that a provider's script needs on the login page",
   },
-  OTPLESS_CLIENT_ID: secretKey(
-    [provider('otpless')],
-    "the id of this service's credentials at OTPless",
-  ),
-  OTPLESS_CLIENT_SECRET: secretKey(
-    [provider('otpless')],
-    "the secret of this service's credentials at OTPless",
-  ),
-  MSG91_AUTH_KEY: secretKey(
-    [provider('msg91'), gateway('msg91')],
-    "the account's key, which is secret",
-  ),
+  OTPLESS_CLIENT_ID: secretKey([provider('otpless')], 'the id of the credentials'),
+  OTPLESS_CLIENT_SECRET: secretKey([provider('otpless')], 'the secret of the credentials'),
+  MSG91_AUTH_KEY: secretKey([provider('msg91'), gateway('msg91')], "the account's key"),
   MSG91_TOKEN_AUTH: key([provider('msg91')], "the widget's token, which is public"),
 } satisfies SettingTable;
 
@@ -119,18 +110,18 @@ export const TEXT_MESSAGES = {
       ),
     ),
     fallback: 'console',
-    help: `how the embedded provider delivers: \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${quoted(GATEWAY_NAMES.slice(1))}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly. A second one after a comma gets what the first does not take, for example \`whatsapp,msg91\`; \`whatsapp\` is the first or alone ([sms.md](sms.md))`,
+    help: `how codes are delivered ([sms.md](sms.md)): \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${quoted(GATEWAY_NAMES.slice(1))}; with \`NODE_ENV=production\` it must be set. A second one gets what the first does not take: \`whatsapp,msg91\``,
   },
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",
-    help: "the base of the calls to the gateway's service, of both of a list; `whatsapp` has WHATSAPP_API_URL. https, or http on this machine",
+    help: 'the base of the calls to the gateway, except `whatsapp`',
     isSecret: true,
   },
   WHATSAPP_COUNTRIES: {
     schema: countries(COUNTRIES),
     fallback: COUNTRIES.join(','),
-    help: 'two-letter codes, separated by commas, of the countries whose numbers get codes by WhatsApp; messages to another country than that of the business can cost twenty times as much',
+    help: 'two-letter codes of the countries whose numbers get codes by WhatsApp; others can cost twenty times as much',
   },
   SMS_WEBHOOK_URL: {
     schema: callbackUrl(),
@@ -147,7 +138,7 @@ export const TEXT_MESSAGES = {
   SMS_TEXT: {
     schema: pattern(/\{code\}/, 'must contain {code}, the placeholder of the code'),
     service: [gateway('twilio')],
-    help: 'the message, with `{code}` in place of the code; in India exactly a registered template (DLT). With `webhook` it is sent as `text`',
+    help: 'the message, with `{code}`; in India exactly a registered template. With `webhook` it is sent as `text`',
   },
   MSG91_TEMPLATE_ID: key([gateway('msg91')], "the flow's template"),
   MSG91_CODE_VARIABLE: {
@@ -176,16 +167,13 @@ export const TEXT_MESSAGES = {
   WHATSAPP_PHONE_NUMBER_ID: {
     schema: pattern(/^\d{5,20}$/, "must be Meta's id of the sender's number, which is digits only"),
     service: [gateway('whatsapp')],
-    help: "Meta's id of the sender's number, which is not the number itself ([sms.md](sms.md#whatsapp))",
+    help: "Meta's id of the sender's number, not the number itself",
   },
-  WHATSAPP_TOKEN: secretKey(
-    [gateway('whatsapp')],
-    'the access token of a system user, with `whatsapp_business_messaging`',
-  ),
+  WHATSAPP_TOKEN: secretKey([gateway('whatsapp')], 'the access token of a system user'),
   WHATSAPP_TEMPLATE: {
     schema: pattern(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and underscores'),
     service: [gateway('whatsapp')],
-    help: 'the name of an approved template of the category authentication with a copy-code button',
+    help: 'the name of an approved template with a copy-code button',
   },
   WHATSAPP_LANGUAGE: {
     schema: pattern(/^[a-z]{2,3}(?:_[A-Z]{2,3})?$/, 'must be a language such as en or en_US'),
@@ -197,6 +185,6 @@ export const TEXT_MESSAGES = {
     schema: serviceUrl(),
     service: [gateway('whatsapp')],
     fallback: 'https://graph.facebook.com/v23.0',
-    help: "the base of the calls to Meta's Cloud API, with its version. https, or http on this machine",
+    help: 'the base of the calls to Meta, with the version',
   },
 } satisfies SettingTable;

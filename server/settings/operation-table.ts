@@ -14,21 +14,21 @@ const limit = (fallback: string, help: string) => ({
 /** The limits that an office behind one address can reach (docs/security.md#limits). */
 // oxfmt-ignore
 export const LIMIT_SETTINGS = {
-  LIMIT_READS_PER_MINUTE: limit('600', 'how often one address may read cards and photos in a minute'),
+  LIMIT_READS_PER_MINUTE: limit('600', 'reads of cards and photos from one address in a minute'),
   LIMIT_INVALID_PER_MINUTE: limit('120', 'invalid bodies of more than 2,048 bytes without a session from one address in a minute'),
-  LIMIT_CONTACTS_PER_HOUR: limit('600', 'contacts from one address to all cards in an hour; one and a half times as many from a /48 of IPv6 or a /24 of IPv4 to one card'),
+  LIMIT_CONTACTS_PER_HOUR: limit('600', 'contacts from one address in an hour; one and a half times as many from a /48 or /24 to one card'),
   LIMIT_CONTACTS_PER_CARD: limit('30', 'contacts from one address to one card in ten minutes; more are held'),
-  LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes that one address may request in an hour; three times as many for a /48 of IPv6'),
+  LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes for one address in an hour; three times as many for a /48'),
 } satisfies SettingTable;
 
 export const OPERATION = {
   METRICS_PORT: {
     schema: port(),
-    help: "a separate port for `/metrics` (Prometheus), for the operator's network only; 0 uses a free one",
+    help: 'a separate port for `/metrics`, for your network only; 0 uses a free one',
   },
   METRICS_TOKEN: {
     schema: serviceKey(METRICS_TOKEN_LENGTH_MIN),
-    help: "at least 16 characters; enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; without METRICS_PORT and METRICS_TOKEN, nothing is counted and `/metrics` is a 404",
+    help: "at least 16 characters: `/metrics` on the service's own port, with `Authorization: Bearer <token>`",
     isSecret: true,
   },
   DRAIN_SECONDS: {
@@ -53,6 +53,6 @@ export const OPERATION = {
   },
   PUSH_TEST_ORIGIN: {
     schema: localOrigin(),
-    help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, for example `http://127.0.0.1:8090`, whose subscriptions are accepted too; every other endpoint is https with a public address ([security.md](security.md#notifications))',
+    help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, such as `http://127.0.0.1:8090`',
   },
 } satisfies SettingTable;

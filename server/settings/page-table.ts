@@ -18,7 +18,7 @@ const PEM = /^-----BEGIN [A-Z ]+-----/;
 const addition = (policy: string) => ({
   schema: text(),
   defaultHelp: 'none',
-  help: `the operator's own text at the end of the ${policy}, one paragraph for each line`,
+  help: `text at the end of the ${policy}, one paragraph for each line`,
 });
 
 export const PAGES = {
@@ -31,12 +31,12 @@ export const PAGES = {
   },
   ABUSE_EMAIL: {
     schema: email(),
-    help: 'the address for reports of abuse, at the foot of the policy pages',
+    help: 'the address for reports of abuse on the policy pages',
   },
   SECURITY_CONTACT: {
     schema: contact(),
     defaultHelp: '`SUPPORT_EMAIL`',
-    help: 'who receives reports of vulnerabilities: an e-mail address or an https address, in `/.well-known/security.txt`',
+    help: 'an e-mail or https address for reports of vulnerabilities, in `/.well-known/security.txt`',
   },
   JURISDICTION_STATE: {
     schema: line(),
@@ -50,7 +50,7 @@ export const PAGES = {
   ICON_BASE_URL: {
     schema: baseUrl(),
     fallback: '/icons/',
-    help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
+    help: 'the base of network icons, `{base}{network}.svg` in lower case',
   },
   API_BASE_URL: {
     schema: baseUrl(),
@@ -65,17 +65,17 @@ export const PAGES = {
   CONTACT_FILE: {
     schema: choice(['basic', 'full']),
     fallback: 'basic',
-    help: '`full` adds to the contact file that a visitor saves: the photo, the address of the card, its networks and About Me',
+    help: '`full` adds photo, address of the card, networks and About Me',
   },
   VIEWS: {
     schema: setOf(VIEWS),
     fallback: '',
-    help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
+    help: '`contacts,analytics` or one of them: the [views](product.md#views) that replace their placeholder',
   },
   CARD_EXTRAS: {
     schema: setOf(EXTRAS),
     fallback: '',
-    help: 'some of `upi`, `gstin` and `address`, separated by commas: what owners can add to their card, see [product.md](product.md#more-on-your-card)',
+    help: '`upi,gstin,address` or some of them: [what owners can add](product.md#more-on-your-card)',
   },
   LANGUAGES: {
     schema: z.pipe(
@@ -86,7 +86,7 @@ export const PAGES = {
       }),
     ),
     fallback: '',
-    help: '`hi,ta,…`: the languages besides English of the public card and the login page, see [languages.md](languages.md)',
+    help: '`hi,ta,…`: the [languages](languages.md) besides English of the public card and the login page',
   },
   CONNECT_NOTICE: {
     schema: z.pipe(
@@ -97,7 +97,7 @@ export const PAGES = {
       }),
     ),
     defaultHelp: 'none',
-    help: "one sentence below the Connect form about what happens with a visitor's details; its version is stored with each contact",
+    help: "one sentence below the Connect form about what happens with a visitor's details",
   },
   VITALS_URL: {
     schema: url(),
@@ -122,24 +122,24 @@ export const WALLETS = {
     schema: pattern(/^pass\.[\w.-]{1,200}$/, 'must be like pass.com.example.card'),
     service: APPLE,
     defaultHelp: 'none: no passes for Apple Wallet',
-    help: "the pass type identifier of the operator's account at Apple; sets 'Add to Apple Wallet' on the dashboard",
+    help: 'the pass type identifier of your account at Apple',
   },
   APPLE_PASS_TEAM_ID: {
     schema: pattern(/^[A-Z0-9]{10}$/, 'must be ten capital letters and digits'),
     service: APPLE,
-    help: 'the team identifier of that account',
+    help: 'the team identifier',
   },
   APPLE_PASS_CERTIFICATE: {
     schema: certificate(),
     service: APPLE,
-    help: 'the certificate of the pass type in PEM format',
+    help: 'the certificate of the pass type, PEM',
     isSecret: true,
   },
   APPLE_PASS_KEY: {
     // It can be encrypted, so that only its passphrase opens it.
     schema: pattern(PEM, 'must be a private key in PEM format'),
     service: APPLE,
-    help: 'the private key of that certificate in PEM format',
+    help: 'its private key, PEM',
     isSecret: true,
   },
   APPLE_PASS_KEY_PASSPHRASE: {
@@ -152,24 +152,24 @@ export const WALLETS = {
   APPLE_PASS_WWDR: {
     schema: certificate(),
     service: APPLE,
-    help: "Apple's intermediate certificate (WWDR G4) in PEM format",
+    help: "Apple's intermediate certificate (WWDR G4), PEM",
     isSecret: true,
   },
   GOOGLE_WALLET_ISSUER_ID: {
     schema: pattern(/^\d{1,24}$/, 'must be digits'),
     service: GOOGLE,
     defaultHelp: 'none: no links to Google Wallet',
-    help: "the issuer id of the operator's account at Google; sets 'Add to Google Wallet' on the dashboard",
+    help: 'the issuer id of your account at Google',
   },
   GOOGLE_WALLET_ACCOUNT: {
     schema: pattern(/^[\w.+-]+@[\w.-]+$/, "must be a service account's e-mail address"),
     service: GOOGLE,
-    help: 'the e-mail address of the service account that signs',
+    help: 'the e-mail address of the service account',
   },
   GOOGLE_WALLET_KEY: {
     schema: pem(createPrivateKey, 'a private key'),
     service: GOOGLE,
-    help: 'the private key of that account in PEM format',
+    help: 'its private key, PEM',
     isSecret: true,
   },
 } satisfies SettingTable;

@@ -34,17 +34,17 @@ export const SERVER = {
   CORS_ORIGINS: {
     schema: origins(),
     fallback: '',
-    help: 'origins, separated by commas or spaces, whose pages may make the calls ([proxy.md](proxy.md#calls-on-another-origin))',
+    help: 'origins, separated by commas, whose pages may make the calls ([proxy.md](proxy.md#calls-on-another-origin))',
   },
   TRUST_PROXY: {
     schema: proxies(),
     fallback: '',
-    help: 'addresses or networks, separated by commas or spaces, whose `X-Forwarded-*` headers are trusted',
+    help: 'addresses or networks, separated by commas, whose `X-Forwarded-*` headers are trusted',
   },
   TIME_ZONE: {
     schema: timeZone(),
     defaultHelp: '`Asia/Kolkata` where `OTP_COUNTRIES` is `IN`; else `UTC`',
-    help: 'the time zone in which Analytics counts the days and `contacts.csv` has its times, for example `Asia/Dubai`; the same on every node',
+    help: 'the zone of the days of Analytics and the times of `contacts.csv`; the same on every node',
   },
   SESSION_DAYS: {
     schema: integer(1, SESSION_DAYS_MAX),
@@ -53,7 +53,7 @@ export const SERVER = {
   },
   NODE_ENV: {
     schema: choice(['production', 'development', 'test']),
-    help: '`production` for a service that people use; else `development` or `test`',
+    help: '`production` for a service that people use',
   },
 } satisfies SettingTable;
 
@@ -66,7 +66,7 @@ export const DATA = {
       z.transform((folder) => resolve(folder)),
     ),
     fallback: './data',
-    help: "the folder of the embedded database, the photos and the service's secret",
+    help: 'the folder of the embedded database, the photos and the secret',
   },
   DATABASE_URL: {
     schema: databaseUrl(),
@@ -77,22 +77,21 @@ export const DATA = {
   DATABASE_POOL_SIZE: {
     schema: integer(1, DATABASE_POOL_SIZE_MAX),
     fallback: '10',
-    help: 'the maximum number of connections from one node to PostgreSQL, besides the one for invalidations',
+    help: 'connections of one node to PostgreSQL, besides one for invalidations',
   },
   SECRET: {
     schema: checked(
       (value) => value.length >= SECRET_LENGTH_MIN,
       `must have at least ${SECRET_LENGTH_MIN} characters; this makes one: openssl rand -hex 32`,
     ),
-    defaultHelp:
-      'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
-    help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log, from which the key for notifications is derived; nodes that share a database share it; set it if `DATABASE_URL` has no password',
+    defaultHelp: 'a file in `DATA_DIR`, or derived from `DATABASE_URL`',
+    help: 'at least 32 characters, the key for codes, device cookies and notifications, the same on every node; set it if `DATABASE_URL` has no password',
     isSecret: true,
   },
   CONTACT_KEEP_DAYS: {
     schema: integer(1, CONTACT_KEEP_DAYS_MAX),
     defaultHelp: 'for ever',
-    help: 'the days after which the details that visitors leave are deleted',
+    help: 'the days after which contacts are deleted',
   },
   S3_BUCKET: {
     schema: pattern(
@@ -101,28 +100,28 @@ export const DATA = {
     ),
     service: BUCKET,
     defaultHelp: 'none: files in `DATA_DIR`',
-    help: 'a bucket of an S3-compatible store for the photos, see below',
+    help: 'a bucket of an S3-compatible store, which has to exist',
   },
   S3_ENDPOINT: {
     schema: bucketEndpoint(),
     service: BUCKET,
-    help: "the store's address without the bucket, for example `https://s3.ap-south-1.amazonaws.com` or `http://store:9000`",
+    help: "the store's address without the bucket, for example `https://s3.ap-south-1.amazonaws.com`",
   },
   S3_REGION: {
     schema: pattern(/^[\w-]{1,64}$/, 'must be a name such as us-east-1'),
     service: BUCKET,
     fallback: 'us-east-1',
-    help: 'the region that requests are signed for; stores without regions accept any',
+    help: 'the region that requests are signed for',
   },
   S3_ACCESS_KEY_ID: {
     schema: serviceKey(),
     service: BUCKET,
-    help: 'the id of the key that requests are signed with',
+    help: 'the id of the key',
   },
   S3_SECRET_ACCESS_KEY: {
     schema: serviceKey(),
     service: BUCKET,
-    help: 'the key that requests are signed with; it is never sent',
+    help: 'the key',
     isSecret: true,
   },
   S3_FORCE_PATH_STYLE: {
@@ -130,6 +129,6 @@ export const DATA = {
     service: BUCKET,
     fallback: '',
     defaultHelp: '`true`; `false` at amazonaws.com',
-    help: '`true`: `{endpoint}/{bucket}/photos/…`; `false`: the bucket is a part of the host name',
+    help: '`false` puts the bucket into the host name',
   },
 } satisfies SettingTable;
