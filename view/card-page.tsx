@@ -63,6 +63,8 @@ export function CardPage(props: CardPageProps) {
       isIndexed
       head={
         <>
+          {/* The first paint is the whole card, not the half that a slow line has brought. */}
+          <link rel="expect" href="#foot" blocking="render" />
           <PhotoPreload photo={profile.profilePhoto} />
           <LinkPreview
             {...props}

@@ -70,7 +70,7 @@ interface PageFooterProps {
 
 export function PageFooter({ language, texts, productName, appUrl }: PageFooterProps) {
   return (
-    <footer className="page-column page-footer">
+    <footer id="foot" className="page-column page-footer">
       <a className="button" href={keepLanguage(appUrl, language)}>
         {fillElements(texts.createCard, { product: productName })}
       </a>

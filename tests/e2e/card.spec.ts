@@ -355,3 +355,31 @@ test('card: its tiles move once and shortly, and nothing shifts', async ({ page,
     expect([...new Set(moves.map((one) => move.test(one))), shiftCount]).toEqual([true, 0]);
   }
 });
+
+test('card: nothing shifts while it arrives on a slow line', async ({ page, owner }) => {
+  const session = await page.context().newCDPSession(page);
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, 'value') as number;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const shifts: string[] = [];
+  for (const speed of [25_000, 50_000, 200_000]) {
+    const line = { offline: false, latency: 400, uploadThroughput: speed };
+    await session.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: speed });
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`/user/${owner._id}`);
+      const shift = await page.evaluate(() => Reflect.get(Reflect.get(window, 'seen'), 'shift'));
+      if (shift !== 0) shifts.push(`${speed} bytes a second, ${width} px: ${shift}`);
+    }
+  }
+  expect(shifts).toEqual([]);
+});
