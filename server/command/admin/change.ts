@@ -24,8 +24,8 @@ interface UserChange {
   readonly reason: string;
 }
 
-/** The subject of a change that concerns all users. */
-const ALL = 'all';
+/** In the place of an id: all users. */
+export const ALL = 'all';
 
 /** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
 export async function block(context: AdminContext, input: UserChange) {

@@ -8,7 +8,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { COMMANDS } from './commands.ts';
+import { createProgram } from './commands.ts';
 import { AdminError } from './context.ts';
 import { formatResult } from './format.ts';
 
@@ -23,25 +23,24 @@ onEachDatabase((open) => {
   beforeEach(async () => void (await owner.post('user/updateUser', { name: 'Émile Rao' })));
   afterEach(() => void vi.restoreAllMocks());
 
-  const operator = { countries: ['IN'], sessionDays: 30, actor: 'asha' };
-  const adminContext = () => {
+  const runWith = async (changed: object, ...args: string[]): Promise<unknown> => {
     const { dependencies, responses, settings } = context;
-    return { ...dependencies, responses, settings, ...operator, confirm: async () => undefined };
+    const operator = { actor: 'asha', confirm: async () => undefined, fail: () => undefined };
+    const changedContext = { ...dependencies, responses, settings, ...operator, ...changed };
+    let result: unknown;
+    const program = createProgram(async (work) => {
+      result = await work(changedContext);
+    });
+    await program.parseAsync(args, { from: 'user' });
+    return result;
   };
-  const run = async (name: keyof typeof COMMANDS, input: Record<string, unknown>) =>
-    (await COMMANDS[name].execute(adminContext(), input)).result;
+  const run = (...args: string[]) => runWith({}, ...args);
 
-  const checkPhotos = async (changed: object = {}) =>
-    (await COMMANDS.photos.execute({ ...adminContext(), ...changed }, { check: true })).result;
+  const checkPhotos = (changed: object = {}) => runWith(changed, 'photos', '--check');
   /** Inserts rows that fill more than two batches of a search. */
   const insertMany = (table: string, rowOf: (index: number) => string) => {
     const rows = Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index));
     return database.script(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
-  };
-
-  const listContacts = async (limit: number) => {
-    const shown = await run('show', { userId: owner._id, contacts: true, limit });
-    return (shown as { contactList: { id: string }[] }).contactList;
   };
 
   test('find: by phone in any spelling, id, link, start and part of the name in any case', async () => {
@@ -55,10 +54,10 @@ onEachDatabase((open) => {
     const names = ['E\u0301MILE r', 'Émile', 'émile rao', 'ÉMILE RAO'];
     const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names];
     for (const wanted of [...wantedTexts, ...['Rao', 'MILE', ...names].map((text) => `*${text}`)])
-      expect([wanted, await run('find', { wanted })]).toEqual([wanted, [found]]);
+      expect([wanted, await run('find', wanted)]).toEqual([wanted, [found]]);
     for (const wanted of ['Rao', 'nobody', '9876543299'])
-      expect(await run('find', { wanted })).toEqual([]);
-    const starts = (await run('find', { wanted: 'n1' })) as { name: string }[];
+      expect(await run('find', wanted)).toEqual([]);
+    const starts = (await run('find', 'n1')) as { name: string }[];
     const expected = Array.from({ length: 50 }, (_, index) => numberedName(1000 + index));
     expect(starts.map(({ name }) => name)).toEqual(expected);
     // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
@@ -67,7 +66,7 @@ onEachDatabase((open) => {
     const ids = rows.toSorted((one, two) => (one.id < two.id ? -1 : 1));
     for (const at of [999, 1000, 1999, OTHER_USERS]) {
       const hit = expect.objectContaining({ id: ids[at]?.id });
-      expect(await run('find', { wanted: `* ${ids[at]?.name} ` })).toContainEqual(hit);
+      expect(await run('find', `* ${ids[at]?.name} `)).toContainEqual(hit);
     }
   });
 
@@ -99,12 +98,12 @@ onEachDatabase((open) => {
     );
     const at = new Date(now).toISOString();
     const expiresAt = new Date(now + 30 * DAY_MS).toISOString();
-    expect(await run('sessions', { user: owner._id })).toEqual([
+    expect(await run('sessions', owner._id)).toEqual([
       { device: '', createdAt: at, usedAt: at, expiresAt },
     ]);
-    const end = { user: 'all', end: true, reason: 'leak of +919876543210' };
-    expect(await run('sessions', end)).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
-    expect(await run('audit', {})).toMatchObject([
+    const end = ['all', '--end', '--reason', 'leak of +919876543210'];
+    expect(await run('sessions', ...end)).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
+    expect(await run('audit')).toMatchObject([
       { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
     ]);
   });
@@ -116,7 +115,7 @@ onEachDatabase((open) => {
     await database.script(`INSERT INTO contacts
       (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows}`);
     const at = new Date(context.clock.now()).toISOString();
-    const show = () => run('show', { userId: owner._id });
+    const show = () => run('show', owner._id);
     const { _id: _, ...profile } = { ...EMPTY_PROFILE, name: 'Émile Rao', phone: '+919876543210' };
     const id = { id: owner._id, path: `/user/${owner._id}`, loginPhone: profile.phone };
     const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
@@ -129,19 +128,20 @@ onEachDatabase((open) => {
     await database.run(sql`INSERT INTO faces (user_id, texts, version)
       VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
     expect(await show()).toMatchObject({ faces: { ta: tamil } });
-    await run('block', { reason: 'spam', userId: owner._id });
+    await run('block', owner._id, '--reason', 'spam');
     expect(await show()).toMatchObject({ blockedAt: at });
-    expect(await run('find', { wanted: owner._id })).toMatchObject([{ isBlocked: true }]);
+    expect(await run('find', owner._id)).toMatchObject([{ isBlocked: true }]);
   });
 
-  test('show: lists the newest contacts up to a limit, the held ones last, without private note and tags', async () => {
+  test('show: lists the newest contacts first, the held ones last, without private note and tags', async () => {
     await insertMany(
       'contacts (id, user_id, name, mobile, email, company_name, created_at, held, note, tags)',
       (index) => `('${10_000 + index}', '${owner._id}', 'n', '', '', '', 1, ${Number(index === 9)},
         'my secret note', '["secret"]')`,
     );
-    expect((await listContacts(2)).map(({ id }) => id)).toEqual(['12499', '12498']);
-    const all = await listContacts(OTHER_USERS + 1);
+    const shown = await run('show', owner._id, '--contacts');
+    const all = (shown as { contactList: { id: string }[] }).contactList;
+    expect(all.slice(0, 2).map(({ id }) => id)).toEqual(['12499', '12498']);
     expect(new Set(all.map(({ id }) => id)).size).toBe(OTHER_USERS);
     const details = { name: 'n', mobile: '', email: '', companyName: '', notice: '' };
     const createdAt = '1970-01-01T00:00:00.001Z';
@@ -162,16 +162,15 @@ onEachDatabase((open) => {
     await database.script(`INSERT INTO deleted_contacts (id, user_id, name, mobile, email,
       company_name, created_at, held, note, tags, notice, deleted_at)
       VALUES ('c2', '${owner._id}', 'Ravi', '', '', '', 1, 0, '', '[]', '', 1)`);
-    const removal = { reason: '', contactId: 'c2' };
-    expect(await run('remove-contact', removal)).toEqual({ id: 'c2', userId: owner._id });
-    await expect(run('remove-contact', removal)).rejects.toThrow('There is no contact c2.');
+    expect(await run('remove-contact', 'c2')).toEqual({ id: 'c2', userId: owner._id });
+    await expect(run('remove-contact', 'c2')).rejects.toThrow('There is no contact c2.');
   });
 
   test('change phone: replaces the login phone and ends all sessions, and nothing of the previous phone remains', async () => {
     await signInByApi(context, OTHER_PHONE);
     const warn = vi.spyOn(context.dependencies.log, 'warn');
-    const input = { userId: owner._id, reason: 'lost +919876543210, seen by Asha' };
-    const change = (phone: string) => run('change-phone', { ...input, phone });
+    const reason = ['--reason', 'lost +919876543210, seen by Asha'];
+    const change = (phone: string) => run('change-phone', owner._id, phone, ...reason);
     for (const [phone, sentence] of [
       [OTHER_PHONE, `${OTHER_PHONE} has an account.`],
       ['98765 43210', '+919876543210 has an account.'],
@@ -179,14 +178,14 @@ onEachDatabase((open) => {
       ['080 2222 3333', 'Codes can be sent to mobile numbers only. Use your mobile number.'],
     ] as const)
       await expect(change(phone)).rejects.toThrow(sentence);
-    expect([await run('audit', {}), warn.mock.calls]).toEqual([[], []]);
+    expect([await run('audit'), warn.mock.calls]).toEqual([[], []]);
     expect(await change('98765 43299')).toEqual({ id: owner._id, loginPhone: '+919876543299' });
     const by = { actor: 'asha', reason: 'lost [hidden], seen by Asha' };
     const entry = { action: 'change-phone', subject: owner._id, ...by };
-    expect(await run('audit', {})).toEqual([{ at: expect.any(String) as string, ...entry }]);
+    expect(await run('audit')).toEqual([{ at: expect.any(String) as string, ...entry }]);
     expect(warn.mock.calls).toEqual([[{ event: 'admin', ...entry }, 'admin command']]);
     const phones = { loginPhone: '+919876543299', phone: '+919876543210' };
-    expect(await run('show', input)).toMatchObject({ ...phones, sessions: 0 });
+    expect(await run('show', owner._id)).toMatchObject({ ...phones, sessions: 0 });
     const tables = ['counters', 'challenges', 'exchange_tokens', 'sessions'];
     const rows = await Promise.all(tables.map((table) => database.all(`SELECT * FROM ${table}`)));
     expect(JSON.stringify(rows)).not.toContain('9876543210');
@@ -196,40 +195,40 @@ onEachDatabase((open) => {
   });
 
   test('change phone: is rejected for a blocked card, and if the phone changes meanwhile', async () => {
-    const input = { userId: owner._id, reason: 'lost', phone: '9876543299' };
+    const change = () => run('change-phone', owner._id, '9876543299', '--reason', 'lost');
     const batch = database.batch.bind(database);
     const intercepted = vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
       await database.run(sql`UPDATE users SET login_phone = ${OTHER_PHONE}`);
       return batch(statements);
     });
-    await expect(run('change-phone', input)).rejects.toThrow('has changed meanwhile. Try again.');
+    await expect(change()).rejects.toThrow('has changed meanwhile. Try again.');
     intercepted.mockRestore();
-    await run('block', { ...input, reason: 'spam' });
-    await expect(run('change-phone', input)).rejects.toThrow('The operator has blocked this card');
-    expect(await run('find', { wanted: OTHER_PHONE })).toMatchObject([{ id: owner._id }]);
-    expect(await run('audit', {})).toMatchObject([{ action: 'block' }]);
+    await run('block', owner._id, '--reason', 'spam');
+    await expect(change()).rejects.toThrow('The operator has blocked this card');
+    expect(await run('find', OTHER_PHONE)).toMatchObject([{ id: owner._id }]);
+    expect(await run('audit')).toMatchObject([{ action: 'block' }]);
   });
 
   test('admin commands: an unknown id or input is one sentence, and changes nothing', async () => {
-    const change = { reason: 'spam', userId: UNKNOWN_ID };
-    const [phone, tooLong] = ['9876543299', 'x'.repeat(1001)];
-    const rejected: [keyof typeof COMMANDS, Record<string, unknown>, string][] = [
-      ['show', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
-      ['sessions', { user: 'x' }, 'x is not the id of a user and not a link to a card.'],
-      ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
-      ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
-      ['sessions', { user: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
-      ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
-      ['sessions', { user: UNKNOWN_ID, end: true }, `There is no user ${UNKNOWN_ID}.`],
-      ['change-phone', { ...change, phone }, `There is no user ${UNKNOWN_ID}.`],
-      ['change-phone', { ...change, phone, reason: ' ' }, 'A new login phone needs a reason.'],
-      ['remove-contact', { reason: '', contactId: 'c1' }, 'There is no contact c1.'],
-      ['unlock', { reason: '', phone: 'abc' }, 'abc is not a phone.'],
-      ['block', { ...change, reason: tooLong }, '--reason is longer than 1000 characters.'],
-      ['show', { userId: UNKNOWN_ID, limit: '0' }, '--limit must be a number from 1 to 10000.'],
+    const id = UNKNOWN_ID;
+    const spam = ['--reason', 'spam'];
+    const rejected: readonly (readonly [readonly string[], string])[] = [
+      [['show', id], `There is no user ${id}.`],
+      [['show', 'x'], 'x is not the id of a user and not a link to a card.'],
+      [['sessions', 'x'], 'x is not the id of a user and not a link to a card.'],
+      [['block', id, ...spam], `There is no user ${id}, or the card is blocked already.`],
+      [['block', id, '--reason', ' '], 'A block needs a reason.'],
+      [['sessions', id], `There is no user ${id}.`],
+      [['unblock', id], `There is no user ${id}, or the card is not blocked.`],
+      [['sessions', id, '--end'], `There is no user ${id}.`],
+      [['change-phone', id, '9876543299', ...spam], `There is no user ${id}.`],
+      [['change-phone', id, '9876543299', '--reason', ' '], 'A new login phone needs a reason.'],
+      [['remove-contact', 'c1'], 'There is no contact c1.'],
+      [['unlock', 'abc'], 'abc is not a phone.'],
+      [['unblock', id, '--reason', 'x'.repeat(1001)], '--reason is longer than 1000 characters.'],
     ];
-    for (const [name, input, sentence] of rejected)
-      await expect(run(name, input)).rejects.toThrow(new AdminError(sentence));
-    expect(await run('audit', {})).toEqual([]);
+    for (const [args, sentence] of rejected)
+      await expect(run(...args)).rejects.toThrow(new AdminError(sentence));
+    expect(await run('audit')).toEqual([]);
   });
 });

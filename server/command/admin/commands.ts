@@ -1,10 +1,12 @@
-import * as z from 'zod/mini';
+import { Command, Option } from 'commander';
 
 import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
-import { parseMobilePhone } from '#server/adapter/otp/phone.ts';
+import { parseMobilePhone, toE164 } from '#server/adapter/otp/phone.ts';
+import { VERSION } from '#server/version.ts';
 
 import { readAudit } from './audit.ts';
 import {
+  ALL,
   block,
   changePhone,
   endAllSessions,
@@ -14,193 +16,195 @@ import {
   unblock,
   unlock,
 } from './change.ts';
+import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { find, parsePhone } from './find.ts';
-import {
-  USER_HELP,
-  contactCount,
-  flag,
-  json,
-  parseInput,
-  phone,
-  reason,
-  requiredReason,
-  text,
-  toUserId,
-  userId,
-  yes,
-} from './parameter.ts';
-import type { Input, Parameters, Values } from './parameter.ts';
 import { checkPhotos } from './photo-check.ts';
-import { readSessions, show, findUser } from './store.ts';
-import { checkSettings, isRefused, sendTestCode } from './test-code.ts';
+import { find, findUser, parseUserId, readSessions, show } from './store.ts';
+import { checkSettings, sendTestCode } from './test-code.ts';
 
-const LISTED_CONTACTS = 100;
-/** In the place of an id: the sessions of all users. */
-const ALL = 'all';
+const REASON_LENGTH_MAX = 1000;
 
-interface AdminCommand<P extends Parameters, Result> {
+/** The options of all commands. */
+interface Options {
+  readonly reason: string;
+  readonly check?: true;
+  readonly contacts?: true;
+  readonly end?: true;
+  readonly json?: true;
+  readonly yes?: true;
+}
+
+const json = new Option('--json', 'print the result as JSON');
+const yes = new Option('--yes', 'skip the confirmation');
+const newReason = () =>
+  new Option('--reason <text>', 'why; stored in the audit table').argParser(readReason);
+const reason = newReason();
+const requiredReason = newReason().makeOptionMandatory();
+
+interface AdminCommand {
+  readonly usage: string;
   readonly help: string;
-  readonly parameters: P;
-  readonly run: (context: AdminContext, input: Input<P>) => Promise<Result>;
-  /** Whether the command exits with 1 after it has printed its result. */
-  readonly isFailure?: (result: Result) => boolean;
+  readonly options: readonly Option[];
+  /** Takes the arguments in the order of the usage. Throws AdminError, ApiError or Unavailable. */
+  readonly run: (
+    context: AdminContext,
+    args: readonly string[],
+    options: Options,
+  ) => Promise<unknown>;
 }
 
-interface Outcome {
-  readonly result: unknown;
-  readonly isFailed: boolean;
-}
-
-function command<const P extends Parameters, Result>({
-  help,
-  parameters,
-  run,
-  isFailure = () => false,
-}: AdminCommand<P, Result>) {
-  const shown: Parameters = parameters;
-  return {
-    help,
-    parameters: shown,
-    /** Takes the values of arguments and options. Throws AdminError, ApiError or Unavailable. */
-    execute: async (context: AdminContext, values: Values): Promise<Outcome> => {
-      const result = await run(context, parseInput(parameters, values));
-      return { result, isFailed: isFailure(result) };
-    },
-  };
-}
-
-/** Every command (docs/admin.md). */
-export const COMMANDS = {
-  stats: command({ help: 'what the database contains', parameters: { json }, run: readStats }),
-  find: command({
+/** Every command but doctor (docs/admin.md). */
+const COMMANDS: readonly AdminCommand[] = [
+  {
+    usage: 'stats',
+    help: 'what the database contains',
+    options: [json],
+    run: readStats,
+  },
+  {
+    usage: 'find <phone|id|link|name>',
     help: "users by login phone, id, link to the card, or the start of the name; '*rao' finds any part (at most 50)",
-    parameters: { wanted: { flags: '<phone|id|link|name>', schema: text }, json },
-    run: find,
-  }),
-  show: command({
+    options: [json],
+    run: (context, [wanted = '']) => find(context, wanted),
+  },
+  {
+    usage: 'show <id>',
     help: 'the card, the login phone, the numbers of sessions and contacts, and the changes',
-    parameters: {
-      userId,
-      contacts: {
-        flags: '--contacts',
-        help: 'list the contacts as well, the newest first',
-        schema: flag,
-      },
-      limit: {
-        flags: '--limit <number>',
-        help: 'the most contacts to list',
-        schema: contactCount,
-        fallback: String(LISTED_CONTACTS),
-      },
+    options: [
+      new Option('--contacts', 'list the contacts as well, the newest first (at most 10,000)'),
       json,
-    },
-    run: show,
-  }),
-  block: command({
+    ],
+    run: (context, [id], options) => show(context, { userId: readUserId(id), ...options }),
+  },
+  {
+    usage: 'block <id>',
     help: 'make a card unavailable, and reject saves and sign-ins of its owner',
-    parameters: { userId, reason: requiredReason },
-    run: block,
-  }),
-  unblock: command({
+    options: [requiredReason],
+    run: (context, [id], options) => block(context, { userId: readUserId(id), ...options }),
+  },
+  {
+    usage: 'unblock <id>',
     help: 'show a blocked card again',
-    parameters: { userId, reason },
-    run: unblock,
-  }),
-  'change-phone': command({
+    options: [reason],
+    run: (context, [id], options) => unblock(context, { userId: readUserId(id), ...options }),
+  },
+  {
+    usage: 'change-phone <id> <phone>',
     help: 'replace the login phone of an owner who has lost it, and end all sessions',
-    parameters: {
-      userId,
-      phone: { ...phone, help: 'the new number, in any spelling' },
-      reason: requiredReason,
+    options: [requiredReason],
+    run(context, [id, typed = ''], options) {
+      const phone = parseMobilePhone(typed, context.settings.otpCountries);
+      return changePhone(context, { userId: readUserId(id), phone, ...options });
     },
-    run: (context, input) =>
-      changePhone(context, { ...input, phone: parseMobilePhone(input.phone, context.countries) }),
-  }),
-  remove: command({
+  },
+  {
+    usage: 'remove <id>',
     help: 'remove a user with everything that is stored about the user',
-    parameters: { userId, reason, yes },
-    async run(context, input) {
-      const { name, loginPhone } = await findUser(context, input.userId);
+    options: [reason, yes],
+    async run(context, [id], options) {
+      const userId = readUserId(id);
+      const { name, loginPhone } = await findUser(context, userId);
       await context.confirm(`Remove ${name || 'a user without a name'}, ${loginPhone}?`);
-      return remove(context, input);
+      return remove(context, { userId, ...options });
     },
-  }),
-  'remove-contact': command({
-    help: "remove a visitor's details from an owner's list",
-    parameters: {
-      contactId: {
-        flags: '<id>',
-        help: 'id of a contact, from: show <id> --contacts',
-        schema: text,
-      },
-      reason,
-    },
-    run: removeContact,
-  }),
-  unlock: command({
+  },
+  {
+    usage: 'remove-contact <id>',
+    help: "remove a visitor's details from an owner's list; its id is from: show <id> --contacts",
+    options: [reason],
+    run: (context, [contactId = ''], options) => removeContact(context, { contactId, ...options }),
+  },
+  {
+    usage: 'unlock <phone>',
     help: 'end the lock of a phone after wrong codes',
-    parameters: { phone, reason },
-    run: (context, input) => unlock(context, { ...input, phone: parsePhone(context, input.phone) }),
-  }),
-  'send-test-code': command({
+    options: [reason],
+    run: (context, [phone], options) =>
+      unlock(context, { phone: readPhone(context, phone), ...options }),
+  },
+  {
+    usage: 'send-test-code <phone>',
     help: 'send a code that is never valid by each gateway, and explain what the provider answers',
-    parameters: {
-      phone,
-      check: {
-        flags: '--check',
-        help: 'send nothing, and ask the providers that can be asked without a message',
-        schema: flag,
-      },
+    options: [
+      new Option(
+        '--check',
+        'send nothing, and ask the providers that can be asked without a message',
+      ),
       reason,
-    },
-    run: (context, input) =>
-      input.check
+    ],
+    run: (context, [phone], options) =>
+      options.check
         ? checkSettings(context)
-        : sendTestCode(context, { ...input, phone: parsePhone(context, input.phone) }),
-    isFailure: isRefused,
-  }),
-  sessions: command({
-    help: 'list the sessions of a user, or end them',
-    parameters: {
-      user: { flags: '<id>', help: `${USER_HELP}, or with --end: ${ALL}`, schema: text },
-      end: { flags: '--end', help: 'end them: the user signs in again', schema: flag },
-      reason,
-      yes,
-    },
-    async run(context, input) {
-      if (!input.end) return readSessions(context, toUserId(input.user));
-      if (input.user !== ALL) {
-        return endSessions(context, { ...input, userId: toUserId(input.user) });
-      }
+        : sendTestCode(context, { phone: readPhone(context, phone), ...options }),
+  },
+  {
+    usage: 'sessions <id>',
+    help: `list the sessions of a user, or end them; with --end ${ALL} in the place of an id ends those of all users`,
+    options: [new Option('--end', 'end them: the user signs in again'), reason, yes],
+    async run(context, [id], options) {
+      if (!options.end) return readSessions(context, readUserId(id));
+      if (id !== ALL) return endSessions(context, { userId: readUserId(id), ...options });
       await context.confirm('End the sessions of all users?');
-      return endAllSessions(context, input);
+      return endAllSessions(context, options);
     },
-  }),
-  photos: command({
+  },
+  {
+    usage: 'photos',
     help: 'compare the photos of cards with the photo store; exits with 1 for a difference',
-    parameters: {
-      check: {
-        flags: '--check',
-        help: 'compare, and change nothing',
-        schema: z.literal(true),
-        isRequired: true,
-      },
-    },
+    options: [new Option('--check', 'compare, and change nothing').makeOptionMandatory()],
     run: checkPhotos,
-    isFailure: ({ rowsWithoutFiles, filesWithoutRows }) =>
-      rowsWithoutFiles.length > 0 || filesWithoutRows.length > 0,
-  }),
-  audit: command({
+  },
+  {
+    usage: 'audit',
     help: 'the newest 100 changes that were made with these commands',
-    parameters: {},
+    options: [],
     run: ({ database }) => readAudit(database),
-  }),
-};
+  },
+];
+
+type RunCommand = (
+  work: (context: AdminContext) => Promise<unknown>,
+  options: Pick<Options, 'json' | 'yes'>,
+) => Promise<void>;
+
+export function createProgram(runCommand: RunCommand): Command {
+  const program = new Command('admin')
+    .description(
+      'Operates a Tessera, also while it runs. Needs the settings of the service. An <id> is that of a user, or a link to the card; a <phone> is in any spelling.',
+    )
+    .version(VERSION)
+    .showHelpAfterError('(add --help for all commands)');
+  for (const { usage, help, options, run } of COMMANDS) {
+    const command = program.command(usage).description(help);
+    for (const option of options) command.addOption(option);
+    command.action(() => {
+      const values = { reason: '', ...command.opts<Partial<Options>>() };
+      return runCommand((context) => run(context, command.args, values), values);
+    });
+  }
+  return program;
+}
 
 async function readStats({ database }: AdminContext) {
   const counts = await database.one<{ blocked: number; sessions: number }>(
     `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions FROM users`,
   );
   return { ...(await readDatabaseStatistics(database)), ...counts };
+}
+
+function readReason(given: string): string {
+  if (given.length <= REASON_LENGTH_MAX) return given;
+  throw new AdminError(`--reason is longer than ${REASON_LENGTH_MAX} characters.`);
+}
+
+function readUserId(given = ''): string {
+  const id = parseUserId(given);
+  if (id !== null) return id;
+  throw new AdminError(`${given} is not the id of a user and not a link to a card.`);
+}
+
+/** Returns a phone as E.164. */
+function readPhone({ settings }: AdminContext, typed = ''): string {
+  const parsed = toE164(typed, settings.otpCountries);
+  if (parsed !== null) return parsed;
+  throw new AdminError(`${typed} is not a phone.`);
 }

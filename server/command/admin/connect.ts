@@ -21,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = DAY_MS;
 /** A write of the service and its sync take far less. */
 const BUSY_TIMEOUT_MS = 10 * SECOND_MS;
 
-interface Options extends Pick<AdminContext, 'log' | 'actor' | 'confirm'> {
+interface Options extends Pick<AdminContext, 'log' | 'actor' | 'confirm' | 'fail'> {
   readonly settings: Settings;
   readonly log: Logger;
 }
@@ -46,8 +46,6 @@ export async function withAdminContext<Result>(
       responses: { drop: () => undefined },
       photos: openPhotoStore(settings),
       clock: systemClock,
-      countries: settings.otpCountries,
-      sessionDays: settings.sessionDays,
     });
   } finally {
     await database.close();

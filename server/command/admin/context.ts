@@ -11,14 +11,12 @@ export interface AdminContext extends Cards {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly log: FastifyBaseLogger;
-  /** OTP_COUNTRIES, to read a phone without a country code. */
-  readonly countries: readonly string[];
-  /** SESSION_DAYS, to know which sessions have ended. */
-  readonly sessionDays: number;
   /** The name of the operator's account on the machine. */
   readonly actor: string;
   /** Throws AdminError unless the operator confirms. */
   readonly confirm: (question: string) => Promise<void>;
+  /** The command exits with 1, after it has printed its result. */
+  readonly fail: () => void;
 }
 
 /** An error whose message is a sentence for the operator. */

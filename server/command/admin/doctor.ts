@@ -14,9 +14,8 @@ import { checkGateways } from '#server/adapter/sms/report.ts';
 
 import { withAdminContext } from './connect.ts';
 import type { AdminContext } from './context.ts';
-import { failed, ok, warning } from './finding.ts';
-import type { Finding, Result } from './finding.ts';
-import { causeOf, checkPublicUrl, request } from './site-check.ts';
+import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
+import type { Finding, Result } from './site-check.ts';
 
 /** As the alert TesseraClockWrong. */
 const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
@@ -27,7 +26,7 @@ const FREE_SHARE_FAILED = 0.01;
 const GIGABYTE = 1e9;
 const PERCENT = 100;
 /** Nothing is changed. */
-const NOBODY = { actor: '', confirm: async () => undefined };
+const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefined };
 /** Of Chrome; any push service shows whether this machine may call out. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 

@@ -7,8 +7,8 @@ import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
 
 /**
- * Compares the photos and logos of all cards with the files of the photo store. Changes nothing. Reads all
- * rows and lists all files.
+ * Compares the photos and logos of all cards with the files of the photo store. Changes nothing, and
+ * fails for a difference. Reads all rows and lists all files.
  */
 export async function checkPhotos(context: AdminContext) {
   const { database, photos } = context;
@@ -37,6 +37,7 @@ export async function checkPhotos(context: AdminContext) {
         missing.push(...(await missingFiles(id, database, photos)));
     }
   }
+  if (missing.length > 0 || unusedFiles.length > 0) context.fail();
   return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
 }
 

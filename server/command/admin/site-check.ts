@@ -8,8 +8,17 @@ import { systemClock } from '#server/clock.ts';
 import { reasonOf } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
-import { failed, ok, warning } from './finding.ts';
-import type { Result } from './finding.ts';
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+}
+
+export type Result = Omit<Finding, 'check'>;
+
+export const ok = (detail: string): Result => ({ state: 'ok', detail });
+export const warning = (detail: string): Result => ({ state: 'warning', detail });
+export const failed = (detail: string): Result => ({ state: 'failed', detail });
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const CERTIFICATE_DAYS_MIN = 14;

@@ -6,6 +6,7 @@ import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { findFilledFaces } from '#server/feature/face/store.ts';
 import { readContactPages } from '#server/feature/contact/contacts.ts';
@@ -17,6 +18,7 @@ import type { AdminContext } from './context.ts';
 
 /** The most users that a search by name returns. */
 const FOUND_MAX = 50;
+const LISTED_CONTACTS_MAX = 10_000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 interface FoundRow {
@@ -42,9 +44,14 @@ function toFound({ id, name, company_name, login_phone, blocked_at }: FoundRow) 
   };
 }
 
-/** Returns the user with an id, as an array. */
-export async function findById(database: Database, id: string) {
-  return findBy(database, 'id', id);
+/** Returns users by login phone, id, link to the card, or the start of the name; after `*` by any part of it. */
+export async function find({ database, settings }: AdminContext, wanted: string) {
+  if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
+  const id = parseUserId(wanted);
+  const found = id === null ? [] : await findBy(database, 'id', id);
+  if (found.length > 0) return found;
+  const phone = toE164(wanted, settings.otpCountries);
+  return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
 }
 
 /** Returns the user with a login phone (E.164), as an array. */
@@ -81,7 +88,7 @@ function spellings(text: string): ReadonlySet<string> {
 }
 
 /** Returns the users whose name contains a text in any case, at most 50. Reads all users. */
-export async function findInNames(database: Database, text: string) {
+async function findInNames(database: Database, text: string) {
   const wanted = toNfc(text.trim()).toLowerCase();
   const found: FoundRow[] = [];
   for await (const rows of readUsers<FoundRow>(database, FOUND_COLUMNS)) {
@@ -144,13 +151,10 @@ async function readUser(database: Database, userId: string) {
   };
 }
 
-interface ShowInput {
-  readonly userId: string;
-  readonly contacts?: true | undefined;
-  readonly limit: number;
-}
-
-export async function show(context: AdminContext, { userId: id, contacts, limit }: ShowInput) {
+export async function show(
+  context: AdminContext,
+  { userId: id, contacts }: { readonly userId: string; readonly contacts?: true },
+) {
   const { database } = context;
   const faces = await findFilledFaces(database, id);
   return {
@@ -158,7 +162,7 @@ export async function show(context: AdminContext, { userId: id, contacts, limit 
     ...(await findFilledExtras(database, id)),
     ...(faces && { faces }),
     audit: await readAudit(database, id),
-    ...(contacts ? { contactList: await readContacts(database, id, limit) } : {}),
+    ...(contacts ? { contactList: await readContacts(database, id) } : {}),
   };
 }
 
@@ -170,18 +174,18 @@ export async function findUser({ database }: AdminContext, id: string) {
 
 /**
  * Returns contacts of a user without the owner's private notes and tags, the newest first and the
- * held ones last, at most `countMax`.
+ * held ones last.
  */
-async function readContacts(database: Database, userId: string, countMax: number) {
+async function readContacts(database: Database, userId: string) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, userId)) {
     for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
       const arrivedAt = toIsoTime(createdAt);
       contacts.push({ id, name, mobile, email, companyName, notice, isHeld, createdAt: arrivedAt });
     }
-    if (contacts.length >= countMax) break;
+    if (contacts.length >= LISTED_CONTACTS_MAX) break;
   }
-  return contacts.slice(0, countMax);
+  return contacts.slice(0, LISTED_CONTACTS_MAX);
 }
 
 /** Throws AdminError if a user does not exist. */
@@ -194,9 +198,9 @@ export async function requireUser(database: Database, userId: string): Promise<v
  * Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an
  * unknown user.
  */
-export async function readSessions(context: AdminContext, userId: string) {
-  await requireUser(context.database, userId);
-  const sessions = await new Sessions(context).list(userId);
+export async function readSessions({ database, clock, settings }: AdminContext, userId: string) {
+  await requireUser(database, userId);
+  const sessions = await new Sessions({ database, clock, ...settings }).list(userId);
   return sessions.map(({ device, createdAt, usedAt, expiresAt }) => ({
     device,
     createdAt: toIsoTime(createdAt),

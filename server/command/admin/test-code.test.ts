@@ -4,14 +4,11 @@ import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { COMMANDS } from './commands.ts';
+import { createProgram } from './commands.ts';
 import { readAudit } from './audit.ts';
 
 const services = useFakeServices();
 beforeEach(() => void services.calls.splice(0));
-
-const confirm = async () => undefined;
-const OPERATOR = { actor: 'asha', countries: ['IN'], sessionDays: 30, confirm };
 
 const list = () => ({
   ...services.environment.msg91Gateway,
@@ -23,12 +20,17 @@ const list = () => ({
 onEachDatabase((open) => {
   const { database } = useTestApp(open);
 
-  async function run(environment: Record<string, string>, phone: string, options = {}) {
+  async function run(environment: Record<string, string>, ...args: string[]) {
     const testApp = buildTestApp(database, { environment });
-    const context = { ...testApp, ...testApp.dependencies, ...OPERATOR };
-    const sent = await COMMANDS['send-test-code'].execute(context, { phone, ...options });
-    const result = sent.result as { gateways: { answer: string; meaning: string }[] };
-    return { ...result, isFailed: sent.isFailed };
+    let isFailed = false;
+    const fail = () => void (isFailed = true);
+    const operator = { actor: 'asha', confirm: async () => undefined, fail };
+    let result: unknown;
+    const program = createProgram(async (work) => {
+      result = await work({ ...testApp, ...testApp.dependencies, ...operator });
+    });
+    await program.parseAsync(['send-test-code', ...args], { from: 'user' });
+    return { ...(result as { gateways: { answer: string; meaning: string }[] }), isFailed };
   }
   const counted = () => database.all("SELECT count FROM counters WHERE key = 'otp:send:all'");
 
@@ -67,13 +69,13 @@ onEachDatabase((open) => {
   test('send-test-code --check: sends nothing, and asks the providers that can be asked', async () => {
     const sms = { ...services.environment.twilio, ...services.environment.whatsapp };
     const environment = { ...sms, SMS_GATEWAY: 'whatsapp,twilio' };
-    const { gateways } = await run(environment, '9876543200', { check: true });
+    const { gateways } = await run(environment, '9876543200', '--check');
     expect(gateways).toMatchObject([
       { gateway: 'whatsapp', outcome: 'accepted' },
       { gateway: 'twilio', answer: 'status 200, account not active', outcome: 'refused' },
     ]);
     expect(services.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
-    const msg91 = await run(services.environment.msg91Gateway, '9876543200', { check: true });
+    const msg91 = await run(services.environment.msg91Gateway, '9876543200', '--check');
     expect(msg91).toEqual({ gateways: [], notAsked: ['msg91'], isFailed: false });
     expect(await counted()).toEqual([]);
   });

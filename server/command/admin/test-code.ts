@@ -43,19 +43,23 @@ export async function sendTestCode(context: AdminContext, testCode: TestCode) {
     await count(context, testCode);
     reports.push(await reportOn(name, () => send(phone, TEST_CODE), SENT));
   }
-  return { phone: maskPhone(phone), code: TEST_CODE, gateways: reports };
+  return reportTo(context, { phone: maskPhone(phone), code: TEST_CODE, gateways: reports });
 }
 
 /** Returns what the providers answer that can be asked without a message, and the others. */
 export async function checkSettings(context: AdminContext) {
   const gateways = await open(context);
   const notAsked = gateways.filter(({ check }) => check === null).map(({ name }) => name);
-  return { gateways: await checkGateways(gateways), notAsked };
+  return reportTo(context, { gateways: await checkGateways(gateways), notAsked });
 }
 
-/** Whether a provider has not accepted. */
-export function isRefused({ gateways }: { readonly gateways: readonly GatewayReport[] }): boolean {
-  return gateways.some(({ outcome }) => outcome !== 'accepted');
+/** The command fails unless all providers have accepted. */
+function reportTo<Result extends { readonly gateways: readonly GatewayReport[] }>(
+  { fail }: AdminContext,
+  result: Result,
+): Result {
+  if (result.gateways.some(({ outcome }) => outcome !== 'accepted')) fail();
+  return result;
 }
 
 function open({ settings, clock }: AdminContext) {
