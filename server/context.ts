@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { ResponseCache } from './adapter/cache/response-cache.ts';
+import type { ResponseCache } from './http/cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
 import type { HttpEntry } from './http/entry.ts';

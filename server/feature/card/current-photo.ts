@@ -1,7 +1,7 @@
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import { currentPhotoPath } from '#domain/share.ts';
-import { cacheControl, publicRoute } from '#server/adapter/cache/public-route.ts';
-import type { CardKey } from '#server/adapter/cache/public-route.ts';
+import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
+import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';

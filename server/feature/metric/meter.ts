@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-import type { ResponseCache } from '#server/adapter/cache/response-cache.ts';
+import type { ResponseCache } from '#server/http/cache/response-cache.ts';
 import type { Dependencies } from '#server/context.ts';
 import { isWatched } from '#server/adapter/sms/gateways.ts';
 import { OUTCOMES } from '#server/adapter/sms/delivery.ts';

@@ -5,7 +5,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/adapter/image/renderer.ts';
 import { limitFiles } from './static-files.ts';
-import { lazy } from '#server/adapter/cache/lazy.ts';
+import { lazy } from '#server/http/cache/lazy.ts';
 
 const ICON_CACHE_CONTROL = 'public, max-age=86400';
 const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';

@@ -1,7 +1,7 @@
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
-import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import { findShownFiles } from '#server/adapter/profile/card-files.ts';

@@ -4,7 +4,7 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
-import { publicRoute } from '#server/adapter/cache/public-route.ts';
+import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { createDatabaseLane } from '#server/adapter/database/lane.ts';

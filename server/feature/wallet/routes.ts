@@ -1,15 +1,15 @@
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { publicRoute } from '#server/adapter/cache/public-route.ts';
-import type { CardKey } from '#server/adapter/cache/public-route.ts';
+import { publicRoute } from '#server/http/cache/public-route.ts';
+import type { CardKey } from '#server/http/cache/public-route.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import { ApiError, cardNotFoundError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Lane } from '#server/http/limit/lane.ts';
-import { lazy } from '#server/adapter/cache/lazy.ts';
+import { lazy } from '#server/http/cache/lazy.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 
 import { describeApplePass, renderPassIcons } from './apple-pass.ts';
