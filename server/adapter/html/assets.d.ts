@@ -3,6 +3,21 @@ declare module '*.css?inline' {
   export default css;
 }
 
+declare module '*.ico?inline' {
+  const dataUrl: string;
+  export default dataUrl;
+}
+
+declare module '*.jpg?inline' {
+  const dataUrl: string;
+  export default dataUrl;
+}
+
+declare module '*.png?inline' {
+  const dataUrl: string;
+  export default dataUrl;
+}
+
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -122,3 +122,8 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     assets: new Map(assets),
   };
 }
+
+/** Returns the bytes of a picture that was imported with `?inline`, as a data URL. */
+export function bytesOf(dataUrl: string): Buffer {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+}

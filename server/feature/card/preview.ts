@@ -8,6 +8,7 @@ import { cardPath } from '#domain/share.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
+import { bytesOf } from '#server/adapter/html/web-files.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
@@ -15,7 +16,7 @@ import { cardIn, findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-store.ts';
 
-import placeholderBase64 from './placeholder-preview.txt?raw';
+import placeholder from './placeholder-preview.jpg?inline';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
 import { createRenderLane, waitForRender } from './render.ts';
@@ -34,7 +35,7 @@ const PICTURE_HEADERS = {
 };
 /** A stored picture without text, for a card whose preview picture is not ready in time. */
 const PLACEHOLDER = new FinishedResponse({
-  body: Buffer.from(placeholderBase64, 'base64'),
+  body: bytesOf(placeholder),
   headers: { ...PICTURE_HEADERS, 'cache-control': 'no-store' },
 });
 

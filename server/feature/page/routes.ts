@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts';
 
-import { iconRoutes } from './icons.ts';
+import { manifestRoutes } from './manifest.ts';
 import { policyRoutes } from './policies.ts';
 import { shellRoutes } from './shell.ts';
 import { signinRoutes } from './signin.ts';
@@ -11,5 +11,5 @@ export function pageRoutes(context: AppContext): void {
   shellRoutes(context);
   policyRoutes(context);
   staticFileRoutes(context);
-  iconRoutes(context);
+  manifestRoutes(context);
 }

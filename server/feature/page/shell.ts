@@ -8,7 +8,7 @@ import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
-import { MARK_PATH, markSvg } from '#server/adapter/html/mark.ts';
+import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
 import { originsOf } from '#server/adapter/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -45,7 +45,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
   }
   const entries = [
     storedDocument(PATHS.dashboard, body),
-    storedDocument(MARK_PATH, markSvg()),
+    storedDocument(MARK_PATH, MARK_SVG),
     // The name of a file contains a hash of its content.
     ...storedFiles.map((url) => ({ url, revision: null })),
   ];

@@ -5,7 +5,7 @@ import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/adapter/html/icon-base.ts';
-import { MARK_PATH, markSvg } from '#server/adapter/html/mark.ts';
+import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
@@ -39,20 +39,20 @@ export function staticFileRoutes(context: AppContext): void {
     if (path === undefined) return null;
     return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
   });
-  serveFile(context, MARK_PATH, svgFile(markSvg()));
+  serveFile(context, MARK_PATH, svgFile(MARK_SVG));
   serveFile(context, PRINT_STYLE_PATH, printStyle());
   serveFile(context, '/robots.txt', robotsFile());
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
-function serveFile(context: AppContext, path: string, file: FinishedResponse): void {
+export function serveFile(context: AppContext, path: string, file: FinishedResponse): void {
   context.fastify.get(path, limitFiles(context), (request, reply) =>
     sendFinished(request, reply, file),
   );
 }
 
 /** The options of a route that counts as a file. */
-export function limitFiles({ fileRateLimit }: AppContext) {
+function limitFiles({ fileRateLimit }: AppContext) {
   return {
     onRequest: async ({ ip }: FastifyRequest) => fileRateLimit.countOrThrow(rateLimitKey(ip)),
   };

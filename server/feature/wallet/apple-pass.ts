@@ -2,32 +2,23 @@ import type { Barcode, Field, PassProps } from 'passkit-generator';
 
 import { displayName } from '#domain/display.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
-import { markSvg } from '#server/adapter/html/mark.ts';
-import type { Renderer } from '#server/adapter/image/renderer.ts';
+import { bytesOf } from '#server/adapter/html/web-files.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
+import icon1 from './icon/icon.png?inline';
+import icon2 from './icon/icon@2x.png?inline';
+import icon3 from './icon/icon@3x.png?inline';
+
 const WHITE = '#ffffff';
-/** In points. */
-const ICON_SIDE_PT = 29;
-const ICON_SCALES = [
-  { name: 'icon.png', scale: 1 },
-  { name: 'icon@2x.png', scale: 2 },
-  { name: 'icon@3x.png', scale: 3 },
-] as const;
+/** scripts/icons.mjs makes them: 29 points, with one, two and three pixels for each. */
+const ICONS = {
+  'icon.png': bytesOf(icon1),
+  'icon@2x.png': bytesOf(icon2),
+  'icon@3x.png': bytesOf(icon3),
+};
 
 interface ApplePassCard extends Card {
   readonly link: string;
-}
-
-export async function renderPassIcons(renderer: Renderer): Promise<Record<string, Buffer>> {
-  return renderer.render(async (renderImage) => {
-    const icons: [string, Buffer][] = [];
-    for (const { name, scale } of ICON_SCALES) {
-      const input = Buffer.from(markSvg({ sidePx: ICON_SIDE_PT * scale }));
-      icons.push([name, (await renderImage({ input })).data]);
-    }
-    return Object.fromEntries(icons);
-  });
 }
 
 export interface PassDescription {
@@ -46,7 +37,6 @@ export interface PassDescription {
 
 export function describeApplePass(
   settings: Settings,
-  icons: Record<string, Buffer>,
   { profile, palette, link }: ApplePassCard,
 ): PassDescription {
   const { applePassKeyPassphrase: passphrase, productName } = settings;
@@ -55,7 +45,7 @@ export function describeApplePass(
     { key: 'company', label: 'Company', value: profile.companyName },
   ];
   return {
-    icons,
+    icons: ICONS,
     certificates: {
       wwdr: settings.applePassWwdr,
       signerCert: settings.applePassCertificate,

@@ -9,10 +9,9 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Lane } from '#server/http/limit/lane.ts';
-import { lazy } from '#server/http/cache/lazy.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 
-import { describeApplePass, renderPassIcons } from './apple-pass.ts';
+import { describeApplePass } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
 import { createPassSigner } from './pass-signer.ts';
 
@@ -34,7 +33,6 @@ function applePassRoute(context: AppContext): void {
   const { fastify, settings, dependencies, responses } = context;
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
-  const icons = lazy(() => renderPassIcons(dependencies.renderer));
   const createError = tooManyPasses;
   const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
   const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
@@ -45,7 +43,7 @@ function applePassRoute(context: AppContext): void {
     if (!card) return null;
     const link = `${origin}${cardPath(userId)}`;
     const shown = { ...card, link };
-    return toResponse(key, await signer.sign(describeApplePass(settings, await icons(), shown)));
+    return toResponse(key, await signer.sign(describeApplePass(settings, shown)));
   }
 
   publicRoute(context, {

@@ -1,8 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { FinishedResponse } from '#server/http/finished-response.ts';
 
-import { lazy } from './lazy.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const SIZE_BYTES_MAX = 64 * 1024 * 1024;
@@ -142,13 +141,4 @@ test('response cache: a response is valid for its lifetime, then rendered again 
   // From the future.
   now = 0;
   expect(isStored(CARD)).toBe(false);
-});
-
-test('lazy: creates the value once, and again after a failure', async () => {
-  const create = vi.fn<() => Promise<string>>().mockResolvedValue('value');
-  create.mockRejectedValueOnce(new Error('failed'));
-  const value = lazy(create);
-  await expect(value()).rejects.toThrow('failed');
-  expect(await Promise.all([value(), value()])).toEqual(['value', 'value']);
-  expect(create).toHaveBeenCalledTimes(2);
 });

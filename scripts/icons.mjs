@@ -1,0 +1,56 @@
+// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's mark.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import sharp from 'sharp';
+
+import { ROOT } from './ready.mjs';
+
+const PAPER = '#fbfaf7';
+
+const mark = readFileSync(join(ROOT, 'server/adapter/html/mark.svg'), 'utf8');
+/** For platforms that cut corners of their own. */
+const square = mark.replace('rx="7"', 'rx="0"');
+/** Android may cut off a margin of a sixth on each side. */
+const withMargin = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48">
+  <path fill="${PAPER}" d="M0 0h48v48H0z"/><g transform="translate(8 8)">${square}</g></svg>`;
+
+const draw = (svg, sidePx) => {
+  const [, width] = /width="(\d+)"/.exec(svg);
+  const density = (72 * sidePx) / Number(width);
+  return sharp(Buffer.from(svg), { density })
+    .resize(sidePx)
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+};
+
+/** A header (6 bytes), one entry (16 bytes), and the PNG. */
+function toIco(png, sidePx) {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // An icon, not a cursor.
+  header.writeUInt16LE(1, 4); // One picture.
+  header.writeUInt8(sidePx, 6);
+  header.writeUInt8(sidePx, 7);
+  header.writeUInt16LE(1, 10); // Colour planes.
+  header.writeUInt16LE(32, 12); // Bits per pixel.
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}
+
+const ICONS = {
+  'page/icon/apple-touch-icon.png': await draw(square, 180),
+  'page/icon/favicon.ico': toIco(await draw(mark, 32), 32),
+  'page/icon/icon-192.png': await draw(mark, 192),
+  'page/icon/icon-512.png': await draw(mark, 512),
+  'page/icon/icon-maskable.png': await draw(withMargin, 512),
+  'wallet/icon/icon.png': await draw(mark, 29),
+  'wallet/icon/icon@2x.png': await draw(mark, 58),
+  'wallet/icon/icon@3x.png': await draw(mark, 87),
+};
+
+for (const [name, bytes] of Object.entries(ICONS)) {
+  const path = join(ROOT, 'server/feature', name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, bytes);
+}

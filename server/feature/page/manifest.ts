@@ -1,0 +1,68 @@
+import { QR_SCREEN_PATH } from '#domain/share.ts';
+import type { AppContext } from '#server/context.ts';
+import { PAPER } from '#server/adapter/html/mark.ts';
+import { bytesOf } from '#server/adapter/html/web-files.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+
+import touchIcon from './icon/apple-touch-icon.png?inline';
+import favicon from './icon/favicon.ico?inline';
+import icon192 from './icon/icon-192.png?inline';
+import icon512 from './icon/icon-512.png?inline';
+import maskableIcon from './icon/icon-maskable.png?inline';
+import { serveFile } from './static-files.ts';
+
+const ICON_CACHE_CONTROL = 'public, max-age=86400';
+const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';
+
+const ICONS = [
+  { path: '/apple-touch-icon.png', dataUrl: touchIcon },
+  { path: '/favicon.ico', dataUrl: favicon, type: 'image/x-icon' },
+  { path: '/icon-192.png', dataUrl: icon192 },
+  { path: '/icon-512.png', dataUrl: icon512 },
+  { path: '/icon-maskable.png', dataUrl: maskableIcon },
+];
+
+/** The web manifest and the icons, which scripts/icons.mjs makes. */
+export function manifestRoutes(context: AppContext): void {
+  serveFile(context, '/manifest.webmanifest', createManifest(context.settings.productName));
+  for (const { path, dataUrl, type = 'image/png' } of ICONS) {
+    const headers = { 'content-type': type, 'cache-control': ICON_CACHE_CONTROL };
+    serveFile(context, path, new FinishedResponse({ body: bytesOf(dataUrl), headers }));
+  }
+}
+
+function createManifest(productName: string): FinishedResponse {
+  const icons = [
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icon-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ];
+  const body = JSON.stringify({
+    id: '/dashboard/',
+    name: productName,
+    short_name: productName,
+    description: 'Your digital business card: shared by link or QR code, saved in one tap.',
+    start_url: '/dashboard/',
+    scope: '/',
+    display: 'standalone',
+    // A manifest has one colour, without a dark mode.
+    background_color: PAPER,
+    theme_color: PAPER,
+    icons,
+    shortcuts: [
+      {
+        name: 'Show QR code',
+        short_name: 'QR code',
+        url: QR_SCREEN_PATH,
+        // For platforms that require an icon.
+        icons: icons.slice(0, 1),
+      },
+    ],
+  });
+  const type = 'application/manifest+json; charset=utf-8';
+  return new FinishedResponse({
+    body,
+    isFixed: true,
+    headers: { 'content-type': type, 'cache-control': MANIFEST_CACHE_CONTROL },
+  });
+}
