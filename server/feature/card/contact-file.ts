@@ -11,7 +11,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { toE164 } from '#server/adapter/profile/phone.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';
 
-import { ContactPhotos } from './contact-photo.ts';
+import { createContactPhotos } from './contact-photo.ts';
 
 /**
  * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
@@ -19,7 +19,7 @@ import { ContactPhotos } from './contact-photo.ts';
  */
 export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const photos = new ContactPhotos(context);
+  const readPhoto = createContactPhotos(dependencies);
 
   async function render(key: CardKey, readPhoto: ReadPhoto) {
     const profile = await findProfile(dependencies.database, key.userId);
@@ -46,9 +46,7 @@ export function contactFileRoutes(context: AppContext): void {
     containsOrigin: settings.contactFile === 'full',
     respond: async (key) => {
       try {
-        return await responses.getOrRender(key, () =>
-          render(key, (profile) => photos.read(profile)),
-        );
+        return await responses.getOrRender(key, () => render(key, readPhoto));
       } catch (error) {
         const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
         if (!isPhotoUnavailable) throw error;

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
+
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
-import type { AppContext, Dependencies } from '#server/context.ts';
+import type { Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
 import type { RenderImage } from '#server/adapter/image/renderer.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';
 
@@ -20,36 +21,31 @@ const ATTEMPTS = [
   { sidePx: 80, jpegQuality: 40 },
 ] as const;
 
-/** The photos of contact files. */
-export class ContactPhotos {
-  readonly #context: Pick<AppContext, 'responses' | 'dependencies'>;
-  readonly #lane = createRenderLane();
+/** At most 12 KB each. */
+const PHOTOS_MAX = 500;
 
-  constructor(context: Pick<AppContext, 'responses' | 'dependencies'>) {
-    this.#context = context;
-  }
-
-  /**
-   * Returns the JPEG of a card's photo in base64 of at most 12,000 characters; '' without a photo. A
-   * photo is rendered once, whatever the origin of the file is. Throws ApiError 'unavailable' if it is
-   * not ready within 2 s, or if the photo store or the renderer is not available.
-   */
-  async read({ _id: userId, profilePhoto }: Profile): Promise<string> {
-    const { responses, dependencies } = this.#context;
-    // No URL has a space, so no request finds the cached photo.
-    const key = { userId, path: `contact photo ${profilePhoto}`, origin: '', route: '' };
-    const rendered = responses.getOrRender(key, async () =>
-      toResponse(await this.#lane.run(() => readContactPhoto(dependencies, profilePhoto), userId)),
-    );
-    const photo = await waitForRender<FinishedResponse | null>(rendered, null);
+/**
+ * Returns a function that returns the JPEG of a card's photo in base64 of at most 12,000 characters; ''
+ * without a photo. A photo is rendered once. The function throws ApiError 'unavailable' if it is not
+ * ready within 2 s, or if the photo store or the renderer is not available.
+ */
+export function createContactPhotos(dependencies: Dependencies) {
+  const lane = createRenderLane();
+  // By the path of the photo, whose content never changes.
+  const rendered = new LRUCache<string, string, string>({
+    max: PHOTOS_MAX,
+    ignoreFetchAbort: true,
+    fetchMethod: async (profilePhoto, _stale, { context: userId }) => {
+      const photo = await lane.run(() => readContactPhoto(dependencies, profilePhoto), userId);
+      return photo?.toString('base64');
+    },
+  });
+  return async ({ _id: userId, profilePhoto }: Profile): Promise<string> => {
+    if (profilePhoto === '') return '';
+    const photo = await waitForRender(rendered.fetch(profilePhoto, { context: userId }), null);
     if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');
-    return photo.body.toString('base64');
-  }
-}
-
-function toResponse(photo: Buffer | null): FinishedResponse {
-  const body = photo ?? Buffer.alloc(0);
-  return new FinishedResponse({ body, headers: { 'content-type': 'image/jpeg' } });
+    return photo ?? '';
+  };
 }
 
 /** Returns the photo as a JPEG that is small enough; null for none. */
