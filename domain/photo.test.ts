@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectResults } from '#tests/support/results.ts';
 
 import { photoKey } from './offline.ts';
-import { LARGE_PHOTO_MARK, compressionQuality, photoPath, photoSources } from './photo.ts';
+import { compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
@@ -13,12 +13,9 @@ test('compression quality: decreases with the image size, in the bands of docs/p
   expect(qualities).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4, null, null]);
 });
 
-test('photo sources: two sizes as WebP, a third for a photo that has it, and one JPEG', () => {
-  const large = STEM.slice(0, -LARGE_PHOTO_MARK.length) + LARGE_PHOTO_MARK;
-  for (const [name, sides] of Object.entries({ [STEM]: [224, 448], [large]: [224, 448, 648] })) {
-    const webpSet = sides.map((side) => `/photos/${name}-${side}.webp ${side}w`).join(', ');
-    expect(photoSources(photoPath(name))).toEqual({ src: `/photos/${name}-448.jpg`, webpSet });
-  }
+test('photo sources: three sizes as WebP and one JPEG', () => {
+  const webpSet = [224, 448, 648].map((side) => `/photos/${STEM}-${side}.webp ${side}w`).join(', ');
+  expect(photoSources(photoPath(STEM))).toEqual({ src: `/photos/${STEM}-448.jpg`, webpSet });
   // Of another origin.
   for (const src of ['https://example.com/me.png', `${photoPath(STEM)}.png`])
     expect(photoSources(src)).toEqual({ src, webpSet: '' });

@@ -25,11 +25,8 @@ export function compressionQuality(sizeBytes: number): number | null {
 export const PHOTO_SIDE_PX_MIN = 224;
 export const PHOTO_SIDE_PX_MAX = 448;
 export const PHOTO_LARGE_SIDE_PX = 648;
-const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX] as const;
-export const PHOTO_LARGE_SIDES_PX = [...PHOTO_SIDES_PX, PHOTO_LARGE_SIDE_PX] as const;
-export type PhotoSide = (typeof PHOTO_LARGE_SIDES_PX)[number];
-/** The end of the base name of a photo that has the large side. A photo of an earlier version has it by a chance of 2⁻³². */
-export const LARGE_PHOTO_MARK = '00000648';
+export const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX, PHOTO_LARGE_SIDE_PX] as const;
+export type PhotoSide = (typeof PHOTO_SIDES_PX)[number];
 export const PHOTO_FORMATS = ['jpg', 'webp'] as const;
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
@@ -48,10 +45,6 @@ export function photoFileName(baseName: string, sidePx: number, format: PhotoFor
   return `${baseName}-${sidePx}.${format}`;
 }
 
-export function photoSides(baseName: string): readonly PhotoSide[] {
-  return baseName.endsWith(LARGE_PHOTO_MARK) ? PHOTO_LARGE_SIDES_PX : PHOTO_SIDES_PX;
-}
-
 export interface PhotoSources {
   readonly src: string;
   readonly webpSet: string;
@@ -62,7 +55,7 @@ export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
   if (baseName === undefined) return { src: profilePhoto, webpSet: '' };
-  const files = photoSides(baseName).map((side) => {
+  const files = PHOTO_SIDES_PX.map((side) => {
     return `${photoFileName(baseName, side, 'webp')} ${side}w`;
   });
   return { src: profilePhoto, webpSet: files.join(', ') };

@@ -54,7 +54,7 @@ const USER_ROWS = `INSERT INTO users (id, login_phone, name, designation, compan
   SELECT ${ID('n')}, '+91' || (6000000000 + n), ${NAME('n')}, 'Principal Architect', 'Rao & Partners',
     'Houses that keep cool without machines.', '+91 98765 43210', 'owner' || n || '@example.com',
     CASE WHEN n % 3 = 0
-      THEN '/photos/' || ${ID('n')} || '-0123456789abcdef0123456700000648-448.jpg' ELSE '' END,
+      THEN '/photos/' || ${ID('n')} || '-0123456789abcdef0123456789abcdef-448.jpg' ELSE '' END,
     CASE WHEN n % 3 = 0 THEN n % 12 END, '${HANDLES}', 1790000000000 + n, 1790000000000 + n
   FROM numbers`;
 const OWNER = `CASE WHEN n <= ${OWN_CONTACTS} THEN 1 ELSE n % ${USERS} + 1 END`;

@@ -66,18 +66,16 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   }
 });
 
-test('decode: the large size has at most 45 KB, and a picture without as many pixels has none', async () => {
+test('decode: the large size has at most 45 KB', async () => {
   const grain = await noise({ width: 648, height: 648 }).blur(1.4).png().toBuffer();
   expect((await sharp(grain).webp({ quality: 74 }).toBuffer()).length).toBeGreaterThan(45_000);
   const large = (await picturesOf(grain)).filter(({ sidePx }) => sidePx === 648);
   expect(large.map(({ bytes }) => bytes.length <= 45_000)).toEqual([true, true]);
-  const small = await picturesOf(await halvesPng(448, 500));
-  expect(small.map(({ sidePx }) => sidePx)).toEqual([224, 224, 448, 448]);
 });
 
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
-  const [first] = await describePictures(await picturesOf(await halvesPng(100, 100)));
-  expect(first).toBe('224 jpeg 100x100 srgb');
+  const pictures = await describePictures(await picturesOf(await halvesPng(100, 100)));
+  expect(pictures).toEqual(ALL_SIDES.map((one) => one.replace(/\d+x\d+/, '100x100')));
   const tooSmall = { kind: 'rejected', reason: 'too_small' };
   expect(await decodePhoto(await halvesPng(400, 99))).toEqual(tooSmall);
   expect(await decodePhoto(await halvesPng(99, 150))).toEqual(tooSmall);
@@ -90,7 +88,7 @@ test('decode: reads transparent, grey, 16-bit and CMYK pictures', async () => {
     coloured.clone().toColourspace('rgb16').png(),
     coloured.clone().toColourspace('cmyk').jpeg(),
   ])
-    expect(await picturesOf(await source.toBuffer())).toHaveLength(4);
+    expect(await picturesOf(await source.toBuffer())).toHaveLength(6);
   const background = { r: 0, g: 0, b: 0, alpha: 0 };
   const clear = sharp({ create: { width: 200, height: 200, channels: 4, background } });
   const [first] = await picturesOf(await clear.png().toBuffer());

@@ -2,12 +2,7 @@ import sharp from 'sharp';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 
 import { LOGO_BOX_PX } from '#domain/logo.ts';
-import {
-  IMAGE_SIDE_PX_MIN,
-  PHOTO_LARGE_SIDE_PX,
-  PHOTO_LARGE_SIDES_PX,
-  PHOTO_SIDE_PX_MAX,
-} from '#domain/photo.ts';
+import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
 import { ringPalette } from './ring.ts';
@@ -156,10 +151,8 @@ async function encode({ data, info }: SquareImage): Promise<Picture[]> {
   const resize = (sidePx: number) =>
     sharp(data, { raw }).resize(sidePx, sidePx, { withoutEnlargement: true });
   const pictures: Picture[] = [];
-  for (const sidePx of PHOTO_LARGE_SIDES_PX) {
+  for (const sidePx of PHOTO_SIDES_PX) {
     const isLarge = sidePx === PHOTO_LARGE_SIDE_PX;
-    // The file of the side below it has the same pixels.
-    if (isLarge && info.width <= PHOTO_SIDE_PX_MAX) break;
     const jpeg = (quality: number) => resize(sidePx).jpeg({ quality, mozjpeg: true }).toBuffer();
     const webp = (quality: number) => resize(sidePx).webp({ quality }).toBuffer();
     const [jpg, web] = isLarge

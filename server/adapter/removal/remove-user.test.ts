@@ -141,7 +141,7 @@ onEachDatabase((open) => {
     expect(tracesIn(await dump(testDatabase), traces)).toEqual([]);
     await waitUntil(() => tracesIn(readFiles(testDatabase), traces).length === 0);
     const photos = await photoNames(testApp.dependencies.photos);
-    expect(photos.map((name) => name.startsWith(other._id))).toEqual(Array(4).fill(true));
+    expect(photos.map((name) => name.startsWith(other._id))).toEqual(Array(6).fill(true));
     expect([await cardStatus(), await statusOf(profilePhoto)]).toEqual([404, 404]);
     expect((await owner.post('user/updateUser', { name: 'Back' })).statusCode).toBe(403);
     expect((await saveByApi(testApp, other, { name: 'Other' })).statusCode).toBe(200);
@@ -216,11 +216,11 @@ onEachDatabase((open) => {
     const sentence = 'files of a removed user are left to the next cleanup';
     expect(warn.mock.calls[1]).toEqual([{ err: failure, userId: owner._id }, sentence]);
     expect([await cardStatus(), await statusOf(photo)]).toEqual([404, 404]);
-    expect(await photoNames(photos)).toHaveLength(4);
+    expect(await photoNames(photos)).toHaveLength(6);
     // The files are young, as after a start soon after the removal.
     const cleanUpAt = (now: number) =>
       deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
-    expect(await cleanUpAt(testApp.clock.now())).toBe(4);
+    expect(await cleanUpAt(testApp.clock.now())).toBe(6);
     const hashes = () => database.all('SELECT id_hash FROM removed_users');
     await deleteExpiredRows(database, testApp.clock.now() + 90 * DAY_MS - 1);
     expect(await hashes()).toHaveLength(1);

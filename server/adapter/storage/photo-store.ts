@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import {
-  LARGE_PHOTO_MARK,
-  PHOTO_LARGE_SIDE_PX,
   PHOTO_FORMATS,
+  PHOTO_LARGE_SIDE_PX,
+  PHOTO_SIDES_PX,
+  PHOTO_SIDE_PX_MAX,
   photoFileName,
   photoFilePath,
   photoPath,
-  photoSides,
 } from '#domain/photo.ts';
 import type { PhotoSide } from '#domain/photo.ts';
 import { ApiError } from '#server/error.ts';
@@ -41,15 +41,13 @@ export interface PhotoStore {
 
 /** 64 bits of SHA-256: enough to recognise the content among the photos of one user. */
 const CONTENT_HASH_LENGTH = 16;
-/** Another 32 bits, random; and as many again without a mark. */
-const UPLOAD_ID_BYTES = 4;
-const randomHex = () => randomBytes(UPLOAD_ID_BYTES).toString('hex');
+const UPLOAD_ID_BYTES = 8;
 const NAME =
   /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:(?:224|448|648)\.(?:jpg|webp)|\d{1,3}x\d{1,2}\.webp)$/;
 
 /**
- * Returns the start of a photo's file names: the user's id, a hash of the content, a random id of the
- * upload, and the mark of its sizes. If the content equals the previous photo's, the name is the same. Any other name
+ * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id of the
+ * upload. If the content equals the previous photo's, the name is the same. Any other name
  * is new, so the files of a replaced photo are never used again and can be removed. The user's id
  * identifies the row that may use the file.
  */
@@ -63,9 +61,7 @@ export function photoBaseName(
   const start = `${userId}-${hash.digest('hex').slice(0, CONTENT_HASH_LENGTH)}`;
   const previousName = parsePhotoName(previous.split('/').pop() ?? '')?.baseName;
   if (previousName?.startsWith(start)) return previousName;
-  const isLarge = pictures.some(({ sidePx }) => sidePx === PHOTO_LARGE_SIDE_PX);
-  const mark = isLarge ? LARGE_PHOTO_MARK : randomHex();
-  return start + randomHex() + mark;
+  return start + randomBytes(UPLOAD_ID_BYTES).toString('hex');
 }
 
 export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {
@@ -79,9 +75,18 @@ export function photoFiles(baseName: string, pictures: readonly Picture[]): Phot
 export function photoFileNames(profilePhoto: string): string[] {
   const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
   if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
-  return photoSides(parsed.baseName).flatMap((sidePx) =>
+  return PHOTO_SIDES_PX.flatMap((sidePx) =>
     PHOTO_FORMATS.map((format) => photoFileName(parsed.baseName, sidePx, format)),
   );
+}
+
+/**
+ * Returns the file that replaces a large one, which photos of earlier versions may not have; null for a
+ * file that every photo has.
+ */
+export function substituteFor(name: string): string | null {
+  const large = `-${PHOTO_LARGE_SIDE_PX}.`;
+  return name.includes(large) ? name.replace(large, `-${PHOTO_SIDE_PX_MAX}.`) : null;
 }
 
 /** The name of a logo's file; none if `logo` is not a path of this server. */

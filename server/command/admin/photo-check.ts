@@ -1,6 +1,7 @@
 import type { Database } from '#server/adapter/database/database.ts';
 import { findCardFiles } from '#server/adapter/profile/card-files.ts';
 import { listPhotos } from '#server/adapter/profile/photo-files.ts';
+import { substituteFor } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 
 import type { AdminContext } from './context.ts';
@@ -14,13 +15,14 @@ export async function checkPhotos(context: AdminContext) {
   const { database, photos } = context;
   const unusedFiles: string[] = [];
   let files = 0;
-  /** The number of files of the card, by user. */
+  /** The number of required files of the card, by user. */
   const usedCounts = new Map<string | null, number>();
   for await (const batch of listPhotos(context)) {
     files += batch.length;
     for (const { name, userId, state } of batch) {
-      if (state === 'used') usedCounts.set(userId, (usedCounts.get(userId) ?? 0) + 1);
-      else if (state !== 'new') unusedFiles.push(name);
+      if (state === 'used') {
+        if (isRequired(name)) usedCounts.set(userId, (usedCounts.get(userId) ?? 0) + 1);
+      } else if (state !== 'new') unusedFiles.push(name);
     }
   }
   const missing: string[] = [];
@@ -33,7 +35,7 @@ export async function checkPhotos(context: AdminContext) {
     for (const [id, names] of namesByUser) {
       if (names.length === 0) continue;
       rows += 1;
-      if (usedCounts.get(id) !== names.length)
+      if (usedCounts.get(id) !== names.filter(isRequired).length)
         missing.push(...(await missingFiles(id, database, photos)));
     }
   }
@@ -41,11 +43,13 @@ export async function checkPhotos(context: AdminContext) {
   return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
 }
 
-/** Returns the files of a card that do not exist. They may be newer than the list. */
+const isRequired = (name: string) => substituteFor(name) === null;
+
+/** Returns the required files of a card that do not exist. They may be newer than the list. */
 async function missingFiles(userId: string, database: Database, photos: PhotoStore) {
   const names = (await findCardFiles(database, [userId])).get(userId) ?? [];
   const missing: string[] = [];
-  for (const name of names) {
+  for (const name of names.filter(isRequired)) {
     if ((await photos.read(name)) === null) missing.push(name);
   }
   return missing;

@@ -58,7 +58,7 @@ async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Pro
 }
 
 /** Of three photos and three logos. */
-const FILES = 15;
+const FILES = 21;
 
 /** A running service: cards, photos, logos and contacts of three users, a code, an exchange token. */
 async function runFilled(kind: Kind) {
@@ -169,7 +169,7 @@ test.each(KINDS)(
     for (const to of KINDS) {
       const target = await newStores(to);
       const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
-      expect(await restore(target, folder, present)).toEqual({ photos: 10, present: changes });
+      expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
       const restored = await openDatabase(target);
       const rows = 'SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone';
       expect(await restored.all(rows)).toEqual([
@@ -241,15 +241,19 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
 
 test('backup: names a photo that is missing in the store and contains the rest', async () => {
   const { source, photos, folder } = await runFilled('sqlite');
-  const [lost = ''] = await photoNames(photos);
-  await photos.remove([lost]);
+  const names = await photoNames(photos);
+  // A photo of an earlier version may have no large file.
+  const [lost = '', older = ''] = ['-448.', '-648.'].map((end) =>
+    names.find((name) => name.includes(end)),
+  );
+  await photos.remove([lost, older]);
   const lines: string[] = [];
   const result = await backUp({ ...source, print: (line) => lines.push(line) }, folder);
-  expect(result).toEqual({ photos: FILES - 1, missing: [lost] });
+  expect(result).toEqual({ photos: FILES - 2, missing: [lost] });
   const copied = ['Copying the database.', 'Copying the photos.'];
   // The second one tells a lost file from a replaced one.
   expect(lines).toEqual([...copied, ...copied, 'Writing the checksums.']);
-  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 1);
+  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 2);
 });
 
 test.skipIf(inject('postgresUrl') === '')(

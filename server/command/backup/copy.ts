@@ -1,6 +1,10 @@
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
-import { logoFileNames, photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import {
+  logoFileNames,
+  photoFileNames,
+  substituteFor,
+} from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -134,7 +138,9 @@ export async function copyPhotos(
   for await (const name of readFileNames(database)) {
     const bytes = existing.has(name) ? null : await from.read(name);
     if (bytes !== null) await to.save([{ name, bytes }]);
-    (bytes !== null || existing.has(name) ? copied : missing).push(name);
+    if (bytes !== null || existing.has(name)) copied.push(name);
+    // A photo of an earlier version may have no large file.
+    else if (substituteFor(name) === null) missing.push(name);
   }
   return { copied, missing };
 }

@@ -19,7 +19,7 @@ import { createContactPhotos } from './contact-photo.ts';
  */
 export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const readPhoto = createContactPhotos(dependencies);
+  const photoOf = createContactPhotos(dependencies);
 
   async function render(key: CardKey, readPhoto: ReadPhoto) {
     const profile = await findProfile(dependencies.database, key.userId);
@@ -46,7 +46,7 @@ export function contactFileRoutes(context: AppContext): void {
     containsOrigin: settings.contactFile === 'full',
     respond: async (key) => {
       try {
-        return await responses.getOrRender(key, () => render(key, readPhoto));
+        return await responses.getOrRender(key, () => render(key, photoOf));
       } catch (error) {
         const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
         if (!isPhotoUnavailable) throw error;

@@ -5,7 +5,11 @@ import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import { findShownFiles } from '#server/adapter/profile/card-files.ts';
-import { parsePhotoName, photoHeaders } from '#server/adapter/storage/photo-store.ts';
+import {
+  parsePhotoName,
+  photoHeaders,
+  substituteFor,
+} from '#server/adapter/storage/photo-store.ts';
 
 /**
  * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
@@ -25,7 +29,10 @@ export function servePhotos(context: AppContext): void {
   }
 
   async function read(name: string): Promise<FinishedResponse | null> {
-    const body = await dependencies.photos.read(name);
+    const { photos } = dependencies;
+    const substitute = substituteFor(name);
+    const body =
+      (await photos.read(name)) ?? (substitute === null ? null : await photos.read(substitute));
     return body && finishedPhoto(name, body);
   }
 
