@@ -84,7 +84,7 @@ async function checkDeployment(
       `${replaceNodes ? 'while the nodes were replaced' : 'after it'}, ${load.failures.length} failed`,
   );
   expect(load.failures).toEqual([]);
-  // For a moment another node may show an earlier card (docs/install.md#several-nodes).
+  // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
   await expect.poll(() => load.findLosses(), { timeout: 10_000, interval: 500 }).toEqual([]);
   expect(Math.min(read, save, contact)).toBeGreaterThan(0);
 }

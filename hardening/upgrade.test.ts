@@ -107,7 +107,7 @@ describe.each(versions)('upgrade from %s', (previous) => {
     const { read, save, contact } = load.sent;
     print(`${read} reads, ${save} saves and ${contact} contacts, ${load.failures.length} failed`);
     expect(load.failures).toEqual([]);
-    // For a moment another node may show an earlier card (docs/install.md#several-nodes).
+    // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
     await expect.poll(() => load.findLosses(), WAIT).toEqual([]);
     expect(Math.min(read, save, contact)).toBeGreaterThan(REQUESTS_MIN);
     expect(await readCard(untouched)).toEqual(card);

@@ -20,8 +20,11 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path
 const { commands } = createProgram(async () => undefined);
 
 test.each(commands.map((command) => command.name()))(
-  'docs/admin.md: names the command %s',
-  (name) => expect(read('docs/admin.md')).toMatch(new RegExp(`(?:admin -- |\`)${name}\\b`)),
+  'docs/operating.md#admin: names the command %s',
+  (name) =>
+    expect(read('docs/operating.md').split('## Admin\n')[1]).toMatch(
+      new RegExp(`(?:admin -- |\`)${name}\\b`),
+    ),
 );
 
 test.each(Object.values(OWNER_PAGES).map(({ path }) => path))(

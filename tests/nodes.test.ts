@@ -80,7 +80,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     const load = startLoad(proxy.origin, owners, PAUSE_MS);
     await work();
     await load.stop();
-    // For a moment another node may show an earlier card (docs/install.md#several-nodes).
+    // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
     await expect.poll(() => load.findLosses(), WAIT).toEqual([]);
     expect(Math.min(...Object.values(load.sent))).toBeGreaterThan(REQUESTS_MIN);
     return load.failures;

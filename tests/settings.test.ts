@@ -21,7 +21,7 @@ function describe([name, setting]: [string, Setting]) {
   const notes = [
     defaultHelp ?? (fallback === '' ? '' : `\`${fallback}\``),
     isSecret ? '`_FILE`' : '',
-    needs.length > 0 ? `needed with ${needs.map((one) => `\`${one}\``).join(' or ')}` : '',
+    needs.length > 0 ? `with ${needs.map((one) => `\`${one}\``).join(' or ')}` : '',
   ].filter((note) => note !== '' && note !== 'none');
   return { name, help, notes: notes.length > 0 ? ` (${notes.join('; ')})` : '', fallback };
 }

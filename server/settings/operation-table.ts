@@ -34,7 +34,7 @@ export const OPERATION = {
   DRAIN_SECONDS: {
     schema: integer(0, DRAIN_SECONDS_MAX),
     defaultHelp: '`0`; `3` with `DATABASE_URL`',
-    help: 'seconds after SIGTERM in which `/readyz` is 503 and everything else is still served',
+    help: 'seconds after SIGTERM in which only `/readyz` is 503',
   },
   LOG_LEVEL: {
     schema: choice(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
@@ -53,6 +53,6 @@ export const OPERATION = {
   },
   PUSH_TEST_ORIGIN: {
     schema: localOrigin(),
-    help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, such as `http://127.0.0.1:8090`',
+    help: 'for tests only: the origin of a push service on this machine',
   },
 } satisfies SettingTable;

@@ -36,7 +36,7 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
   const used = 'DATABASE_URL: the database cannot be used';
   expect(errors).toEqual([
     `${used} (role "nobody" does not exist). Check the user and the password.`,
-    `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).`,
+    `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/scaling.md#postgresql).`,
     `${used} (database "missing" does not exist). Create the database, or correct its name.`,
     'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
     'connected',

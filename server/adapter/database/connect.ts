@@ -109,7 +109,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Check the user and the password.',
   '3D000': 'Create the database, or correct its name.',
   '42501':
-    'The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
+    'The user must own the database, or have CREATE on its schema (docs/scaling.md#postgresql).',
 };
 
 const ADVICE_UNREACHABLE =

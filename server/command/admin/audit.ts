@@ -27,7 +27,7 @@ export function auditStatement({ action, subject, actor, reason }: Change, now: 
       VALUES (${randomUUID()}, ${now}, ${actor}, ${action}, ${subject}, ${redact(reason)})`;
 }
 
-/** Logs a change (docs/monitor.md#log), as a warning, which the default LOG_LEVEL includes. */
+/** Logs a change (docs/operating.md#log), as a warning, which the default LOG_LEVEL includes. */
 export function logChange(
   log: FastifyBaseLogger,
   { action, subject, actor, reason }: Change,

@@ -53,7 +53,7 @@ interface AdminCommand {
   ) => Promise<unknown>;
 }
 
-/** Every command but doctor (docs/admin.md). */
+/** Every command but doctor (docs/operating.md#admin). */
 const COMMANDS: readonly AdminCommand[] = [
   {
     usage: 'stats',

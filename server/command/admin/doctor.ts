@@ -30,7 +30,7 @@ const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefine
 /** Of Chrome; any push service shows whether this machine may call out. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 
-/** Returns one finding for each part of the service, whether or not it runs (docs/admin.md#doctor). */
+/** Returns one finding for each part of the service, whether or not it runs (docs/operating.md#admin). */
 export async function diagnose(settings: Settings, log: Logger): Promise<readonly Finding[]> {
   const [site, push, stored] = await Promise.all([
     checkPublicUrl(settings.publicUrl),

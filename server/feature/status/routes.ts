@@ -32,7 +32,7 @@ function proxyOf({ headers, ip }: FastifyRequest): { proxy: string } {
 /** Cards are served without the photo store. It is shared, so all nodes would fail together. */
 const isReady = (unavailable: readonly string[]) => unavailable.every((name) => name === 'photos');
 
-/** Liveness, readiness and the API document (docs/monitor.md#health). */
+/** Liveness, readiness and the API document (docs/operating.md#health). */
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const checkDependencies = createReadinessCheck(dependencies);

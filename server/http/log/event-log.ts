@@ -52,7 +52,7 @@ interface Options {
 
 /**
  * Logs sign-ins, changes of an account, rejected sign-ins and sessions, and reached limits
- * (docs/monitor.md#log). A line has no phone.
+ * (docs/operating.md#log). A line has no phone.
  */
 export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
   /** The events since the last line, by event and route. Bounded by the number of routes. */

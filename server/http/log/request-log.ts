@@ -38,7 +38,7 @@ interface Options {
 }
 
 /**
- * Returns a function that writes the log line of a request (docs/monitor.md#log). It builds the JSON
+ * Returns a function that writes the log line of a request (docs/operating.md#log). It builds the JSON
  * without the logger, which would take longer than a cached response.
  */
 export function createRequestLog({ write, node, clock, formatAddress }: Options) {
