@@ -3,12 +3,39 @@ import * as z from 'zod/mini';
 import { cleanInput, multiLineText, singleLineText, trimText } from './text.ts';
 
 /** docs/product.md#more-on-your-card. */
+interface ExtraField {
+  readonly label: string;
+  readonly lengthMax: number;
+  readonly input: 'identifier' | 'capitals' | 'lines';
+  readonly autoComplete: string;
+  /** In Edit Profile, below the field. */
+  readonly note: string;
+}
+
 export const EXTRA_FIELDS = {
-  upi: { label: 'UPI ID', lengthMax: 321 },
-  // With the spaces that people type.
-  gstin: { label: 'GSTIN', lengthMax: 32 },
-  address: { label: 'Address', lengthMax: 300 },
-} as const;
+  upi: {
+    label: 'UPI ID',
+    lengthMax: 321,
+    input: 'identifier',
+    autoComplete: 'off',
+    note: 'Visitors pay you with it. A new one needs a code of your login phone.',
+  },
+  gstin: {
+    label: 'GSTIN',
+    // With the spaces that people type.
+    lengthMax: 32,
+    input: 'capitals',
+    autoComplete: 'off',
+    note: 'It contains your PAN (characters 3 to 12), and everybody sees it.',
+  },
+  address: {
+    label: 'Address',
+    lengthMax: 300,
+    input: 'lines',
+    autoComplete: 'street-address',
+    note: 'Up to five lines. A press on it opens Maps.',
+  },
+} as const satisfies Record<string, ExtraField>;
 
 export type Extra = keyof typeof EXTRA_FIELDS;
 

@@ -6,10 +6,8 @@ export const WORKER_SCOPE = PATHS.dashboard;
 
 /** The cache of the document and the files of the owner's pages. */
 export const PAGES_CACHE = 'pages';
-/** The cache of the owner's profile, photo and newest contacts. */
+/** The cache of the owner's photo. */
 export const OWNER_CACHE = 'owner';
-/** The database of the changes that were submitted without a network. */
-export const OWNER_DATABASE = 'owner';
 
 const PHOTO_FILE = /^(\/photos\/[^/]+)-\d+\.[a-z]+$/;
 

@@ -27,7 +27,7 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
   view: /^(#(domain|view)\/|react$|react\/|libphonenumber-js\/min$|lean-qr(\/|$))/,
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
-  web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
+  web: /^(#(domain|contract|view|web)\/|#manifest$|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
 /**
  * The layers of `server/` from the lowest to the highest; each may import its own and those below. A

@@ -3,20 +3,22 @@ import '#view/accent.css';
 import '#view/base.css';
 import './page-skeleton.css';
 
+import { PersistQueryClientProvider } from '@tanstack/react-query-persist-client';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 
 import { routes } from './routes.tsx';
+import { persistence } from './shared/http/query.ts';
 import { clearStateOfLastVisit } from './shared/http/redirect-reason.ts';
 import { onSessionEnd } from './shared/http/session-end.ts';
+import { endSession } from './shared/profile/session-end.ts';
 import { listenForInstallPrompt } from './shared/ui/install-prompt.ts';
 import { startVitals } from './shared/vitals/start.ts';
 
 listenForInstallPrompt();
 clearStateOfLastVisit();
-// Loaded then: it knows the fields of a profile.
-onSessionEnd(async () => (await import('./shared/profile/session-end.ts')).endSession());
+onSessionEnd(endSession);
 
 const router = createBrowserRouter(routes());
 // The guard is asked again when another tab changes the session, and when the browser shows this page
@@ -32,7 +34,11 @@ async function start(): Promise<void> {
     if (router.state.initialized) resolve();
     else router.subscribe(({ initialized }) => initialized && resolve());
   });
-  createRoot(container).render(<RouterProvider router={router} />);
+  createRoot(container).render(
+    <PersistQueryClientProvider {...persistence}>
+      <RouterProvider router={router} />
+    </PersistQueryClientProvider>,
+  );
 }
 
 void start();

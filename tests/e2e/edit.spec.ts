@@ -67,7 +67,7 @@ test('Edit Profile: unsaved changes are left after a confirmation only', async (
 test('Edit Profile: a failed save keeps the input', async ({ page, server, owner }) => {
   ui.expectErrors(page, /answered 500/, /answered 410/);
   const alerts = ui.collectAlerts(page);
-  const note = page.getByText('Unsaved changes').first();
+  const note = page.getByText('Not saved yet').first();
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');
   await ui.failCalls(page, SAVE_CALL, { status: 500, error: 'internal', message: 'No.' });
@@ -113,7 +113,7 @@ test('Edit Profile: what was saved elsewhere stays', async ({ page, call }) => {
   await call('/user/updateUser/:id', { ...elsewhere, socialMediaHandles: { LinkedIn } });
   await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED]);
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
   const socialMediaHandles = { LinkedIn, X: 'https://x.com/asha' };
   const merged = { designation: 'Partner', companyName: 'Rao', bio: 'Hello', socialMediaHandles };
   expect(await call('/user/:id')).toMatchObject(merged);

@@ -34,7 +34,7 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   const saved = { upi: null, gstin: GSTIN, address: '1 MG Road\nPune' };
   expect(await stored()).toEqual(saved);
   await ui.button(popup, 'Cancel').click();
-  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
+  await expect(page.getByText('Not saved yet').first()).toBeVisible();
   await expect(upi).toHaveValue('asha@okaxis');
   expect(alerts).toEqual([]);
   await ui.updateChanges(page);
@@ -45,7 +45,7 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   await expect(popup).toBeHidden();
   await expect.poll(() => alerts).toEqual([SAVED]);
   expect(await stored()).toEqual({ ...saved, upi: 'asha@okaxis' });
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
   await page.reload();
   await expect(upi).toHaveValue('asha@okaxis');
   await upi.fill('');

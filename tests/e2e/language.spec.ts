@@ -133,7 +133,7 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   await ui.button(page, 'Back').click();
   await ui.failCalls(page, '**/api/user/*/faces', { status: 503 });
   await ui.button(page, 'Save').click();
-  await ui.expectTexts(page, 'Not saved.');
+  await ui.expectTexts(page, 'Not saved yet');
   await page.unrouteAll();
   // Another device saves meanwhile.
   await call('/user/:id/faces', { faces: [hindi] });

@@ -1,7 +1,13 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  storeSession,
+  uploadPhoto,
+} from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -14,6 +20,7 @@ async function openDashboard(page: Page, origin = ''): Promise<void> {
   await ui.expectTexts(page, 'Welcome Asha');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await ui.waitForOfflineCopy(page);
+  await ui.waitForKept(page, '/profile/getContacts/:id');
 }
 
 /** Expects that the browser has decoded the photo of the card. */
@@ -25,6 +32,8 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
   const server = await startServer({ LOG_LEVEL: 'info' });
   const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
+  const contact = { name: 'Ravi', mobile: '98450 12345' };
+  await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
   await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   const address = `${server.origin}/user/${owner._id}`;
@@ -36,7 +45,7 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
 
   const alerts = ui.collectAlerts(page);
   const expectDashboard = async () => {
-    await ui.expectTexts(page, 'Welcome Asha', /^Offline$/, 'Your connections need a network.');
+    await ui.expectTexts(page, 'Welcome Asha', /^Offline$/, 'Ravi');
     await expectPhoto(page);
     await expectQrCode(page, address);
   };
@@ -54,71 +63,61 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
   await server.dispose();
 });
 
-test('offline: Edit Profile saves afterwards', async ({ page, context, server, owner, call }) => {
-  // The save has the newest profile or is answered with 412; the order of the replies decides.
-  ui.expectErrors(page, /did not get through|answered 412/);
+test('offline: Edit Profile keeps a draft, and nothing is sent by itself', async ({
+  page,
+  context,
+  server,
+  owner,
+  call,
+}) => {
+  ui.expectErrors(page, /did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
   const alerts = ui.collectAlerts(page);
+  const saves: string[] = [];
+  page.on('request', (request) => {
+    if (/updateUser/.test(request.url())) saves.push(request.url());
+  });
   const designation = ui.textbox(page, 'Designation');
-  const offlineNote = page.getByText('Offline', { exact: true });
+  const note = page.getByText('Not saved yet').first();
   await context.setOffline(true);
   await ui.link(page, 'Edit Card').click();
-  await expect(offlineNote).toBeVisible();
+  await ui.expectTexts(page, /^Offline$/, 'Saving needs a network.');
   await expectPhoto(page);
   await designation.fill('Partner');
-  await ui.textbox(page, 'About').fill('Hello');
+  await expect(note).toBeVisible();
   await page.reload();
   await expect(designation).toHaveValue('Partner');
-  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
+  await expect(note).toBeVisible();
+  await ui.button(page, 'Discard').first().click();
+  await expect(designation).toHaveValue(FULL_CARD.designation);
+  await expect(note).toBeHidden();
+  await page.reload();
+  await expect(designation).toHaveValue(FULL_CARD.designation);
+  await designation.fill('Director');
   await ui.updateChanges(page);
-  await ui.expectTexts(page, 'Sent when you are online');
-  await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
+  await ui.expectTexts(page, 'Saving needs a network.');
+  saves.splice(0);
   // A cold start.
   await page.goto('about:blank');
   await page.goto('/dashboard');
-  await ui.expectTexts(page, 'Your changes are on this device');
-  await ui.link(page, 'Go on editing').click();
-  await expect(ui.textbox(page, 'About')).toHaveValue('Hello');
-  expect(alerts.filter((text) => text !== '')).toEqual([]);
-  // Typed after 'Update Changes', and not submitted.
-  await designation.fill('Director');
-  await context.setOffline(false);
-  await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
-  await expect(designation).toHaveValue('Director');
-  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
-  await expect(offlineNote).toBeHidden();
-  await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
-  const saved = { designation: 'Partner', bio: 'Hello', companyName: 'Elsewhere' };
-  expect(await call('/user/:id')).toMatchObject(saved);
-  // Text that was not submitted is still stored, and Log out needs a confirmation.
-  page.removeAllListeners('dialog');
-  await page.goto('/dashboard');
   await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
-  const question = page.waitForEvent('dialog');
-  const press = ui.logOut(page);
-  await (await question).dismiss();
-  await press;
-  await page.reload();
+  await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
+  await context.setOffline(false);
+  await expect(page.getByText('Offline', { exact: true })).toBeHidden();
   await ui.link(page, 'Go on editing').click();
   await expect(designation).toHaveValue('Director');
+  await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
+  await expect(page.getByText('Saving needs a network.')).toBeHidden();
+  expect([saves, alerts.filter((text) => text !== '')]).toEqual([[], []]);
   await ui.updateChanges(page);
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-  // The network is lost again while the queued save is sent.
-  await context.setOffline(true);
-  await designation.fill('Chair');
-  await ui.updateChanges(page);
-  const cutNetwork = async (route: Route) => {
-    await context.setOffline(true);
-    await route.abort();
-  };
-  await page.route('**/updateUser/*', cutNetwork, { times: 1 });
-  const failed = page.waitForEvent('requestfailed', (sent) => sent.url().includes('updateUser'));
-  await context.setOffline(false);
-  await failed;
-  await expect(offlineNote).toBeVisible();
-  await context.setOffline(false);
-  await expect.poll(() => call('/user/:id')).toMatchObject({ designation: 'Chair' });
+  await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
+  await expect(note).toBeHidden();
+  const saved = { designation: 'Director', companyName: 'Elsewhere' };
+  expect(await call('/user/:id')).toMatchObject(saved);
+  await page.reload();
+  await expect(designation).toHaveValue('Director');
+  await expect(note).toBeHidden();
 
   await context.setOffline(true);
   await page.goto('/dashboard/account');
@@ -127,22 +126,23 @@ test('offline: Edit Profile saves afterwards', async ({ page, context, server, o
   await expect(ui.heading(page, 'Signed in on')).toBeVisible();
 });
 
-const storedData = (page: Page) =>
-  page.evaluate(async () => ({
+const storedData = async (page: Page) => ({
+  entries: Object.keys(await ui.keptEntries(page)),
+  ...(await page.evaluate(async () => ({
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
-    databases: await indexedDB.databases(),
     local: Object.keys(localStorage),
     session: Object.keys(sessionStorage),
-  }));
-const NOTHING_STORED = { caches: [], workers: 0, databases: [], local: [], session: [] };
+  }))),
+});
+const NOTHING_STORED = { caches: [], workers: 0, entries: [], local: [], session: [] };
 
 test('offline: the session ends with its data', async ({ page, context, server, phone, owner }) => {
   ui.expectErrors(page, /answered 403/, /logout did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page);
   const caches = expect.arrayContaining(['owner', 'pages']) as string[];
-  const something = { caches, workers: 1, databases: [{ name: 'owner', version: 1 }], session: [] };
+  const something = { caches, workers: 1, entries: ['queries'], session: [] };
   await expect.poll(() => storedData(page)).toMatchObject(something);
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
@@ -154,14 +154,22 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   await uploadPhoto(server, next);
   await storeSession(page, server, next);
   await openDashboard(page);
-  await page.reload();
-  await ui.expectTexts(page, 'Welcome Asha');
+  await ui.link(page, 'Edit Card').click();
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await expect.poll(async () => (await storedData(page)).entries).toHaveLength(2);
+  await page.goto('/dashboard');
+  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
-  page.once('dialog', (dialog) => {
-    const isAccepted = dialog.message().includes('You cannot sign in again until there is one.');
-    return isAccepted ? dialog.accept() : dialog.dismiss();
-  });
-  await ui.logOut(page);
+  for (const isAccepted of [false, true]) {
+    const question = page.waitForEvent('dialog');
+    const press = ui.logOut(page);
+    const dialog = await question;
+    expect(dialog.message()).toContain('What you typed will be lost.');
+    expect(dialog.message()).toContain('You cannot sign in again until there is one.');
+    await (isAccepted ? dialog.accept() : dialog.dismiss());
+    await press;
+  }
   await ui.expectTexts(page, 'Sign-in could not be loaded. Check your network.');
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
@@ -219,12 +227,17 @@ test('offline: a new release takes over if it is stored', async ({ page, context
 });
 
 test('offline: a browser that blocks the storage shows the dashboard', async ({ page }) => {
-  ui.expectErrors(page, /was not stored for use without a network/);
+  ui.expectErrors(page, /was not stored for use/, /typed before could not be read/);
   await page.addInitScript(() => {
     CacheStorage.prototype.open = () =>
       Promise.reject(new DOMException('Blocked', 'SecurityError'));
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Blocked', 'SecurityError');
+    };
   });
-  const isLogged = page.waitForEvent('console', { predicate: (m) => m.type() === 'error' });
+  const isLogged = page.waitForEvent('console', {
+    predicate: (m) => /was not stored/.test(m.text()),
+  });
   await page.goto('/dashboard');
   await ui.expectTexts(page, 'Welcome Asha', 'Nobody has left their details yet.');
   await isLogged;

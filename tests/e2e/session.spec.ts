@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/screens.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -100,8 +100,10 @@ async function expectKeptText(page: Page, alerts: readonly string[]): Promise<vo
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await ui.waitForLoginPage(page);
   await ui.expectTexts(page, 'what you typed is kept');
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  const [kept, ...others] = Object.entries(await ui.keptEntries(page));
+  expect([kept?.[0], others]).toEqual([expect.stringMatching(/^draft-edit-/), []]);
+  expect(kept?.[1]).toMatchObject({ profile: { designation: 'Partner' } });
 }
 
 test('Edit Profile: text survives a lost session', async ({ page, owner, server, phone, call }) => {
@@ -115,33 +117,44 @@ test('Edit Profile: text survives a lost session', async ({ page, owner, server,
   await ui.updateChanges(page);
   await expectKeptText(page, alerts);
   await ui.submitPhone(page, server, phone);
-  await ui.expectTexts(page, 'Unsaved changes from before your session ended');
+  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
   await ui.link(page, 'Go on editing').click();
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
-  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
+  await expect(page.getByText('Not saved yet').first()).toBeVisible();
   await ui.updateChanges(page);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
   const socialMediaHandles = { LinkedIn: 'https://linkedin.com/in/rao' };
   expect(await call('/user/:id')).toMatchObject({ designation: 'Partner', socialMediaHandles });
-  const stored = await page.evaluate(() => Object.keys(sessionStorage));
-  expect(stored).not.toContain(`edit-${owner._id}`);
+  await expect.poll(async () => Object.keys(await ui.keptEntries(page))).toEqual(['queries']);
 });
 
-test('Edit Profile: text survives log out elsewhere', async ({ page, owner, server, phone }) => {
+test('Edit Profile: what another owner has typed is removed', async ({ page, server, phone }) => {
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');
+  const kept = async () => Object.keys(await ui.keptEntries(page)).join();
+  await expect.poll(kept).toContain('draft-edit-');
   const tab = await page.context().newPage();
   await tab.goto('/privacy_policy');
+  // As after the end of the session, which keeps it.
   await tab.evaluate(() => localStorage.clear());
   await ui.waitForLoginPage(page);
-  await storeSession(page, server, owner);
+  expect(await kept()).toContain('draft-edit-');
+  await ui.submitPhone(page, server, `96${phone.slice(2)}`);
+  await expect(ui.textbox(page, 'Name')).toBeVisible();
+  expect(await kept()).not.toContain('draft-edit-');
+});
+
+test('Edit Profile: a 403 that ends no session says its sentence', async ({ page }) => {
+  ui.expectErrors(page, /answered 403/);
+  const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  const reply = { status: 403, error: 'field_locked', message: 'Your company sets this.' };
+  await ui.failCalls(page, '**/updateUser/*', reply);
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual(['Your company sets this.']);
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
-  await storeSession(tab, server, await createOwner(server, `96${phone.slice(2)}`, CARD));
-  await expect(page).toHaveURL(/\/dashboard\/?$/);
-  await page.goto('/dashboard/edit');
-  await expect(ui.textbox(page, 'Designation')).toHaveValue(FULL_CARD.designation);
 });
 
 test('photo: a 403 ends the session as a save does', async ({ page, owner }) => {

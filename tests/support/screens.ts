@@ -246,14 +246,13 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   edit: openAsOwner('full', '/dashboard/edit'),
   'edit-loading': loading('full', '/dashboard/edit', PROFILE_CALLS, '.skeleton'),
   'edit-unsaved': failing(
-    edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Unsaved changes')),
+    edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Not saved yet')),
   ),
   'edit-offline': edit(
     (page) => ui.textbox(page, 'Designation').waitFor(),
     goOffline,
     type('Designation', 'Partner'),
-    update,
-    see('Sent when you are online'),
+    see('Saving needs a network'),
   ),
   'edit-sparse': openAsOwner('sparse', '/dashboard/edit'),
   'edit-long': openAsOwner('long', '/dashboard/edit'),

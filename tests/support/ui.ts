@@ -110,14 +110,35 @@ export async function addLink(page: Page, typed: string): Promise<void> {
   await expect(popup).toBeHidden();
 }
 
-/** Waits until the page has stored the owner's profile, and the photo by default, for use without a network. */
-export async function waitForOfflineCopy(page: Page, other = '/photos/'): Promise<void> {
+/** What the pages keep in the database of the browser. */
+export const keptEntries = (page: Page) =>
+  page.evaluate(async (name) => {
+    const databases = await indexedDB.databases();
+    if (!databases.some((one) => one.name === name)) return {};
+    const opening = indexedDB.open(name);
+    await new Promise((resolve) => opening.addEventListener('success', resolve));
+    const store = opening.result.transaction('keyval').objectStore('keyval');
+    const [keys, values] = [store.getAllKeys(), store.getAll()];
+    await new Promise((resolve) => values.addEventListener('success', resolve));
+    opening.result.close();
+    const entries = keys.result.map((key, index) => [key, values.result[index]] as const);
+    return Object.fromEntries(entries) as Record<string, unknown>;
+  }, 'keyval-store');
+
+/** Waits until the page keeps the reply of an endpoint for use without a network. */
+export const waitForKept = (page: Page, path: string) =>
+  expect
+    .poll(async () => (await keptEntries(page))['queries'], { timeout: 15_000 })
+    .toContain(`"queryKey":["${path}"`);
+
+/** Waits until the page keeps the owner's card and photo. */
+export async function waitForOfflineCopy(page: Page): Promise<void> {
+  for (const path of ['/user/:id', '/user/:id/appearance']) await waitForKept(page, path);
   // `waitForFunction` does not wait for a promise.
   const storedPaths = () =>
     page.evaluate(async (name) => {
       const requests = await (await caches.open(name)).keys();
       return requests.map(({ url }) => new URL(url).pathname).join(' ');
     }, OWNER_CACHE);
-  for (const path of ['/last-seen', other])
-    await expect.poll(storedPaths, { timeout: 15_000 }).toContain(path);
+  await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/photos/');
 }

@@ -3,7 +3,8 @@ import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { call } from '#web/shared/http/call.ts';
 import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
-import { clearStorage, storedId } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { clearStorage } from '#web/shared/http/storage.ts';
 import { DELETE_ACCOUNT } from '#web/shared/otp/purpose.ts';
 
 import { Section } from './section.tsx';

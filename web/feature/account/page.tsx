@@ -1,14 +1,17 @@
 import './account.css';
 
 import { useState } from 'react';
+
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerQuery } from '#web/shared/http/query.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { useOwnerReply } from '#web/shared/profile/use-owner-reply.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
@@ -19,24 +22,26 @@ import { Sessions } from './sessions.tsx';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
+const accountQuery = () => ownerQuery(getAccount, (params) => send(getAccount, { params }));
+
 /** docs/product.md#account. */
 export function Page() {
-  const { state, load, retry } = useOwnerReply(getAccount);
+  const { data, isPending, isLoadingError, refetch } = useQuery(accountQuery());
   const isOffline = useIsOffline();
   return (
     <PageFrame title="Account and data" backPath={PATHS.edit}>
-      {state.kind === 'loading' && <AccountSkeleton />}
-      {state.kind === 'failed' && (
+      {isPending && <AccountSkeleton />}
+      {isLoadingError && (
         <div role="alert" className="account-failed">
           <p>
             {isOffline
               ? 'Your account needs a network. It appears when you are online again.'
               : 'Your account could not be loaded. Check your network.'}
           </p>
-          <Button onClick={retry}>Try again</Button>
+          <Button onClick={() => void refetch()}>Try again</Button>
         </div>
       )}
-      {state.kind === 'ready' && <Sections account={state.reply} onChanged={load} />}
+      {data && <Sections account={data.body} onChanged={() => void refetch()} />}
     </PageFrame>
   );
 }

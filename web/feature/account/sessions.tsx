@@ -1,10 +1,11 @@
 import { useState } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
-import { call } from '#web/shared/http/call.ts';
-import { failureSentence } from '#web/shared/http/failure.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
@@ -18,17 +19,11 @@ interface SessionsProps {
 }
 
 export function Sessions({ sessions, onChanged }: SessionsProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [message, setMessage] = useState('');
-
-  const endOthers = async () => {
-    setBusy(true);
-    setMessage('');
-    const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
-    setBusy(false);
-    setMessage(result.body ? 'You are logged out everywhere else.' : failureSentence(result));
-    if (result.body) onChanged();
-  };
+  const endOthers = useMutation({
+    mutationFn: () => send(endOtherSessions, { params: ownerParams() }),
+    onSuccess: onChanged,
+  });
+  const failure = endOthers.isError ? endOthers.error.message : '';
 
   return (
     <section className="account-section account-devices" aria-labelledby={TITLE_ID}>
@@ -39,10 +34,12 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
         ))}
       </ul>
       <div className="account-action">
-        <Button isBusy={isBusy} onClick={() => void endOthers()}>
+        <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
           Log out everywhere else
         </Button>
-        <output className="account-message">{message}</output>
+        <output className="account-message">
+          {endOthers.isSuccess ? 'You are logged out everywhere else.' : failure}
+        </output>
       </div>
     </section>
   );

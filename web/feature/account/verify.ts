@@ -5,11 +5,12 @@ import { call } from '#web/shared/http/call.ts';
 import { failureSentence } from '#web/shared/http/failure.ts';
 import { loadWithReason, loadWithState } from '#web/shared/http/redirect-reason.ts';
 import { onSessionEnd } from '#web/shared/http/session-end.ts';
-import { clearStorage, storedId } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { clearStorage, readDraft, writeDraft } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
-import { storeExtrasDraft, storedExtrasDraft } from '#web/shared/profile/extras-draft.ts';
+import type { EditDraft } from '#web/shared/profile/changes.ts';
 import { endSession } from '#web/shared/profile/session-end.ts';
 import { showAlert } from '#web/shared/ui/alert.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
@@ -25,7 +26,8 @@ const GROUP_ID = 'verify-group';
 const TOKEN_KEY = 'present-phone-token';
 const userId = storedId();
 /** What was typed in Edit Profile. */
-const newUpi = storedExtrasDraft(userId ?? '').upi;
+const draft = await readDraft<EditDraft>('edit', userId ?? '');
+const newUpi = draft?.extras.upi;
 const step = readStep();
 const purpose = {
   delete: DELETE_ACCOUNT,
@@ -110,8 +112,8 @@ async function leave(): Promise<void> {
     return;
   }
   if (step === 'upi') {
-    const { upi: _, ...draft } = storedExtrasDraft(userId ?? '');
-    storeExtrasDraft(userId ?? '', draft);
+    const { upi: _, ...extras } = draft?.extras ?? {};
+    await writeDraft('edit', userId ?? '', { profile: {}, ...draft, extras });
     showAlert('Data updated successfully');
     location.replace(PATHS.edit);
     return;

@@ -2,6 +2,9 @@ import './analytics.css';
 
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
+
+import { useQuery } from '@tanstack/react-query';
+
 import { Link } from 'react-router';
 
 import { getAnalytics } from '#contract/analytics.ts';
@@ -10,9 +13,10 @@ import { mixColours } from '#domain/colour.ts';
 import { SURFACE } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
 import { NOTHING_CHOSEN, useAppearance } from '#web/shared/profile/appearance.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerQuery } from '#web/shared/http/query.ts';
 import { storedId } from '#web/shared/http/session.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { useOwnerReply } from '#web/shared/profile/use-owner-reply.ts';
 import { useMediaQuery } from '#web/shared/ui/media-query.ts';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
@@ -27,17 +31,19 @@ const DEFAULT_PERIOD_DAYS = 30;
 /** Of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
 const OPENED_SHARE = 0.6;
 
+const analyticsQuery = () => ownerQuery(getAnalytics, (params) => send(getAnalytics, { params }));
+
 /** docs/product.md#analytics-view. */
 export function Page() {
-  const { state, retry } = useOwnerReply(getAnalytics);
-  if (state.kind === 'loading') return <AnalyticsSkeleton />;
-  if (state.kind === 'ready') return <Periods analytics={state.reply} />;
+  const { data, isPending, refetch } = useQuery(analyticsQuery());
+  if (isPending) return <AnalyticsSkeleton />;
+  if (data) return <Periods analytics={data.body} />;
   return (
     <div className="analytics">
       <header className="analytics-head">
         <h1>Analytics</h1>
       </header>
-      <Failed onRetry={retry} />
+      <Failed onRetry={() => void refetch()} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ interface ChoicesProps {
 }
 
 export function Choices({ profile, appearance }: ChoicesProps) {
-  const { message, canUndo, choose, undo, ...logo } = useChoices(profile._id);
+  const { message, canUndo, choose, undo, ...logo } = useChoices();
   /** While a colour is being picked. */
   const [pickedHue, setPickedHue] = useState<number | null>(null);
   const isOffline = useIsOffline();
@@ -126,8 +126,8 @@ function Swatches({ palette: { tones } }: { readonly palette: Palette }) {
 interface LogoProps {
   readonly logo: string | null;
   readonly isDisabled: boolean;
-  readonly addLogo: (file: File) => Promise<void>;
-  readonly removeLogo: () => Promise<void>;
+  readonly addLogo: (file: File) => void;
+  readonly removeLogo: (logo: string) => Promise<void>;
 }
 
 function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
@@ -143,7 +143,7 @@ function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
       ) : (
         <div className="appearance-logo-stored">
           <img src={logo} alt="Your logo" {...logoSize(logo)} />
-          <Button disabled={isDisabled} onClick={() => void removeLogo()}>
+          <Button disabled={isDisabled} onClick={() => void removeLogo(logo)}>
             Remove logo
           </Button>
         </div>
@@ -155,7 +155,7 @@ function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
         hidden
         onChange={({ target }) => {
           const file = target.files?.[0];
-          if (file) void addLogo(file);
+          if (file) addLogo(file);
           // Otherwise choosing the same file again fires no event.
           target.value = '';
         }}

@@ -1,135 +1,110 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
-import {
-  removeLogo as removeLogoCall,
-  updateAppearance,
-  uploadLogo,
-} from '#contract/appearance.ts';
-import { API_ERRORS } from '#contract/api-error.ts';
+import { useMutation } from '@tanstack/react-query';
+
+import { removeLogo, updateAppearance, uploadLogo } from '#contract/appearance.ts';
+import type { AppearanceReply } from '#contract/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { FORBIDDEN_STATUS, OK_STATUS, call } from '#web/shared/http/call.ts';
-import type { CallResult } from '#web/shared/http/call.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { call, send } from '#web/shared/http/call.ts';
+import type { Answer } from '#web/shared/http/call.ts';
+import { ownerParams, queryClient, saveOver } from '#web/shared/http/query.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
-import {
-  currentAppearance,
-  fetchAppearance,
-  setAppearance,
-} from '#web/shared/profile/appearance.ts';
-import { alertSaveFailure } from '#web/shared/profile/save-profile.ts';
-import { endSession } from '#web/shared/profile/session-end.ts';
-import { versionTag } from '#web/shared/profile/version-tag.ts';
+import { appearanceQuery } from '#web/shared/profile/appearance.ts';
+import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
 import { drawLogo } from './logo-file.ts';
 
-const SAVED = 'Saved';
-const NOT_SAVED = 'Not saved. Check your connection, then choose again.';
-const CHANGED_ELSEWHERE = 'Changed on another device meanwhile. This is the newest.';
 const NOT_READABLE = 'This file cannot be read. Choose a JPG, PNG, WebP or SVG.';
 
-/** Returns whether it is stored. */
-type Step = () => Promise<boolean>;
+interface Step {
+  readonly save: () => Promise<void>;
+  /** Null if it cannot be undone. */
+  readonly undo: (() => Promise<void>) | null;
+}
 
-type Stored = Partial<Appearance> & { readonly logo?: string | null };
+function show(change: Partial<AppearanceReply>, headers: Answer<unknown>['headers'] = {}): void {
+  queryClient.setQueryData(
+    appearanceQuery().queryKey,
+    (before) =>
+      before && {
+        body: { ...before.body, ...change },
+        headers: { ...before.headers, ...headers },
+      },
+  );
+}
 
-/** Returns the calls; each waits for the one before it. */
-function useSaves(userId: string) {
-  const [message, setMessage] = useState('');
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  const params = { id: userId };
+const saveLook = ({ palette, hue }: Appearance) =>
+  saveOver(appearanceQuery(), (_, options) =>
+    call(updateAppearance, { params: ownerParams(), body: { palette, hue } }, options),
+  );
 
-  const received = async (
-    { status, headers }: Pick<CallResult<Endpoint>, 'status' | 'headers'>,
-    stored: Stored,
-  ) => {
-    if (status === OK_STATUS) {
-      setAppearance({ ...currentAppearance(), ...stored, etag: versionTag(headers) });
-      setMessage(SAVED);
-      return true;
-    }
-    alertSaveFailure(status);
-    if (status === FORBIDDEN_STATUS) void endSession();
-    else await fetchAppearance();
-    setMessage(status === API_ERRORS.precondition_failed ? CHANGED_ELSEWHERE : NOT_SAVED);
-    return false;
-  };
-  return {
-    message,
-    setMessage,
-    run: (step: Step): Promise<boolean> => {
-      setMessage('');
-      const done = last.current.then(step);
-      last.current = done.catch(() => undefined);
-      return done;
-    },
-    saveLook: async ({ palette, hue }: Appearance) => {
-      const options = { ifMatch: currentAppearance().etag, isSave: true };
-      const result = await call(updateAppearance, { params, body: { palette, hue } }, options);
-      return received(result, result.body ?? {});
-    },
-    saveLogo: async (picture: Blob | null) => {
-      if (picture === null) {
-        const result = await call(removeLogoCall, { params }, { isSave: true });
-        return received(result, { logo: null });
-      }
-      const form = new FormData();
-      form.append('image', picture, 'logo.png');
-      const result = await call(uploadLogo, { params }, { form, isSave: true });
-      return received(result, { logo: result.body?.logo ?? null });
-    },
-  };
+async function saveLogo(picture: Blob | null): Promise<void> {
+  const input = { params: ownerParams() };
+  if (picture === null) {
+    const { headers } = await send(removeLogo, input, { isSave: true });
+    return show({ logo: null }, headers);
+  }
+  const form = new FormData();
+  form.append('image', picture, 'logo.png');
+  const { body, headers } = await send(uploadLogo, input, { form, isSave: true });
+  return show(body, headers);
+}
+
+async function readFile(file: File): Promise<Blob> {
+  try {
+    return await drawLogo(file);
+  } catch (cause) {
+    throw new Error(NOT_READABLE, { cause });
+  }
 }
 
 /** Each choice is stored at once. */
-export function useChoices(userId: string) {
-  const { message, setMessage, run, saveLook, saveLogo } = useSaves(userId);
+export function useChoices() {
   /** What undoes each choice since the page was opened. */
-  const [history, setHistory] = useState<readonly Step[]>([]);
-  const make = async (step: Step, undo: Step | null) => {
-    if ((await run(step)) && undo) setHistory((steps) => [...steps, undo]);
-  };
+  const [history, setHistory] = useState<readonly (() => Promise<void>)[]>([]);
+  const step = useMutation({
+    scope: { id: 'appearance' },
+    mutationFn: ({ save }: Step) => save(),
+    onSuccess: (_, { undo }) => {
+      if (undo) setHistory((steps) => [...steps, undo]);
+    },
+    onError: async (error) => {
+      alertSaveFailure(error);
+      await queryClient.invalidateQueries(appearanceQuery());
+    },
+  });
+  const failure = step.isError ? step.error.message : '';
 
   return {
-    message,
+    message: step.isSuccess ? 'Saved' : failure,
     canUndo: history.length > 0,
     choose: (next: Appearance) => {
-      const previous = currentAppearance();
-      setAppearance({ ...previous, ...next });
-      void make(
-        () => saveLook(next),
-        () => saveLook(previous),
-      );
+      const previous = queryClient.getQueryData(appearanceQuery().queryKey)?.body;
+      show(next);
+      step.mutate({ save: () => saveLook(next), undo: previous ? () => saveLook(previous) : null });
     },
-    addLogo: async (file: File) => {
-      try {
-        const picture = await drawLogo(file);
-        await make(
-          () => saveLogo(picture),
-          () => saveLogo(null),
-        );
-      } catch (cause) {
-        logFailure('The logo could not be read', cause);
-        setMessage(NOT_READABLE);
-      }
-    },
-    removeLogo: async () => {
-      const picture = await readLogo(currentAppearance().logo);
-      await make(() => saveLogo(null), picture && (() => saveLogo(picture)));
+    addLogo: (file: File) =>
+      step.mutate({
+        save: async () => saveLogo(await readFile(file)),
+        undo: () => saveLogo(null),
+      }),
+    removeLogo: async (logo: string) => {
+      const picture = await readLogo(logo);
+      step.mutate({ save: () => saveLogo(null), undo: picture && (() => saveLogo(picture)) });
     },
     undo: () => {
-      const step = history.at(-1);
-      if (!step) return;
+      const last = history.at(-1);
+      if (!last) return;
       setHistory(history.slice(0, -1));
-      void make(step, null);
+      step.mutate({ save: last, undo: null });
     },
   };
 }
 
 /** Null if it cannot be read: its removal cannot be undone then. */
-async function readLogo(logo: string | null): Promise<Blob | null> {
+async function readLogo(logo: string): Promise<Blob | null> {
   try {
-    const response = await fetchInTime(logo ?? '');
+    const response = await fetchInTime(logo);
     return response.ok ? await response.blob() : null;
   } catch {
     return null;

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { contactFile, deleteContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { contactFileName } from '#domain/vcard.ts';
+import { send } from '#web/shared/http/call.ts';
 import { failureSentence } from '#web/shared/http/failure.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
-import { storedId } from '#web/shared/http/session.ts';
 import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
@@ -15,7 +18,6 @@ import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
 import type { Drafts } from './use-drafts.ts';
-import { useCall } from '#web/shared/http/use-call.ts';
 
 interface DetailProps {
   readonly contact: OwnContact;
@@ -65,7 +67,7 @@ interface SaveToPhoneProps {
 
 function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
   const save = async () => {
-    const input = { params: { id: storedId() ?? '' }, query: { contact: _id } };
+    const input = { params: ownerParams(), query: { contact: _id } };
     const result = await saveFile(contactFile, input, contactFileName(name));
     return result.isSaved ? '' : failureSentence(result);
   };
@@ -110,17 +112,17 @@ interface DeleteProps {
 }
 
 function Delete({ contact, onDeleted }: DeleteProps) {
-  const { isBusy, failure, run } = useCall();
-  const remove = async () => {
-    const input = { params: { id: storedId() ?? '' }, body: { contact: contact._id } };
-    if (await run(deleteContact, input)) onDeleted();
-  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      send(deleteContact, { params: ownerParams(), body: { contact: contact._id } }),
+    onSuccess: onDeleted,
+  });
   return (
     <DeleteButton
       label="Delete contact"
-      isBusy={isBusy}
-      failure={failure}
-      onClick={() => void remove()}
+      isBusy={isPending}
+      failure={error?.message ?? ''}
+      onClick={() => mutate()}
     />
   );
 }

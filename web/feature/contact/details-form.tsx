@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { editContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { useCall } from '#web/shared/http/use-call.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
@@ -30,23 +32,24 @@ interface DetailsFormProps {
 }
 
 export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
-  const { isBusy, failure, run } = useCall();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (details: Details) =>
+      send(editContact, { params: ownerParams(), body: { contact: contact._id, details } }),
+    onSuccess: ({ body }) => onSaved(body),
+  });
   const [typed, setTyped] = useState<Details>(contact);
   const [isIncomplete, setIncomplete] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus({ preventScroll: true }), []);
 
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault();
     const details = cleanDetails(typed);
     setIncomplete(isIncompleteLead(details));
-    if (isBusy || isIncompleteLead(details)) return;
-    const body = { contact: contact._id, details };
-    const reply = await run(editContact, { params: { id: storedId() ?? '' }, body });
-    if (reply) onSaved(reply);
+    if (!isPending && !isIncompleteLead(details)) mutate(details);
   };
   return (
-    <form className="contact-edit" onSubmit={(event) => void save(event)}>
+    <form className="contact-edit" onSubmit={save}>
       {DETAIL_NAMES.map((name) => (
         <Field
           key={name}
@@ -58,10 +61,10 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
           {...(name === 'name' && { inputRef: first })}
         />
       ))}
-      <output className="contact-failure">{isIncomplete ? INCOMPLETE : failure}</output>
+      <output className="contact-failure">{isIncomplete ? INCOMPLETE : error?.message}</output>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isPending}>
           Save
         </Button>
       </div>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 
 import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { canKeepContacts } from '#web/shared/profile/last-contacts.ts';
 import { PATHS } from '#domain/path.ts';
 import { Link } from 'react-router';
 import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
@@ -37,10 +36,8 @@ export function Found(props: FoundProps) {
     if (isLoading) return <ListSkeleton />;
     return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
   }
-  const isShown = (contact: OwnContact) => !selection.isHidden(contact);
-  const shown = found.contacts.filter(isShown);
-  const shownHeld =
-    held.isEnabled && held.isCurrent ? held.found?.contacts.filter(isShown) : undefined;
+  const shown = found.contacts;
+  const shownHeld = held.isEnabled && held.isCurrent ? held.found?.contacts : undefined;
   const isEnd = isCurrent && found.next === '';
   const isByDay = query.order === 'newest';
   const list = {
@@ -108,7 +105,7 @@ function Foot({ keepDays, hasContacts }: FootProps) {
   return (
     <div className="contacts-foot">
       {keepDays !== null && <p>{`Contacts are deleted after ${keepDays} days.`}</p>}
-      {hasContacts && canKeepContacts() && (
+      {hasContacts && 'serviceWorker' in navigator && (
         <p>
           {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
         </p>
@@ -117,17 +114,12 @@ function Foot({ keepDays, hasContacts }: FootProps) {
   );
 }
 
-interface CountProps {
-  readonly pages: Contacts;
-  readonly selection: Selection;
-}
-
 /** Of the contacts that are not held; of a search as far as it is known. */
-export function Count({ pages: { found, isCurrent }, selection }: CountProps) {
+export function Count({ found, isCurrent }: Contacts) {
   if (found === null || !isCurrent) return <output className="contacts-count" />;
   const { contacts, next, count, query } = found;
-  const shown = contacts.filter((contact) => !selection.isHidden(contact)).length;
-  const all = Math.max(shown, count - (contacts.length - shown));
+  const shown = contacts.length;
+  const all = Math.max(shown, count);
   return (
     <output className="contacts-count">
       {isAll(query)

@@ -4,7 +4,6 @@ import './contact-detail.css';
 
 import { useRef, useState } from 'react';
 
-import type { OwnContact } from '#contract/contacts-view.ts';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
 import { Detail } from './detail.tsx';
@@ -18,7 +17,6 @@ import type { Contacts } from './use-contacts.ts';
 import { isNone } from './query.ts';
 import type { ContactQuery } from './query.ts';
 import { useDrafts } from './use-drafts.ts';
-import { useKeptContacts } from './use-kept-contacts.ts';
 import { useOpenedContact } from './use-opened-contact.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
@@ -32,7 +30,6 @@ export function Page() {
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
-  useKeptContacts(pages, selection.deletedIds);
   useOpenedContact(selection.select);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -46,7 +43,7 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
-  const hasNone = isNone(pages.found, selection.isHidden);
+  const hasNone = isNone(pages.found);
   if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
     return <ContactsSkeleton />;
   return (
@@ -55,7 +52,7 @@ export function Page() {
         <h1 ref={title} tabIndex={-1}>
           Contacts
         </h1>
-        <Count pages={pages} selection={selection} />
+        <Count {...pages} />
         {!hasNone && <ExportLinks query={query} />}
       </header>
       <div className="contacts-columns">
@@ -96,8 +93,7 @@ function OpenContact({ selection, pages, onClose }: OpenContactProps) {
   const isNarrow = useIsNarrow();
   const { selected } = selection;
   if (!selected) {
-    const isShown = (contact: OwnContact) => !selection.isHidden(contact);
-    if (isNarrow || !pages.found?.contacts.some(isShown)) return null;
+    if (isNarrow || !pages.found?.contacts.length) return null;
     return <p className="contacts-choose">Choose a contact to see more.</p>;
   }
   return (

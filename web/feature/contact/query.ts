@@ -1,4 +1,4 @@
-import type { OwnContact, findContacts } from '#contract/contacts-view.ts';
+import type { findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
 
 export interface ContactQuery {
@@ -10,22 +10,19 @@ export interface ContactQuery {
 
 export interface FoundContacts extends Reply<typeof findContacts> {
   readonly query: ContactQuery;
-  /** Of the browser's copy, because there is no network: when it was stored, as an ISO time. */
-  readonly asOf?: string;
+  /** As last seen, because there is no network: when it was loaded, as an ISO time. */
+  readonly asOf?: string | undefined;
 }
 
 export const isAll = ({ search, tag }: ContactQuery): boolean => search === '' && tag === '';
 
-/** Whether the owner has no contacts at all. Those that were just deleted are hidden. */
-export const isNone = (
-  found: FoundContacts | null,
-  isHidden: (contact: OwnContact) => boolean,
-): boolean =>
+/** Whether the owner has no contacts at all. */
+export const isNone = (found: FoundContacts | null): boolean =>
   found !== null &&
   isAll(found.query) &&
   found.next === '' &&
   found.heldCount === 0 &&
-  found.contacts.every(isHidden);
+  found.contacts.length === 0;
 
 /** The counts after a contact got other tags. */
 export function withTags(
@@ -39,8 +36,4 @@ export function withTags(
   for (const tag of removed) counts.set(tag, (counts.get(tag) ?? 0) - 1);
   for (const tag of added) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return Array.from(counts, ([tag, count]) => ({ tag, count })).filter(({ count }) => count > 0);
-}
-
-export function isSame(one: ContactQuery | null | undefined, other: ContactQuery): boolean {
-  return one?.search === other.search && one.tag === other.tag && one.order === other.order;
 }

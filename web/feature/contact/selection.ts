@@ -2,13 +2,11 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 
 export interface SelectionState {
   readonly selected: OwnContact | null;
-  readonly deletedIds: ReadonlySet<string>;
   readonly restorable: readonly OwnContact[];
 }
 
 export const NO_SELECTION: SelectionState = {
   selected: null,
-  deletedIds: new Set(),
   restorable: [],
 };
 
@@ -28,21 +26,17 @@ export function withPatch(
 
 /** Closes it unless another one is open. */
 export function withDeleted(state: SelectionState, contact: OwnContact): SelectionState {
-  const { selected, deletedIds, restorable } = state;
+  const { selected, restorable } = state;
   const isOpen = selected?._id === contact._id;
   return {
     selected: isOpen ? null : selected,
-    deletedIds: new Set([...deletedIds, contact._id]),
     restorable: [...restorable, isOpen ? selected : contact],
   };
 }
 
 /** Opens it unless another one is open. */
 export function withRestored(state: SelectionState, contact: OwnContact): SelectionState {
-  const deletedIds = new Set(state.deletedIds);
-  deletedIds.delete(contact._id);
-  const selected = state.selected ?? contact;
-  return { ...withUndoEnded(state, contact._id), selected, deletedIds };
+  return { ...withUndoEnded(state, contact._id), selected: state.selected ?? contact };
 }
 
 export function withUndoEnded(state: SelectionState, id: string): SelectionState {

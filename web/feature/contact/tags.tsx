@@ -1,16 +1,17 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { saveTags } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact-note.ts';
 import { cleanInput } from '#domain/text.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
-
-import { useCall } from '#web/shared/http/use-call.ts';
 
 interface TagsProps {
   readonly contact: OwnContact;
@@ -19,28 +20,27 @@ interface TagsProps {
 
 /** Each change is saved at once. */
 export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
-  const { isBusy, failure, run } = useCall();
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
 
-  const save = async (next: readonly string[]): Promise<boolean> => {
-    const body = { contact: _id, tags: [...next] };
-    const reply = await run(saveTags, { params: { id: storedId() ?? '' }, body });
-    if (reply) onSaved(reply.tags);
-    return reply !== null;
-  };
-  const add = async (event: FormEvent) => {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (next: string[]) =>
+      send(saveTags, { params: ownerParams(), body: { contact: _id, tags: next } }),
+    onSuccess: ({ body }) => onSaved(body.tags),
+  });
+  const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = cleanInput(typed, TAG_LENGTH_MAX).trim();
-    if (isBusy || tag === '') return;
-    if (tags.includes(tag) || (await save([...tags, tag]))) {
-      setTyped((now) => (now === typed ? '' : now));
-    }
+    if (isPending || tag === '') return;
+    const clear = () => setTyped((now) => (now === typed ? '' : now));
+    if (tags.includes(tag)) clear();
+    else mutate([...tags, tag], { onSuccess: clear });
   };
-  const remove = async (tag: string) => {
-    if (isBusy) return;
+  const remove = (tag: string) => {
+    if (isPending) return;
+    const others = tags.filter((one) => one !== tag);
     // The focused button is removed with its tag.
-    if (await save(tags.filter((one) => one !== tag))) input.current?.focus();
+    mutate(others, { onSuccess: () => input.current?.focus() });
   };
   const isFull = tags.length >= TAGS_MAX;
   return (
@@ -50,27 +50,27 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
           {tags.map((tag) => (
             <li key={tag} className="contacts-tag">
               <bdi>{tag}</bdi>
-              <button type="button" aria-label={`Remove ${tag}`} onClick={() => void remove(tag)}>
+              <button type="button" aria-label={`Remove ${tag}`} onClick={() => remove(tag)}>
                 <LineIcon name="close" />
               </button>
             </li>
           ))}
         </ul>
       )}
-      <form onSubmit={(event) => void add(event)}>
+      <form onSubmit={add}>
         <Field
           label="Add a tag"
           value={typed}
           lengthMax={TAG_LENGTH_MAX}
           onChange={setTyped}
-          error={failure}
+          error={error?.message}
           hint={() => (isFull ? `A contact has at most ${TAGS_MAX} tags.` : '')}
           disabled={isFull}
           autoComplete="off"
           enterKeyHint="done"
           inputRef={input}
         />
-        <Button type="submit" isBusy={isBusy}>
+        <Button type="submit" isBusy={isPending}>
           Add
         </Button>
       </form>

@@ -1,12 +1,14 @@
 import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { restoreContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact-note.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { useCall } from '#web/shared/http/use-call.ts';
 import type { Selection } from './use-selection.ts';
 
 interface UndoBarsProps {
@@ -42,10 +44,14 @@ interface UndoProps {
 
 function Undo(props: UndoProps) {
   const { contact } = props;
-  const { isBusy, failure, run } = useCall();
   const element = useRef<HTMLDivElement>(null);
   const textId = useId();
   const latest = useRef(props);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      send(restoreContact, { params: ownerParams(), body: { contact: contact._id } }),
+    onSuccess: () => latest.current.onRestored(),
+  });
   useEffect(() => {
     latest.current = props;
   });
@@ -61,27 +67,22 @@ function Undo(props: UndoProps) {
   }, []);
   useEffect(() => {
     // A pending request may still fail, and its error is shown in the bar.
-    if (isBusy) return undefined;
+    if (isPending) return undefined;
     const timer = setTimeout(() => latest.current.onEnd(), UNDO_MS);
     return () => clearTimeout(timer);
-  }, [isBusy]);
-
-  const undo = async () => {
-    const input = { params: { id: storedId() ?? '' }, body: { contact: contact._id } };
-    if (await run(restoreContact, input)) latest.current.onRestored();
-  };
+  }, [isPending]);
   return (
     <div ref={element} className="contacts-undo">
       <output>
         <span id={textId}>
-          {failure || (
+          {error?.message ?? (
             <>
               <bdi>{contact.name}</bdi> is deleted.
             </>
           )}
         </span>
       </output>
-      <Button isBusy={isBusy} aria-describedby={textId} onClick={() => void undo()}>
+      <Button isBusy={isPending} aria-describedby={textId} onClick={() => mutate()}>
         Undo
       </Button>
     </div>

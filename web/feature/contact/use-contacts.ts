@@ -1,15 +1,18 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { call } from '#web/shared/http/call.ts';
-import { checkConnection, onReconnect } from '#web/shared/http/connection.ts';
-import { SERVER_ERROR_STATUS } from '#web/shared/http/request.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
+import { firstPage, knowingConnection, ownerParams, queryClient } from '#web/shared/http/query.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 
-import { findKept } from './kept.ts';
-import { isSame, withTags } from './query.ts';
+import { isAll, withTags } from './query.ts';
 import type { ContactQuery, FoundContacts } from './query.ts';
+
+const FOUND = [findContacts.path];
 
 interface Options {
   readonly query: ContactQuery;
@@ -20,71 +23,77 @@ interface Options {
 
 /** The previous contacts stay until those of a new query have loaded. */
 export function useContacts({ query, isHeld = false, isEnabled = true }: Options) {
-  const [found, setFound] = useState<FoundContacts | null>(null);
-  const [isLoadingMore, setLoadingMore] = useState(false);
-  /** The query of the last failed request. */
-  const [failed, setFailed] = useState<ContactQuery | null>(null);
   const { search, tag, order } = query;
-  /** The result of an older request is not shown. */
-  const newest = useRef(0);
+  const params = ownerParams();
+  const isKept = isAll(query) && order === 'newest' && !isHeld;
+  const isOffline = useIsOffline();
+  const pages = useInfiniteQuery({
+    queryKey: [...FOUND, params.id, { search, tag, order, isHeld }],
+    queryFn: ({ pageParam }) =>
+      knowingConnection(
+        findPage({ search, tag, order }, { held: isHeld, after: pageParam ?? undefined }),
+      ),
+    // Null, because JSON on the device has no undefined.
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next || null,
+    placeholderData: keepPreviousData,
+    enabled: isEnabled && params.id !== '',
+    refetchOnWindowFocus: false,
+    meta: { isKept },
+  });
+  // When the view is opened again it loads one page.
+  useEffect(() => () => void queryClient.setQueriesData({ queryKey: FOUND }, firstPage), []);
 
-  const load = useCallback(
-    async (before: FoundContacts | null) => {
-      newest.current += 1;
-      const request = newest.current;
-      const { status, body } = await call(findContacts, {
-        params: { id: storedId() ?? '' },
-        body: { search, tag, order, held: isHeld, after: before?.next },
-      });
-      const isDisconnected = status >= SERVER_ERROR_STATUS && !(await checkConnection());
-      const asked = { search, tag, order };
-      const kept = isDisconnected && !before && !isHeld ? await findKept(asked) : null;
-      if (request !== newest.current) return;
-      setLoadingMore(false);
-      if (kept) {
-        setFound(kept);
-      } else if (body === null) {
-        setFailed(asked);
-      } else {
-        const contacts = [...(before?.contacts ?? []), ...body.contacts];
-        setFound({ ...body, query: asked, ...before, contacts, next: body.next });
-      }
-      if (kept ?? body) setFailed(null);
-    },
-    [search, tag, order, isHeld],
-  );
-
-  useEffect(() => {
-    if (!isEnabled) return undefined;
-    const loadFirst = async () => load(null);
-    void loadFirst();
-    return () => {
-      newest.current += 1;
-    };
-  }, [isEnabled, load]);
-
-  const isKept = found?.asOf !== undefined;
-  useEffect(() => (isKept ? onReconnect(() => void load(null)) : undefined), [isKept, load]);
-
-  const isCurrent = isSame(found?.query, query);
-  const hasFailed = isSame(failed, query) && !isLoadingMore;
-  /** Or repeats the request that has failed. */
-  const loadMore = () => {
-    setLoadingMore(true);
-    void load(isCurrent ? found : null);
+  const isCurrent = pages.data !== undefined && !pages.isPlaceholderData;
+  const asOf =
+    isOffline && isKept && isCurrent ? new Date(pages.dataUpdatedAt).toISOString() : undefined;
+  const found = pages.data ? foundIn(pages.data) : null;
+  return {
+    found: found && { ...found, asOf },
+    isLoading: pages.isFetchingNextPage || pages.isPending || pages.isPlaceholderData,
+    hasFailed: pages.isLoadingError || pages.isFetchNextPageError,
+    isCurrent,
+    isEnabled,
+    /** Or repeats the request that has failed. */
+    loadMore: () => void (isCurrent ? pages.fetchNextPage() : pages.refetch()),
+    reload: () => void pages.refetch(),
   };
-  const reload = () => void load(null);
-  const change = (id: string, patch: Partial<OwnContact>) =>
-    setFound(
-      (before) =>
-        before && {
-          ...before,
-          tags: withTags(before, id, patch.tags),
-          contacts: before.contacts.map((one) => (one._id === id ? { ...one, ...patch } : one)),
-        },
-    );
-  const isLoading = isLoadingMore || (!isCurrent && !hasFailed);
-  return { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore, reload, change };
 }
 
 export type Contacts = ReturnType<typeof useContacts>;
+
+async function findPage(
+  query: ContactQuery,
+  part: { readonly held: boolean; readonly after: string | undefined },
+): Promise<FoundContacts> {
+  const body = { ...query, ...part };
+  return { ...(await send(findContacts, { params: ownerParams(), body })).body, query };
+}
+
+type FoundPages = InfiniteData<FoundContacts>;
+
+function foundIn({ pages }: FoundPages): FoundContacts | null {
+  const [first] = pages;
+  const contacts = pages.flatMap((page) => page.contacts);
+  return first ? { ...first, contacts, next: pages.at(-1)?.next ?? '' } : null;
+}
+
+/** In every list that is loaded. Null removes the contact. */
+export function changeFound(id: string, patch: Partial<OwnContact> | null): void {
+  queryClient.setQueriesData<FoundPages>({ queryKey: FOUND }, (data) => {
+    const found = data && foundIn(data);
+    if (!data || !found?.contacts.some(({ _id }) => _id === id)) return data;
+    return {
+      ...data,
+      pages: data.pages.map((page) => ({
+        ...page,
+        tags: withTags(found, id, patch ? patch.tags : []),
+        count: page.count - (patch ? 0 : 1),
+        contacts: page.contacts.flatMap((one) => {
+          if (one._id !== id) return [one];
+          return patch ? [{ ...one, ...patch }] : [];
+        }),
+      })),
+    };
+  });
+}

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { OwnContact } from '#contract/contacts-view.ts';
 
 import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
+import { changeFound } from './use-contacts.ts';
 import type { Contacts } from './use-contacts.ts';
 
 /** Each change names its contact: a reply may arrive when another one is open. */
 export function useSelection(lists: readonly Contacts[]) {
   const [state, setState] = useState(NO_SELECTION);
-  const { selected, deletedIds, restorable } = state;
+  const { selected, restorable } = state;
 
   return {
     selected,
@@ -19,22 +20,18 @@ export function useSelection(lists: readonly Contacts[]) {
     endUndo: (id: string) => setState((before) => withUndoEnded(before, id)),
     /** Here and in the lists. */
     change: (id: string, patch: Partial<OwnContact>) => {
-      for (const { change } of lists) change(id, patch);
+      changeFound(id, patch);
       setState((before) => withPatch(before, id, patch));
     },
-    hide: (contact: OwnContact) => setState((before) => withDeleted(before, contact)),
+    hide: (contact: OwnContact) => {
+      changeFound(contact._id, null);
+      setState((before) => withDeleted(before, contact));
+    },
     restore: (contact: OwnContact) => {
       setState((before) => withRestored(before, contact));
-      // A list that was loaded after the deletion does not contain it.
-      if (!lists.some(({ found }) => isIn(found?.contacts, contact))) lists[0]?.reload();
+      for (const { isEnabled, reload } of lists) if (isEnabled) reload();
     },
-    deletedIds,
-    isHidden: ({ _id }: OwnContact) => deletedIds.has(_id),
   };
 }
 
 export type Selection = ReturnType<typeof useSelection>;
-
-function isIn(contacts: readonly OwnContact[] | undefined, { _id }: OwnContact): boolean {
-  return contacts?.some((one) => one._id === _id) === true;
-}

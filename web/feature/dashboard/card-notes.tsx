@@ -5,25 +5,16 @@ import { Link } from 'react-router';
 import { emailHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
-import { hasChanges } from '#web/shared/profile/changes.ts';
-import { useQueue } from '#web/shared/profile/profile-store.ts';
-import { editDraftKey, storedChanges } from '#web/shared/profile/stored-changes.ts';
+import { useStoredDraft } from '#web/shared/profile/draft.ts';
 
-const QUEUED_NOTE = 'Your changes are on this device and are saved when you are online.';
-const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
-const TYPED_NOTE = 'Unsaved changes are in Edit Profile.';
+const UNSAVED_NOTE = 'Unsaved changes are in Edit Profile.';
 
 /** docs/product.md#dashboard. */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
-  const isQueued = useQueue() !== null;
-  const key = editDraftKey(profile._id);
-  const unsaved = [
-    isQueued ? QUEUED_NOTE : '',
-    hasChanges(profile, storedChanges(key)) ? UNSAVED_NOTE : '',
-    hasChanges(profile, storedChanges(key, localStorage)) ? TYPED_NOTE : '',
-  ].filter(Boolean);
+  const draft = useStoredDraft('edit', profile._id);
+  const hasUnsaved = Boolean(draft?.value);
   const notes = [
-    ...unsaved,
+    hasUnsaved ? UNSAVED_NOTE : '',
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
     emailHint(profile.email) && `${profile.email}: ${emailHint(profile.email)}`,
@@ -34,7 +25,7 @@ export function CardNotes({ profile }: { readonly profile: Profile }) {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Link to={PATHS.edit}>{unsaved.length > 0 ? 'Go on editing' : 'Complete your card'}</Link>
+      <Link to={PATHS.edit}>{hasUnsaved ? 'Go on editing' : 'Complete your card'}</Link>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import './connections.css';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
@@ -15,15 +15,16 @@ import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
 import { COLUMNS } from './columns.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
-import { useContactPages } from './use-contact-pages.ts';
-import type { ContactPages } from './use-contact-pages.ts';
-import { NEWEST_COUNT } from './use-newest-contacts.ts';
-import type { NewestContacts } from './use-newest-contacts.ts';
+import {
+  NEWEST_COUNT,
+  mergeNewest,
+  useContactPages,
+  useNewestContacts,
+} from './use-connections.ts';
+import type { ContactPages } from './use-connections.ts';
 
 interface ConnectionsProps {
   readonly userId: string;
-  readonly newest: NewestContacts;
-  readonly onReload: () => void;
   readonly onOpen: (contact: Contact) => void;
   /** A held contact is not in the Contacts view's list. */
   readonly onOpenHeld: (contact: Contact) => void;
@@ -51,73 +52,96 @@ interface NewestProps extends ConnectionsProps {
   readonly showsAll: boolean;
 }
 
-function Newest({ newest, ...props }: NewestProps) {
+function Newest(props: NewestProps) {
   const isOffline = useIsOffline();
-  if (newest.kind === 'loading') return <ContactsSkeleton />;
-  if (newest.kind === 'failed' && isOffline) return <OfflineNote />;
-  if (newest.kind === 'failed') {
-    return <FailureBox sentence="Your connections could not be loaded." onRetry={props.onReload} />;
+  const { newest, heldCount, isPending, reload } = useNewestContacts();
+  if (isPending) return <ContactsSkeleton />;
+  if (!newest && isOffline) return <OfflineNote />;
+  if (!newest) {
+    return <FailureBox sentence="Your connections could not be loaded." onRetry={reload} />;
   }
-  const { contacts, gaps, heldCount, arrivedCount } = newest;
   return (
     <>
-      <output className="visually-hidden">
-        {arrivedCount > 0 && `New connections: ${arrivedCount}`}
-      </output>
-      <NotifySwitch userId={props.userId} isOffered={contacts.length > 0} />
-      {/* A new list after a gap: start again without the loaded pages. */}
-      <AllContacts key={gaps} {...props} newest={contacts} heldCount={heldCount} />
+      <NotifySwitch userId={props.userId} isOffered={newest.length > 0} />
+      <AllContacts {...props} newest={newest} heldCount={heldCount} onReload={reload} />
     </>
   );
 }
 
-interface AllContactsProps extends Omit<NewestProps, 'newest'> {
-  /** The ten newest of the first request, and all that arrived since. */
+interface AllContactsProps extends NewestProps {
+  /** The ten newest. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
+  readonly onReload: () => void;
 }
 
-/** With `showsAll` the older ones page by page, and then the held ones apart. */
+/** With `showsAll` page by page, and then the held ones apart. */
 function AllContacts(props: AllContactsProps) {
-  const { userId, newest, heldCount, showsAll, onReload, onOpen, onOpenHeld } = props;
+  const { newest, heldCount, showsAll, onReload, onOpen, onOpenHeld } = props;
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
-  const older = useContactPages({
-    userId,
-    isEnabled: showsAll && mayHaveOlder,
-    before: newest.at(-1)?._id,
-  });
-  const held = useContactPages({ userId, isEnabled: showsHeld, held: 'true' });
-  const first = showsAll ? newest : newest.slice(0, NEWEST_COUNT);
-  const table = useFocusOnMoreRows(first.length, older.contacts.length);
-  const heldTable = useFocusOnMoreRows(0, held.contacts.length);
-  const isEnd = showsAll && (!mayHaveOlder || older.status === 'end');
+  const all = useContactPages({ isEnabled: showsAll && mayHaveOlder });
+  const { contacts, hasGap } = mergeNewest(all.contacts, newest);
+  const reloadAll = useEffectEvent(all.reload);
+  useEffect(() => {
+    if (hasGap) reloadAll();
+  }, [hasGap]);
+  const arrivedCount = contacts.length - all.contacts.length;
+  const table = useFocusOnMoreRows(arrivedCount, all.contacts.length, newest.length);
+  const isEnd = showsAll && (!mayHaveOlder || all.status === 'end');
   return (
     <>
+      <NewCount newest={newest} />
       <div ref={table}>
-        <ContactList
-          columns={COLUMNS}
-          contacts={[...first, ...older.contacts]}
-          onOpen={onOpen}
-          none={<NoContacts />}
-        />
+        <ContactList columns={COLUMNS} contacts={contacts} onOpen={onOpen} none={<NoContacts />} />
       </div>
-      <More pages={older} />
+      <More pages={all} />
       {isEnd && !showsHeld && heldCount > 0 && (
         <Button className="connections-more" onClick={() => setShowsHeld(true)}>
           {`Show ${heldCount} more`}
         </Button>
       )}
+      {showsHeld && (
+        <Held
+          onOpen={onOpenHeld}
+          onDeleted={() => {
+            setShowsHeld(false);
+            onReload();
+            if (all.isEnabled) all.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface HeldProps {
+  readonly onOpen: (contact: Contact) => void;
+  readonly onDeleted: () => void;
+}
+
+function Held({ onOpen, onDeleted }: HeldProps) {
+  const held = useContactPages({ isEnabled: true, isHeld: true });
+  const table = useFocusOnMoreRows(0, held.contacts.length, 0);
+  return (
+    <>
       {held.contacts.length > 0 && (
-        <HeldContacts count={held.contacts.length} onDeleted={onReload}>
-          <div ref={heldTable}>
-            <ContactList columns={COLUMNS} contacts={held.contacts} onOpen={onOpenHeld} />
+        <HeldContacts count={held.contacts.length} onDeleted={onDeleted}>
+          <div ref={table}>
+            <ContactList columns={COLUMNS} contacts={held.contacts} onOpen={onOpen} />
           </div>
         </HeldContacts>
       )}
       <More pages={held} />
     </>
   );
+}
+
+/** For screen readers. */
+function NewCount({ newest }: { readonly newest: readonly Contact[] }) {
+  const [known] = useState(newest);
+  const count = newest.filter(({ _id }) => !known.some((one) => one._id === _id)).length;
+  return <output className="visually-hidden">{count > 0 && `New connections: ${count}`}</output>;
 }
 
 function More({ pages }: { readonly pages: ContactPages }) {
@@ -135,18 +159,18 @@ function More({ pages }: { readonly pages: ContactPages }) {
 }
 
 /** The pressed button may disappear. Contacts that arrive at the start do not move the focus. */
-function useFocusOnMoreRows(firstCount: number, moreCount: number) {
+function useFocusOnMoreRows(arrivedCount: number, count: number, shownCount: number) {
   const table = useRef<HTMLDivElement>(null);
-  const last = useRef(moreCount);
+  const last = useRef(shownCount);
   useEffect(() => {
-    if (moreCount <= last.current) return;
-    const row = table.current?.querySelectorAll('tbody tr')[firstCount + last.current];
-    last.current = moreCount;
+    if (count <= last.current) return;
+    const row = table.current?.querySelectorAll('tbody tr')[arrivedCount + last.current];
+    last.current = count;
     if (!(row instanceof HTMLElement)) return;
     row.tabIndex = -1;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
-  }, [firstCount, moreCount]);
+  }, [arrivedCount, count]);
   return table;
 }
 

@@ -7,13 +7,10 @@ import type { Contact } from '#contract/contact.ts';
 import { firstName } from '#domain/display.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
-import { FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/session.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { cardLink } from '#web/shared/profile/card-link.ts';
-import { saveChanges, useOwner } from '#web/shared/profile/profile-store.ts';
-import { alertSaveFailure, useQueuedSave } from '#web/shared/profile/save-profile.ts';
-import { endSession } from '#web/shared/profile/session-end.ts';
+import { useOwner } from '#web/shared/profile/profile.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
@@ -22,7 +19,6 @@ import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
-import { useNewestContacts } from './use-newest-contacts.ts';
 
 /** docs/product.md#dashboard. */
 export function Page() {
@@ -39,18 +35,12 @@ export function Page() {
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
-  const newest = useNewestContacts(profile._id);
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Contact | null>(null);
   const open = (contact: Contact) => {
     if (!settings().views.includes('contacts')) setOpened(contact);
     else void navigate(PATHS.contacts, { state: { contact: contact._id } });
   };
-  useQueuedSave(async ({ changes }) => {
-    const status = await saveChanges(changes);
-    alertSaveFailure(status);
-    if (status === FORBIDDEN_STATUS) void endSession();
-  });
   return (
     <div className="home">
       <header className="home-greeting">
@@ -61,13 +51,7 @@ function Home({ profile }: { readonly profile: Profile }) {
       </header>
       <MyCard profile={profile} />
       <div className="home-side">
-        <Connections
-          userId={profile._id}
-          newest={newest.state}
-          onReload={newest.reload}
-          onOpen={open}
-          onOpenHeld={setOpened}
-        />
+        <Connections userId={profile._id} onOpen={open} onOpenHeld={setOpened} />
         <Advertisement />
         <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
       </div>

@@ -5,9 +5,8 @@ import { Outlet, useLocation, useSubmit } from 'react-router';
 
 import { isOffline } from '#web/shared/http/connection.ts';
 import { storedId } from '#web/shared/http/session.ts';
+import { hasDraft } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
-import { readQueue } from '#web/shared/profile/queue.ts';
-import { editDraftKey, hasStoredChanges } from '#web/shared/profile/stored-changes.ts';
 import { confirm } from '#web/shared/ui/alert.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
@@ -16,7 +15,7 @@ import { Wordmark } from '#web/shared/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
 
-const UNSAVED_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
+const UNSAVED_QUESTION = 'Log out without saving? What you typed will be lost.';
 const OFFLINE_QUESTION = 'Log out without a network?';
 const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
 
@@ -41,11 +40,8 @@ export function Page() {
 
   const logOut = async () => {
     setOpen(false);
-    const userId = storedId() ?? '';
-    const hasUnsaved =
-      hasStoredChanges(editDraftKey(userId), localStorage) || (await readQueue(userId)) !== null;
     const question = [
-      hasUnsaved && UNSAVED_QUESTION,
+      (await hasDraft(storedId() ?? '')) && UNSAVED_QUESTION,
       isOffline() && OFFLINE_QUESTION,
       isOffline() && OFFLINE_NOTE,
     ].filter((text) => text !== false);

@@ -13,10 +13,10 @@ import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Palette } from '#domain/palette.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
-import { applyChanges } from '#web/shared/profile/changes.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import type { EditDraft } from '#web/shared/profile/changes.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 import { LoadingStatus, ProgressLine } from '#web/shared/ui/loading.tsx';
@@ -26,25 +26,34 @@ import { Socials } from '#web/shared/ui/socials.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
 import { ConfirmUpi, ExtraFields } from './extras.tsx';
-import { SAVED, useEdit } from './use-edit.ts';
-import { useExtras } from './use-extras.ts';
+import { useEdit } from './use-edit.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
+const OFFLINE = 'Saving needs a network. What you type is kept on this device.';
 
-export function Form({ profile }: { readonly profile: Profile }) {
-  const extras = useExtras(profile._id);
-  const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile, extras);
+interface FormProps {
+  readonly profile: Profile;
+  /** Null for none. */
+  readonly stored: EditDraft | null;
+}
+
+export function Form({ profile, stored }: FormProps) {
+  const form = useEdit(profile, stored);
+  const { card, extras, hasUnsaved, isSaving, change } = form;
   const [initialHandles] = useState(profile.socialMediaHandles);
-  const card = applyChanges(profile, draft);
   const { palette, logo } = useCardLook(profile);
-  const isSaving = phase === 'saving';
-  const isQueued = hasUnsaved && phase === 'queued';
-  const isFailed = (hasUnsaved && phase === 'failed') || extras.hasFailed;
+  const isOffline = useIsOffline();
+  const note = {
+    isShown: hasUnsaved && !isSaving,
+    failure: form.failure,
+    isElsewhere: form.isElsewhere,
+    onDiscard: form.discard,
+  };
   // Of the two that are filled, the style fills the one that is always in the view.
   const saveButton = (
     <Button
-      variant={(hasUnsaved && !isQueued) || extras.hasUnsaved ? 'main' : 'outlined'}
+      variant={hasUnsaved ? 'main' : 'outlined'}
       type="submit"
       form={FORM_ID}
       isBusy={isSaving}
@@ -58,16 +67,16 @@ export function Form({ profile }: { readonly profile: Profile }) {
       {isSaving && <ProgressLine />}
       {isSaving && <LoadingStatus>Saving</LoadingStatus>}
       <Header>
-        <UnsavedNote isShown={isFailed || isQueued} isQueued={isQueued} />
+        <UnsavedNote {...note} />
         {saveButton}
       </Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
-          <PhotoPanel profile={profile} palette={palette} onSessionEnded={onSessionEnded} />
+          <PhotoPanel profile={profile} palette={palette} />
         </section>
-        <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
+        <form id={FORM_ID} onSubmit={form.submit} noValidate aria-busy={isSaving}>
           <Fields card={card} onChange={change} />
-          <ExtraFields extras={extras} />
+          <ExtraFields {...form} />
         </form>
         {/* Outside the form, because its pop-ups contain forms. */}
         <section className="edit-socials" aria-labelledby="edit-socials">
@@ -79,13 +88,14 @@ export function Form({ profile }: { readonly profile: Profile }) {
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <End isQueued={phase === 'queued'}>
-          <UnsavedNote isShown={isFailed} />
+        <div className="edit-end">
+          <UnsavedNote {...note} failure={isOffline ? OFFLINE : note.failure} />
           {saveButton}
-        </End>
+        </div>
+        <More />
       </main>
       <Preview profile={card} palette={palette} logo={logo} extras={extras.card} />
-      <ConfirmUpi extras={extras} onSaved={() => showAlert(SAVED)} />
+      <ConfirmUpi extras={extras} onSaved={form.onUpiConfirmed} />
     </div>
   );
 }
@@ -112,27 +122,13 @@ export function Fields({ card, onChange }: FieldsProps) {
   );
 }
 
-interface EndProps {
-  /** Sent as soon as there is a network. */
-  readonly isQueued: boolean;
-  readonly children: ReactNode;
-}
-
-function End({ isQueued, children }: EndProps) {
+function More() {
   return (
-    <>
-      <div className="edit-end">
-        <output className="edit-queued">
-          {isQueued && 'Kept on this device. Sent when you are online.'}
-        </output>
-        {children}
-      </div>
-      <div className="edit-more">
-        <Link to={PATHS.appearance}>Appearance</Link>
-        {settings().languages && <Link to={PATHS.faces}>Add another language</Link>}
-        <Link to={PATHS.account}>Account and data</Link>
-      </div>
-    </>
+    <div className="edit-more">
+      <Link to={PATHS.appearance}>Appearance</Link>
+      {settings().languages && <Link to={PATHS.faces}>Add another language</Link>}
+      <Link to={PATHS.account}>Account and data</Link>
+    </div>
   );
 }
 

@@ -2,7 +2,10 @@ import '#view/card.css';
 import './edit.css';
 
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
-import { useOwner } from '#web/shared/profile/profile-store.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import type { EditDraft } from '#web/shared/profile/changes.ts';
+import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 
 import { Form, Header } from './form.tsx';
@@ -10,7 +13,8 @@ import { Form, Header } from './form.tsx';
 /** docs/product.md#edit-profile. */
 export function Page() {
   const profile = useOwner();
-  return profile ? <Form profile={profile} /> : <EditSkeleton />;
+  const draft = useStoredDraft<EditDraft>('edit', storedId() ?? '');
+  return profile && draft ? <Form profile={profile} stored={draft.value} /> : <EditSkeleton />;
 }
 
 function EditSkeleton() {

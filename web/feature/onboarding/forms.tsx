@@ -4,7 +4,7 @@ import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
-import type { Profile, ProfileChange } from '#domain/profile.ts';
+import type { Profile } from '#domain/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
@@ -12,22 +12,19 @@ import { Socials } from '#web/shared/ui/socials.tsx';
 import { TileIcon } from '#web/shared/ui/tile-icon.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
+import type { OnboardingForm } from './use-onboarding.ts';
 import type { PersonalField } from './use-steps.ts';
 
-interface StepProps {
+interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note'> {
   readonly card: Profile;
   /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
   readonly focused: PersonalField | null;
   readonly onCorrect: (field: PersonalField) => void;
-  /** '' if the address does not contain it. */
-  readonly loginPhone: string;
   readonly saved: SocialMediaHandles;
-  readonly change: (changed: ProfileChange) => void;
   readonly onNext: () => void;
-  readonly hasFailed: boolean;
 }
 
-export function PersonalStep({ card, focused, loginPhone, change, onNext }: StepProps) {
+export function PersonalStep({ card, focused, loginPhone, change, note, onNext }: StepProps) {
   const formatPhone = usePhoneFormat();
   return (
     <StepForm
@@ -36,6 +33,7 @@ export function PersonalStep({ card, focused, loginPhone, change, onNext }: Step
       description="First, who you are."
       focusesTitle={focused === null}
       onNext={onNext}
+      note={note}
     >
       <ProfileField
         field="name"
@@ -61,13 +59,14 @@ export function PersonalStep({ card, focused, loginPhone, change, onNext }: Step
   );
 }
 
-export function CompanyStep({ card, change, onNext, onCorrect }: StepProps) {
+export function CompanyStep({ card, change, note, onNext, onCorrect }: StepProps) {
   return (
     <StepForm
       icon="work"
       title="Where you work"
       description="Leave out what does not fit."
       onNext={onNext}
+      note={note}
     >
       <PersonalNotes card={card} onCorrect={onCorrect} />
       <ProfileField
@@ -89,7 +88,7 @@ export function CompanyStep({ card, change, onNext, onCorrect }: StepProps) {
   );
 }
 
-export function SocialsStep({ card, saved, change, onNext, onCorrect, hasFailed }: StepProps) {
+export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
   const handles = card.socialMediaHandles;
   const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
 
@@ -104,7 +103,7 @@ export function SocialsStep({ card, saved, change, onNext, onCorrect, hasFailed 
       title="Add Socials"
       description="Where people can find you. You can add more later."
       onNext={onNext}
-      hasFailed={hasFailed}
+      note={note}
     >
       <PersonalNotes card={card} onCorrect={onCorrect} />
       <Socials tiles={tiles} handles={handles} phone={card.phone} onChange={changeHandles} />
@@ -137,7 +136,7 @@ function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'
   );
 }
 
-interface StepFormProps {
+interface StepFormProps extends Pick<StepProps, 'note'> {
   /** So that the steps look different. */
   readonly icon: ComponentProps<typeof TileIcon>['name'];
   readonly title: string;
@@ -145,12 +144,11 @@ interface StepFormProps {
   /** Default true. */
   readonly focusesTitle?: boolean;
   readonly onNext: () => void;
-  readonly hasFailed?: boolean;
   readonly children: ReactNode;
 }
 
 function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) {
-  const { focusesTitle = true, hasFailed = false, children } = rest;
+  const { focusesTitle = true, note, children } = rest;
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -167,7 +165,7 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
       </header>
       {children}
       <div className="step-end">
-        <UnsavedNote isShown={hasFailed} />
+        <UnsavedNote {...note} />
         <Button variant="main" type="submit" className="step-next">
           Next
         </Button>

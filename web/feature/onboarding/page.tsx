@@ -1,6 +1,9 @@
 import './onboarding.css';
 
-import { useOwner } from '#web/shared/profile/profile-store.ts';
+import type { ProfileChange } from '#domain/profile.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { useOwner } from '#web/shared/profile/profile.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { Wordmark } from '#web/shared/ui/wordmark.tsx';
@@ -10,7 +13,12 @@ import { Steps } from './steps.tsx';
 /** docs/product.md#onboarding. */
 export function Page() {
   const profile = useOwner();
-  return profile ? <Steps profile={profile} /> : <OnboardingSkeleton />;
+  const draft = useStoredDraft<ProfileChange>('onboarding', storedId() ?? '');
+  return profile && draft ? (
+    <Steps profile={profile} stored={draft.value} />
+  ) : (
+    <OnboardingSkeleton />
+  );
 }
 
 function OnboardingSkeleton() {

@@ -1,13 +1,9 @@
 import '#web/shared/ui/card-strip.css';
 import './preview.css';
 
-import { useSearchParams } from 'react-router';
-
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
-import { PROFILE_FIELDS } from '#domain/profile-field.ts';
-import type { Profile } from '#domain/profile.ts';
-import { cleanInput } from '#domain/text.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
@@ -16,26 +12,22 @@ import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 import { LoadingScreen } from '#web/shared/ui/loading.tsx';
 import { Wordmark } from '#web/shared/ui/wordmark.tsx';
 
-import { applyDraft, createApplyChanges, useOnboardingDraft } from './draft.ts';
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
-import { useOnboardingSave } from './use-save.ts';
+import { useOnboarding } from './use-onboarding.ts';
 import { useSteps } from './use-steps.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
-export function Steps({ profile }: { readonly profile: Profile }) {
-  const [query] = useSearchParams();
-  const { step, focused, goToNext, goToField, goToPrevious } = useSteps();
-  const [draft, change] = useOnboardingDraft(profile);
-  const { isSaving, hasFailed, save } = useOnboardingSave(step, profile._id);
-  const Step = STEPS[step] ?? PersonalStep;
-  const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
-  const card = applyDraft(profile, draft, loginPhone);
+interface StepsProps {
+  readonly profile: Profile;
+  /** Null for none. */
+  readonly stored: ProfileChange | null;
+}
 
-  const submitStep = () =>
-    step === STEPS.length - 1
-      ? void save(createApplyChanges(profile, draft, loginPhone))
-      : goToNext();
+export function Steps({ profile, stored }: StepsProps) {
+  const { step, focused, goToNext, goToField, goToPrevious } = useSteps();
+  const { card, isSaving, save, ...form } = useOnboarding(profile, stored, step);
+  const Step = STEPS[step] ?? PersonalStep;
 
   return (
     <div className="onboarding">
@@ -53,14 +45,12 @@ export function Steps({ profile }: { readonly profile: Profile }) {
           <Breadcrumb step={step} />
           <Step
             key={step}
+            {...form}
             card={card}
             focused={focused}
             onCorrect={goToField}
-            loginPhone={loginPhone}
             saved={profile.socialMediaHandles}
-            change={change}
-            onNext={submitStep}
-            hasFailed={hasFailed}
+            onNext={step === STEPS.length - 1 ? save : goToNext}
           />
         </main>
       </div>

@@ -9,7 +9,7 @@ import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/shared/http/log.ts';
 import { cardLink } from '#web/shared/profile/card-link.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
-import { useOwner } from '#web/shared/profile/profile-store.ts';
+import { useOwner } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';

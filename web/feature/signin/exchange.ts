@@ -5,7 +5,8 @@ import { pageAfterSignIn } from '#domain/signin.ts';
 import { call, FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
 import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
 import { revokeSession } from '#web/shared/http/revoke-session.ts';
-import { clearStorage, storeSession, storedId, storedToken } from '#web/shared/http/session.ts';
+import { storeSession, storedId, storedToken } from '#web/shared/http/session.ts';
+import { clearStorage, removeOtherDrafts } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 
 /** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
@@ -20,6 +21,8 @@ export async function exchangeToken(token: string): Promise<ExchangeResult> {
   if (previousToken !== null) await revokeSession(previousToken);
   const previousId = storedId();
   if (previousId !== null && previousId !== session.body._id) await clearStorage();
+  // After the end of a session its drafts stay.
+  await removeOtherDrafts(session.body._id);
   storeSession(session.body);
   const user = await call(getUser, { params: { id: session.body._id } });
   if (user.body) location.assign(pageAfterSignIn(user.body));

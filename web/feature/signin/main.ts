@@ -5,7 +5,7 @@ import {
   currentRedirectReason,
 } from '#web/shared/http/redirect-reason.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/shared/http/session.ts';
-import { removeOfflineCopy } from '#web/shared/offline/removal.ts';
+import { removeOfflineCopy } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 import { startVitals } from '#web/shared/vitals/start.ts';
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 
+import type { FacesReply } from '#contract/faces.ts';
 import { inFace } from '#domain/face.ts';
 import { languageName } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
@@ -9,22 +10,22 @@ import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
+import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
 import { Preview } from './preview.tsx';
 import { useFaces } from './use-faces.ts';
-import type { LoadedFaces } from './use-faces.ts';
+import type { FaceDraft, FacesForm } from './use-faces.ts';
 
-interface FormProps {
+interface FormProps extends FacesReply {
   readonly profile: Profile;
-  readonly loaded: LoadedFaces;
+  /** Null for none. */
+  readonly stored: FaceDraft | null;
 }
 
-export function Form({ profile, loaded }: FormProps) {
+export function Form(props: FormProps) {
   const { languages = [] } = settings();
-  const [language, setLanguage] = useState(loaded.faces[0]?.language ?? languages[0]);
-  return (
-    language && <FaceForm {...{ profile, loaded, languages, language }} onSelect={setLanguage} />
-  );
+  const [language, setLanguage] = useState(props.faces[0]?.language ?? languages[0]);
+  return language && <FaceForm {...props} {...{ languages, language }} onSelect={setLanguage} />;
 }
 
 interface FaceFormProps extends FormProps {
@@ -33,18 +34,18 @@ interface FaceFormProps extends FormProps {
   readonly onSelect: (language: Translation) => void;
 }
 
-function FaceForm({ profile, loaded, languages, language, onSelect }: FaceFormProps) {
-  const { textsOf, change, save, ...faces } = useFaces(profile._id, loaded);
-  const texts = textsOf(language);
+function FaceForm({ profile, faces, stored, languages, language, onSelect }: FaceFormProps) {
+  const form = useFaces(profile._id, faces, stored);
+  const texts = form.textsOf(language);
   return (
     <div className="faces">
       <form
         className="faces-form"
         noValidate
-        aria-busy={faces.isSaving}
+        aria-busy={form.isSaving}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          form.save();
         }}
       >
         <p>
@@ -61,14 +62,10 @@ function FaceForm({ profile, loaded, languages, language, onSelect }: FaceFormPr
             hint={undefined}
             placeholder={profile[field].split('\n')[0]}
             value={texts[field]}
-            onChange={(value) => change(language, { [field]: value })}
+            onChange={(value) => form.change(language, { [field]: value })}
           />
         ))}
-        <End
-          {...faces}
-          isStored={faces.isStored(language)}
-          onRemove={() => faces.remove(language)}
-        />
+        <End form={form} language={language} />
       </form>
       <Preview profile={inFace(profile, texts)} language={language} />
     </div>
@@ -100,16 +97,14 @@ function LanguageSelect({
   );
 }
 
-interface EndProps extends Pick<
-  ReturnType<typeof useFaces>,
-  'hasUnsaved' | 'isSaving' | 'canUndo' | 'undo' | 'message'
-> {
-  readonly isStored: boolean;
-  readonly onRemove: () => Promise<void>;
+interface EndProps {
+  readonly form: FacesForm;
+  readonly language: Translation;
 }
 
-function End({ hasUnsaved, isSaving, canUndo, undo, message, isStored, onRemove }: EndProps) {
+function End({ form, language }: EndProps) {
   const isOffline = useIsOffline();
+  const { hasUnsaved, isSaving, isElsewhere, failure, message, undo } = form;
   return (
     <div className="faces-end">
       <Button
@@ -120,17 +115,23 @@ function End({ hasUnsaved, isSaving, canUndo, undo, message, isStored, onRemove 
       >
         Save
       </Button>
-      {isStored && (
-        <Button variant="plain" disabled={isOffline} onClick={() => void onRemove()}>
+      {form.isStored(language) && (
+        <Button variant="plain" disabled={isOffline} onClick={() => form.remove(language)}>
           Remove
         </Button>
       )}
-      {canUndo && (
-        <Button variant="plain" disabled={isOffline} onClick={() => void undo()}>
+      {undo && (
+        <Button variant="plain" disabled={isOffline} onClick={undo}>
           Undo
         </Button>
       )}
-      <output>{isOffline ? 'Needs a network.' : message}</output>
+      <UnsavedNote
+        isShown={hasUnsaved && !isSaving}
+        failure={isOffline ? 'Needs a network.' : failure}
+        isElsewhere={isElsewhere}
+        onDiscard={form.discard}
+      />
+      <output>{message}</output>
     </div>
   );
 }

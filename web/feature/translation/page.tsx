@@ -1,41 +1,45 @@
 import '#view/card.css';
 import './face.css';
 
-import { getFaces } from '#contract/faces.ts';
+import { useQuery } from '@tanstack/react-query';
+
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { useOwner } from '#web/shared/profile/profile-store.ts';
-import { useOwnerReply } from '#web/shared/profile/use-owner-reply.ts';
-import { versionTag } from '#web/shared/profile/version-tag.ts';
+import { storedId } from '#web/shared/http/session.ts';
+import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { Form } from './form.tsx';
+import { facesQuery } from './use-faces.ts';
+import type { FaceDraft } from './use-faces.ts';
 
 /** docs/product.md#faces. */
 export function Page() {
   const profile = useOwner();
-  const { state, retry } = useOwnerReply(getFaces);
+  const faces = useQuery(facesQuery());
+  const draft = useStoredDraft<FaceDraft>('faces', storedId() ?? '');
   const isOffline = useIsOffline();
   return (
     <PageFrame title="Other languages" backPath={PATHS.edit}>
-      {state.kind === 'failed' && (
+      {faces.isLoadingError && (
         <FailureBox
           sentence={
             isOffline
               ? 'The other faces of your card need a network. They appear when you are online again.'
               : 'The other faces of your card could not be loaded. Check your network.'
           }
-          onRetry={retry}
+          onRetry={() => void faces.refetch()}
         />
       )}
-      {state.kind !== 'failed' && (profile === null || state.kind === 'loading') && (
-        <FacesSkeleton />
-      )}
-      {state.kind === 'ready' && profile && (
-        <Form profile={profile} loaded={{ ...state.reply, etag: versionTag(state.headers) }} />
-      )}
+      {!faces.isLoadingError &&
+        (faces.data && profile && draft ? (
+          <Form profile={profile} {...faces.data.body} stored={draft.value} />
+        ) : (
+          <FacesSkeleton />
+        ))}
     </PageFrame>
   );
 }

@@ -1,109 +1,100 @@
 import { useState } from 'react';
 
-import { API_ERRORS } from '#contract/api-error.ts';
+import { useMutation } from '@tanstack/react-query';
+
 import { getFaces, updateFaces } from '#contract/faces.ts';
-import type { FacesReply } from '#contract/faces.ts';
 import { EMPTY_FACE, hasText } from '#domain/face.ts';
 import type { Face, FaceTexts } from '#domain/face.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { FACE_FIELD_NAMES, cleanFieldInput, mapFaceFields } from '#domain/profile-field.ts';
-import { FORBIDDEN_STATUS, OK_STATUS, call } from '#web/shared/http/call.ts';
+import { call, send } from '#web/shared/http/call.ts';
+import { ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
-import { alertSaveFailure } from '#web/shared/profile/save-profile.ts';
-import { endSession } from '#web/shared/profile/session-end.ts';
-import { versionTag } from '#web/shared/profile/version-tag.ts';
+import { useKeptDraft } from '#web/shared/profile/draft.ts';
+import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
-const SAVED = 'Saved';
-const REMOVED = 'Removed';
-const NOT_SAVED = 'Not saved. Check your connection, then try again.';
 
-export interface LoadedFaces extends FacesReply {
-  readonly etag: string | undefined;
-}
+export type FaceDraft = Readonly<Partial<Record<Translation, FaceTexts>>>;
 
-type Drafts = Readonly<Partial<Record<Translation, FaceTexts>>>;
+export const facesQuery = () => ownerQuery(getFaces, (params) => send(getFaces, { params }));
 
 const findFace = (faces: readonly Face[], language: Translation) =>
   faces.find((face) => face.language === language);
 
-/** Once more if they were saved elsewhere: what was changed here replaces the newest ones. */
-async function send(userId: string, { faces, etag }: LoadedFaces, changed: readonly Face[]) {
-  const params = { id: userId };
-  const sendTo = (newest: readonly Face[], ifMatch: string | undefined) => {
-    const others = newest.filter(({ language }) => !findFace(changed, language));
-    const body = { faces: [...others, ...changed.filter(hasText)] };
-    return call(updateFaces, { params, body }, { ifMatch, isSave: true });
-  };
-  const result = await sendTo(faces, etag);
-  if (result.status !== API_ERRORS.precondition_failed) return result;
-  const { body, headers } = await call(getFaces, { params });
-  return body ? sendTo(body.faces, versionTag(headers)) : result;
-}
-
-/** What was typed in each language stays until it is saved. */
-export function useFaces(userId: string, loaded: LoadedFaces) {
-  const [{ faces, etag }, setStored] = useState(loaded);
-  const [drafts, setDrafts] = useState<Drafts>({});
-  const [message, setMessage] = useState('');
-  const [isSaving, setSaving] = useState(false);
-  /** What 'Undo' brings back. */
-  const [removed, setRemoved] = useState<Face | null>(null);
-
-  const typed = Object.entries(drafts).map(([language, texts]) => ({
+/** What was typed in each language, in the form that is sent. */
+const typedFaces = (draft: FaceDraft): Face[] =>
+  Object.entries(draft).map(([language, texts]) => ({
     language: language as Translation,
     ...mapFaceFields((name) => cleanFieldInput(name, texts[name])),
   }));
-  const hasUnsaved = typed.some((face) => {
+
+interface Save {
+  readonly changed: readonly Face[];
+  /** At the time. */
+  readonly draft: FaceDraft;
+  /** What 'Undo' brings back afterwards. */
+  readonly removed?: Face;
+}
+
+/** What was typed in each language stays until it is saved. */
+export function useFaces(userId: string, faces: readonly Face[], stored: FaceDraft | null) {
+  const [draft, setDraft] = useState(stored ?? {});
+  const hasUnsaved = typedFaces(draft).some((face) => {
     const saved = findFace(faces, face.language) ?? EMPTY_FACE;
     return FACE_FIELD_NAMES.some((name) => face[name] !== saved[name]);
   });
-  useUnsavedGuard({ path: PATHS.faces, hasUnsaved, question: QUESTION });
-
-  const save = async (changed: readonly Face[], success: string) => {
-    if (isSaving) return false;
-    setSaving(true);
-    setMessage('');
-    const { status, body, headers } = await send(userId, { faces, etag }, changed);
-    setSaving(false);
-    const isSaved = status === OK_STATUS && body !== null;
-    setMessage(isSaved ? success : NOT_SAVED);
-    alertSaveFailure(status);
-    if (status === FORBIDDEN_STATUS) void endSession();
-    if (!isSaved) return false;
-    setStored({ ...body, etag: versionTag(headers) });
-    // What was typed meanwhile stays.
-    const isSent = (language: string, texts: FaceTexts) =>
-      drafts[language as Translation] === texts && findFace(changed, language as Translation);
-    setDrafts((newest) =>
-      Object.fromEntries(Object.entries(newest).filter(([key, texts]) => !isSent(key, texts))),
-    );
-    return true;
+  const save = useMutation({
+    mutationFn: ({ changed }: Save) =>
+      saveOver(facesQuery(), (newest, options) => {
+        const others = newest.faces.filter(({ language }) => !findFace(changed, language));
+        const body = { faces: [...others, ...changed.filter(hasText)] };
+        return call(updateFaces, { params: ownerParams(), body }, options);
+      }),
+    onSuccess: (_, sent) => {
+      // What was typed meanwhile stays.
+      const isSent = ([language, texts]: [string, FaceTexts]) =>
+        findFace(sent.changed, language as Translation) &&
+        sent.draft[language as Translation] === texts;
+      setDraft((now) => Object.fromEntries(Object.entries(now).filter((one) => !isSent(one))));
+    },
+    onError: alertSaveFailure,
+  });
+  const start = (changed: readonly Face[], removed?: Face) => {
+    if (!save.isPending) save.mutate({ changed, draft, ...(removed && { removed }) });
   };
+  const discard = () => {
+    save.reset();
+    setDraft({});
+  };
+  useUnsavedGuard({
+    path: PATHS.faces,
+    hasUnsaved,
+    isKept: true,
+    question: QUESTION,
+    onDiscard: discard,
+  });
 
   const textsOf = (language: Translation): FaceTexts =>
-    drafts[language] ?? findFace(faces, language) ?? EMPTY_FACE;
+    draft[language] ?? findFace(faces, language) ?? EMPTY_FACE;
+  const removed = save.isSuccess ? save.variables.removed : undefined;
   return {
-    message,
-    isSaving,
+    isSaving: save.isPending,
     hasUnsaved,
-    canUndo: removed !== null,
+    message: save.isSuccess && !hasUnsaved ? (removed ? 'Removed' : 'Saved') : '',
+    failure: save.isError ? save.error.message : '',
+    isElsewhere: useKeptDraft('faces', userId, hasUnsaved ? draft : null),
+    discard,
     textsOf,
     isStored: (language: Translation) => findFace(faces, language) !== undefined,
-    change: (language: Translation, texts: Partial<FaceTexts>) => {
-      setMessage('');
-      setDrafts({ ...drafts, [language]: { ...textsOf(language), ...texts } });
-    },
-    save: async () => {
-      if (await save(typed, SAVED)) setRemoved(null);
-    },
-    remove: async (language: Translation) => {
-      const face = { language, ...textsOf(language) };
-      if (await save([{ language, ...EMPTY_FACE }], REMOVED)) setRemoved(face);
-    },
-    undo: async () => {
-      if (removed && (await save([removed], SAVED))) setRemoved(null);
-    },
+    change: (language: Translation, texts: Partial<FaceTexts>) =>
+      setDraft((now) => ({ ...now, [language]: { ...textsOf(language), ...texts } })),
+    save: () => start(typedFaces(draft)),
+    remove: (language: Translation) =>
+      start([{ language, ...EMPTY_FACE }], { language, ...textsOf(language) }),
+    undo: removed && (() => start([removed])),
   };
 }
+
+export type FacesForm = ReturnType<typeof useFaces>;

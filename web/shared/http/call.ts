@@ -4,6 +4,7 @@ import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
 import { checkConnection } from './connection.ts';
+import { failureSentence } from './failure.ts';
 import { logFailure } from './log.ts';
 import { parseJson, request } from './request.ts';
 import type { ReceivedResponse } from './request.ts';
@@ -32,8 +33,36 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined;
   /** The body, instead of JSON. */
   readonly form?: FormData;
-  /** Its page reads the status only, and ends the session itself (docs/product.md#session). */
+  /** The end of the session is an alert first (docs/product.md#messages). */
   readonly isSave?: boolean;
+}
+
+/** A failed call. Its message is the sentence for the user. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly error: ApiErrorBody | null;
+
+  constructor({ status, error }: Pick<CallResult<Endpoint>, 'status' | 'error'>) {
+    super(failureSentence({ error }));
+    this.status = status;
+    this.error = error;
+  }
+}
+
+export interface Answer<Value> {
+  readonly body: Value;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** As `call`, but rejects with a CallError after a failure. */
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input?: RequestInput<E>,
+  options?: CallOptions,
+): Promise<Answer<Reply<E>>> {
+  const result = await call(endpoint, input, options);
+  if (result.body === null) throw new CallError(result);
+  return { body: result.body, headers: result.headers };
 }
 
 /**
@@ -51,7 +80,7 @@ export async function call<E extends Endpoint>(
       requestOptions(endpoint, input, options),
     );
     const result = readResponse(endpoint, received);
-    if (!options.isSave && options.authorization === undefined) await checkSession(result.error);
+    if (options.authorization === undefined) await checkSession(result.error, options.isSave);
     return result;
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);

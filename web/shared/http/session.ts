@@ -1,5 +1,4 @@
 import { STORAGE_KEYS } from '#domain/signin.ts';
-import { removeOfflineCopy, removeQueues } from '#web/shared/offline/removal.ts';
 
 /** docs/product.md#storage-keys. */
 export interface Session {
@@ -27,12 +26,4 @@ export function clearSession(): void {
 
 export function hasMarker(): boolean {
   return localStorage.getItem(STORAGE_KEYS.marker) !== null;
-}
-
-/** The service worker and its caches are gone when the promise resolves. Never throws. */
-export function clearStorage(): Promise<void> {
-  localStorage.clear();
-  sessionStorage.clear();
-  removeQueues();
-  return removeOfflineCopy();
 }

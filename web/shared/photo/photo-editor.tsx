@@ -7,13 +7,12 @@ import { removeProfileImage } from '#contract/user.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
-import { replacePhoto } from '#web/shared/profile/profile-store.ts';
-import { endSession } from '#web/shared/profile/session-end.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { alertSaveFailure, replacePhoto } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
-import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/shared/http/call.ts';
+import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 
 import { useObjectUrl } from './object-url.ts';
 import { uploadPhoto } from './upload.ts';
@@ -26,8 +25,6 @@ const PhotoDialog = lazy(loadDialog);
 interface PhotoEditorProps {
   readonly profile: Profile;
   readonly startsOpen?: boolean;
-  /** Default: the login page. */
-  readonly onSessionEnded?: () => void;
   /** Renders what opens the dialog. Its profile has the photo that was sent last. */
   readonly children?: (open: () => void, profile: Profile) => ReactNode;
 }
@@ -39,28 +36,14 @@ function isStored({ outcome }: CompletedUpload): boolean {
   return outcome.kind === 'stored' || outcome.status === OK_STATUS;
 }
 
-function usePhoto({
-  profile,
-  startsOpen = false,
-  onSessionEnded = () => void endSession(),
-}: PhotoEditorProps) {
+function usePhoto({ startsOpen = false }: PhotoEditorProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const [isRetrying, setRetrying] = useState(false);
   const [lastUpload, setLastUpload] = useState<Upload>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
 
-  /** Returns whether the session has ended. */
-  const endSessionOn403 = (status: number): boolean => {
-    if (status !== FORBIDDEN_STATUS) return false;
-    showAlert('Session logged out');
-    onSessionEnded();
-    return true;
-  };
   const onCompleted = (upload: CompletedUpload) => {
     const { outcome } = upload;
-    // The dialog stays open: closing it goes back in the history, which would lose the reason for
-    // the login page.
-    if (outcome.kind === 'unconfirmed' && endSessionOn403(outcome.status)) return;
     if (outcome.kind === 'stored') replacePhoto(outcome.profilePhoto, outcome.headers);
     setProfileImage(outcome.kind === 'stored' ? null : upload.image);
     setLastUpload(upload);
@@ -75,14 +58,18 @@ function usePhoto({
   };
 
   const remove = async () => {
-    const input = { params: { id: profile._id } };
-    const { status, headers } = await call(removeProfileImage, input, { isSave: true });
-    if (endSessionOn403(status) || status !== OK_STATUS) return false;
-    replacePhoto('', headers);
-    setLastUpload(null);
-    setProfileImage(null);
-    setOpen(false);
-    return true;
+    try {
+      const input = { params: ownerParams() };
+      const { headers } = await send(removeProfileImage, input, { isSave: true });
+      replacePhoto('', headers);
+      setLastUpload(null);
+      setProfileImage(null);
+      setOpen(false);
+      return true;
+    } catch (error) {
+      if (error instanceof Error) alertSaveFailure(error);
+      return false;
+    }
   };
   return { isOpen, setOpen, isRetrying, lastUpload, profileImage, onCompleted, retry, remove };
 }
@@ -104,7 +91,11 @@ export function PhotoEditor(props: PhotoEditorProps) {
         (isStored(lastUpload) ? (
           <SavedNote />
         ) : (
-          <UnconfirmedNote isRetrying={isRetrying} onRetry={() => void photo.retry(lastUpload)} />
+          <UnconfirmedNote
+            {...lastUpload}
+            isRetrying={isRetrying}
+            onRetry={() => void photo.retry(lastUpload)}
+          />
         ))}
       {/* The page stays while the dialog and its style sheet load. */}
       <Suspense>
@@ -155,15 +146,19 @@ function SavedNote() {
   );
 }
 
-interface UnconfirmedNoteProps {
+interface UnconfirmedNoteProps extends CompletedUpload {
   readonly isRetrying: boolean;
   readonly onRetry: () => void;
 }
 
-function UnconfirmedNote({ isRetrying, onRetry }: UnconfirmedNoteProps) {
+function UnconfirmedNote({ outcome, isRetrying, onRetry }: UnconfirmedNoteProps) {
+  const isForbidden = outcome.kind === 'unconfirmed' && outcome.status === FORBIDDEN_STATUS;
+  const sentence = isForbidden ? outcome.error?.message : undefined;
   return (
     <div className="photo-unconfirmed">
-      <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>
+      <output>
+        {isRetrying ? 'Sending the photo' : (sentence ?? 'This photo may not have been kept.')}
+      </output>
       <Button variant="plain" isBusy={isRetrying} onClick={onRetry}>
         Try again
       </Button>

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'react';
 
+import { apiErrorSchema } from '#contract/api-error.ts';
+import type { ApiErrorBody } from '#contract/api-error.ts';
 import { uploadProfileImage } from '#contract/user.ts';
 import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
 import { OK_STATUS, callUrl, replyHeaders } from '#web/shared/http/call.ts';
 import { logFailure } from '#web/shared/http/log.ts';
 import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
+import { checkSession } from '#web/shared/http/session-end.ts';
 import { storedId, storedToken } from '#web/shared/http/session.ts';
 import { showAlert } from '#web/shared/ui/alert.ts';
 
@@ -18,7 +21,7 @@ type Outcome =
       readonly profilePhoto: string;
       readonly headers: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'unconfirmed'; readonly status: number }
+  | { readonly kind: 'unconfirmed'; readonly status: number; readonly error: ApiErrorBody | null }
   | { readonly kind: 'failed' };
 
 /** Fails after 15 s without progress. `fetch` reports no upload progress. */
@@ -54,7 +57,8 @@ export function uploadPhoto(
   });
 }
 
-function readOutcome(request: XMLHttpRequest): Outcome {
+/** Never settles after the end of the session. */
+async function readOutcome(request: XMLHttpRequest): Promise<Outcome> {
   const { status, responseText } = request;
   if (status === OK_STATUS) {
     const reply = uploadProfileImage.reply.safeParse(parseJson(responseText));
@@ -63,7 +67,9 @@ function readOutcome(request: XMLHttpRequest): Outcome {
       return { kind: 'stored', profilePhoto: reply.data.profilePhoto, headers };
     }
   } else logFailure(`The photo was answered with ${status}`, responseText);
-  return { kind: 'unconfirmed', status };
+  const error = apiErrorSchema.safeParse(parseJson(responseText)).data ?? null;
+  await checkSession(error, true);
+  return { kind: 'unconfirmed', status, error };
 }
 
 /** Its request was completed. */

@@ -1,6 +1,15 @@
+import type { Extra } from '#domain/extras.ts';
 import { NETWORKS } from '#domain/network.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
+
+export type ExtraTexts = Readonly<Partial<Record<Extra, string>>>;
+
+/** What was typed in Edit Profile and not saved. */
+export interface EditDraft {
+  readonly profile: ProfileChange;
+  readonly extras: ExtraTexts;
+}
 
 /** Handles are merged network by network. */
 export function applyChanges(profile: Profile, changes: ProfileChange): Profile {
@@ -9,12 +18,6 @@ export function applyChanges(profile: Profile, changes: ProfileChange): Profile 
     ...mapProfileFields((field) => changes[field] ?? profile[field]),
     socialMediaHandles: { ...profile.socialMediaHandles, ...changes.socialMediaHandles },
   };
-}
-
-/** Where they differ, the newer ones. */
-export function mergeChanges(older: ProfileChange, newer: ProfileChange): ProfileChange {
-  const socialMediaHandles = { ...older.socialMediaHandles, ...newer.socialMediaHandles };
-  return { ...older, ...newer, socialMediaHandles };
 }
 
 /** What differs from the profile, cleaned as it is sent. */

@@ -1,11 +1,12 @@
 import './delete-button.css';
 
-import type { useCall } from '#web/shared/http/use-call.ts';
-
 import { Button } from './button.tsx';
 
-interface DeleteButtonProps extends Pick<ReturnType<typeof useCall>, 'isBusy' | 'failure'> {
+interface DeleteButtonProps {
   readonly label: string;
+  readonly isBusy: boolean;
+  /** '' for none. */
+  readonly failure: string;
   readonly onClick: () => void;
 }
 

@@ -2,10 +2,12 @@ import './held-contacts.css';
 
 import type { ReactNode } from 'react';
 
+import { useMutation } from '@tanstack/react-query';
+
 import { deleteHeldContacts } from '#contract/contact.ts';
 import { heldContactsNote } from '#domain/lead.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { useCall } from '#web/shared/http/use-call.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 
 import { confirm } from './alert.ts';
 import { DeleteButton } from './delete-button.tsx';
@@ -18,10 +20,12 @@ interface HeldContactsProps {
 }
 
 export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) {
-  const { isBusy, failure, run } = useCall();
-  const remove = async () => {
-    if (!confirm('Delete all held contacts? They cannot be restored.')) return;
-    if (await run(deleteHeldContacts, { params: { id: storedId() ?? '' } })) onDeleted();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => send(deleteHeldContacts, { params: ownerParams() }),
+    onSuccess: onDeleted,
+  });
+  const remove = () => {
+    if (confirm('Delete all held contacts? They cannot be restored.')) mutate();
   };
   return (
     <section aria-label="Held contacts">
@@ -29,9 +33,9 @@ export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) 
       {children}
       <DeleteButton
         label="Delete all held"
-        isBusy={isBusy}
-        failure={failure}
-        onClick={() => void remove()}
+        isBusy={isPending}
+        failure={error?.message ?? ''}
+        onClick={remove}
       />
     </section>
   );

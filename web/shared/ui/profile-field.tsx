@@ -1,5 +1,7 @@
 import type { ComponentProps } from 'react';
 
+import { EXTRA_FIELDS } from '#domain/extras.ts';
+import type { Extra } from '#domain/extras.ts';
 import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
@@ -7,10 +9,13 @@ import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { Field } from './field.tsx';
 
 type FieldProps = ComponentProps<typeof Field>;
-type InputKind = (typeof PROFILE_FIELDS)[ProfileFieldName]['input'];
+type InputKind =
+  | (typeof PROFILE_FIELDS)[ProfileFieldName]['input']
+  | (typeof EXTRA_FIELDS)[Extra]['input'];
 
 /** docs/product.md#edit-profile. */
 const MULTILINE_ROWS = 5;
+const LINES_ROWS = 3;
 
 const INPUT_PROPS: Readonly<
   Record<InputKind, Omit<FieldProps, 'label' | 'value' | 'lengthMax' | 'onChange'>>
@@ -25,6 +30,9 @@ const INPUT_PROPS: Readonly<
     spellCheck: false,
     hint: emailHint,
   },
+  identifier: { autoCapitalize: 'none', inputMode: 'email', spellCheck: false },
+  capitals: { autoCapitalize: 'characters', spellCheck: false },
+  lines: { autoCapitalize: 'words', rows: LINES_ROWS },
 };
 
 interface ProfileFieldProps extends Pick<
@@ -51,4 +59,17 @@ export function ProfileField({ field, ...props }: ProfileFieldProps) {
       {...props}
     />
   );
+}
+
+interface ExtraFieldProps extends Pick<
+  FieldProps,
+  'value' | 'onChange' | 'onLeave' | 'disabled' | 'error'
+> {
+  readonly extra: Extra;
+}
+
+/** As `ProfileField`, defined in EXTRA_FIELDS. */
+export function ExtraField({ extra, ...props }: ExtraFieldProps) {
+  const { input, ...field } = EXTRA_FIELDS[extra];
+  return <Field {...INPUT_PROPS[input]} {...field} name={extra} {...props} />;
 }

@@ -11,13 +11,15 @@ interface UnsavedGuard {
   readonly question: string;
   /** Another page needs no confirmation, but the end of the tab does. */
   readonly isSavedOnLeave?: boolean;
+  /** It is on this device, so that the end of the tab needs no confirmation. */
+  readonly isKept?: boolean;
   /** Called when the page is left without saving. */
   readonly onDiscard?: () => void;
 }
 
-/** Also before its tab is closed. */
+/** Also before its tab is closed, unless it is kept. */
 export function useUnsavedGuard(guard: UnsavedGuard): void {
-  const { path, hasUnsaved, question, isSavedOnLeave = false, onDiscard } = guard;
+  const { path, hasUnsaved, question, isSavedOnLeave = false, isKept = false, onDiscard } = guard;
   const blocker = useBlocker(
     ({ nextLocation }) =>
       // Without an id the session has ended.
@@ -37,9 +39,9 @@ export function useUnsavedGuard(guard: UnsavedGuard): void {
   useBeforeUnload(
     useCallback(
       (event) => {
-        if (hasUnsaved && storedId() !== null) event.preventDefault();
+        if (hasUnsaved && !isKept && storedId() !== null) event.preventDefault();
       },
-      [hasUnsaved],
+      [hasUnsaved, isKept],
     ),
   );
 }

@@ -1,17 +1,30 @@
 import './unsaved-note.css';
 
+import { Button } from './button.tsx';
+
 interface UnsavedNoteProps {
   readonly isShown: boolean;
-  /** Nothing has failed: it is sent when there is a network. */
-  readonly isQueued?: boolean;
+  /** What a save says that has failed, or would; '' for nothing. */
+  readonly failure: string;
+  /** Whether another tab keeps what is typed in it. */
+  readonly isElsewhere: boolean;
+  readonly onDiscard: () => void;
 }
 
-/** After a failed save (docs/product.md#messages). */
-export function UnsavedNote({ isShown, isQueued = false }: UnsavedNoteProps) {
-  // Always rendered, so that screen readers announce its text when it appears.
+/** Of what was typed and not saved (docs/product.md#messages). */
+export function UnsavedNote({ isShown, failure, isElsewhere, onDiscard }: UnsavedNoteProps) {
   return (
-    <output className={isQueued ? 'unsaved-note unsaved-note-queued' : 'unsaved-note'}>
-      {isShown && 'Unsaved changes'}
-    </output>
+    <div className="unsaved-note">
+      {/* Always rendered, so that screen readers announce its text when it appears. */}
+      <output>
+        {isShown && <b>Not saved yet</b>} {failure}
+        {isShown && isElsewhere && ' Typed in another tab too: the later text is kept.'}
+      </output>
+      {isShown && (
+        <Button variant="plain" onClick={onDiscard}>
+          Discard
+        </Button>
+      )}
+    </div>
   );
 }

@@ -4,8 +4,9 @@ import type { Profile } from '#domain/profile.ts';
 import { PAGE_SETTINGS } from '#tests/support/page-settings.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { checkConnection } from '#web/shared/http/connection.ts';
+import { UnreachableError, queryClient } from '#web/shared/http/query.ts';
 
-import { clearProfile, loadProfile, replacePhoto, saveProfile } from './profile-store.ts';
+import { profileQuery, replacePhoto, saveProfile } from './profile.ts';
 
 let stored: Profile;
 let version: number;
@@ -44,13 +45,12 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', fakeServer);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  clearProfile();
 });
 
 afterEach(async () => {
   // A failed call has started it.
   await checkConnection();
-  vi.useRealTimers();
+  queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -58,7 +58,6 @@ afterEach(async () => {
 const failToFetch = () => {
   throw new TypeError('Failed to fetch');
 };
-const rename = (newest: Profile) => ({ ...newest, name: 'Asha Rao' });
 
 /** Replaces the photo on the server, and then in this tab as after an upload. */
 function uploadPhoto(): void {
@@ -78,6 +77,12 @@ const saveTwice = () => saveBio(nothing, nothing, () => saveElsewhere({ bio: 'Pa
 const saveAndDisconnect = () => saveBio(nothing, failToFetch);
 const again = (status: number, tag: number) => `${status} POST "1" GET null POST "${tag}"`;
 const BOTH = { ...ENGINEER, profilePhoto: '/p' };
+const saveName = () =>
+  saveProfile((newest) => ({ ...newest, name: 'Asha Rao' })).then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+const load = (staleTime = Infinity) => queryClient.query({ ...profileQuery(), staleTime });
 
 test.each<[string, () => void, string, Partial<Profile>]>([
   ['the version is sent', nothing, '200 POST "1"', {}],
@@ -87,75 +92,21 @@ test.each<[string, () => void, string, Partial<Profile>]>([
   ['tries once more, not again', saveTwice, again(412, 2), { bio: 'Painter', name: 'Asha' }],
   ['not without the newest', saveAndDisconnect, '500 POST "1"', { ...ENGINEER, name: 'Asha' }],
 ])('save profile: %s', async (...[, meanwhile, requests, expected]) => {
-  await loadProfile();
+  await load();
   log = [];
   meanwhile();
-  expect([await saveProfile(rename), ...log].join(' ')).toBe(requests);
+  expect([await saveName(), ...log].join(' ')).toBe(requests);
   expect(stored).toEqual({ ...EMPTY_PROFILE, name: 'Asha Rao', bio: 'Architect', ...expected });
   if (!requests.startsWith('200')) return;
   // The page and the next save have what is stored.
-  expect(await loadProfile()).toMatchObject({ profile: stored, etag: `"${version}"` });
-  expect(await saveProfile(rename)).toBe(200);
+  expect((await load()).body).toEqual(stored);
+  expect(await saveName()).toBe(200);
 });
 
-/** A browser with a service worker that has seen the profile before. */
-function stubLastSeen(lastSeen: Profile): void {
-  vi.stubGlobal('navigator', { onLine: true, serviceWorker: { controller: {} } });
-  const match = async () => new Response(JSON.stringify(lastSeen), { headers: { etag: '"1"' } });
-  vi.stubGlobal('caches', { match });
-}
-
-test('load profile: without the service shows the own profile as last seen, later the newest, not after a call that fails alone', async () => {
-  stubLastSeen(stored);
-  beforeReplies = [failToFetch];
-  expect(await loadProfile()).toEqual({ kind: 'failed', reason: 'userFetchFailed' });
-  vi.useFakeTimers();
-  for (const [change, result] of [
-    [{ _id: 'another' }, { kind: 'failed' }],
-    [{ name: 'Last seen' }, { profile: { name: 'Last seen' }, isLastSeen: true }],
-  ]) {
-    clearProfile();
-    stubLastSeen({ ...stored, ...change });
-    beforeReplies = [failToFetch, failToFetch];
-    expect(await loadProfile()).toMatchObject({ ...result });
-    await checkConnection();
-  }
-  expect(await loadProfile()).toEqual({ kind: 'ready', profile: stored, etag: '"1"' });
-});
-
-test('load profile: the owner can save the profile as last seen while the reply is late, and the reply does not undo the save', async () => {
-  stubLastSeen(stored);
-  vi.useFakeTimers();
-  const answers: (() => void)[] = [];
-  const old = new Response(JSON.stringify(stored), { headers: { etag: '"1"' } });
-  vi.stubGlobal('fetch', async (url: string, options: RequestInit) => {
-    if (options.method !== 'GET') return fakeServer(url, options);
-    await new Promise<void>((resolve) => answers.push(resolve));
-    return old;
-  });
-  const loading = loadProfile();
-  await vi.advanceTimersByTimeAsync(2_900);
-  await expect(saveProfile(rename)).rejects.toThrow('No profile is loaded');
-  await vi.advanceTimersByTimeAsync(200);
-  expect(await saveProfile(rename)).toBe(200);
-  answers[0]?.();
-  expect(await loading).toMatchObject({ profile: { name: 'Asha Rao' }, etag: '"2"' });
-});
-
-test.each([400, 410, 429])('load profile: %i removes the copies, but 429', async (status) => {
-  const removed: string[] = [];
-  const serviceWorker = { controller: {}, getRegistrations: async () => [] };
-  vi.stubGlobal('navigator', { onLine: true, serviceWorker });
-  vi.stubGlobal('caches', { delete: async (name: string) => removed.push(name) });
-  vi.stubGlobal('fetch', async () => new Response('{}', { status }));
-  expect(await loadProfile()).toMatchObject({ kind: 'failed' });
-  expect(removed).toEqual(status === 429 ? [] : ['owner', 'pages']);
-});
-
-test('profile: is shown also where the database of the browser never answers', async () => {
-  vi.useFakeTimers();
-  vi.stubGlobal('indexedDB', { open: () => new EventTarget() });
-  const loading = loadProfile();
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(await loading).toMatchObject({ kind: 'ready', profile: { name: 'Asha' } });
+test('profile: is as last seen while the service cannot be reached', async () => {
+  const { body } = await load();
+  beforeReplies = [failToFetch, failToFetch];
+  await expect(load(0)).rejects.toBeInstanceOf(UnreachableError);
+  const state = queryClient.getQueryState(profileQuery().queryKey);
+  expect([state?.data?.body, state?.status]).toEqual([body, 'error']);
 });

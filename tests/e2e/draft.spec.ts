@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BrowserContext, Page } from '@playwright/test';
+
+import { expect, ownerTest } from '#tests/support/browser-test.ts';
+import { storeSession } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
+
+const KEPT_MS = 2_000;
+
+type Started = Readonly<{ context: BrowserContext; page: Page }>;
+
+/** With a browser of the owner that can be ended as by the system, and started again with its disk. */
+const test = ownerTest.extend<{ start: () => Promise<Started> }>({
+  start: async ({ playwright, launchOptions, server, owner }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tessera-browser-'));
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await playwright.chromium.launchPersistentContext(folder, launchOptions);
+      contexts.push(context);
+      const page = await context.newPage();
+      await storeSession(page, server, owner);
+      return { context, page };
+    });
+    await contexts.at(-1)?.close();
+    await rm(folder, { recursive: true });
+  },
+});
+
+test.use({ environment: { CARD_EXTRAS: 'address', LANGUAGES: 'hi' } });
+
+async function crash({ context, page }: Started): Promise<void> {
+  const ended = context.waitForEvent('close');
+  const session = await context.newCDPSession(page);
+  // The command has no answer.
+  void session.send('Browser.crash').catch(() => undefined);
+  await ended;
+}
+
+test('draft: a kill of the browser two seconds after the last key loses nothing', async ({
+  server,
+  start,
+}) => {
+  const first = await start();
+  const pages = [
+    ['/dashboard/edit', ['Designation', 'Address']],
+    ['/dashboard/faces', ['About']],
+    ['/ftue', ['Name']],
+  ] as const;
+  for (const [path, names] of pages) {
+    const page = await first.context.newPage();
+    await page.goto(server.origin + path);
+    for (const name of names) {
+      await ui.textbox(page, name).press('End');
+      await ui.textbox(page, name).pressSequentially(' and Partner');
+    }
+  }
+  await first.page.waitForTimeout(KEPT_MS);
+  await crash(first);
+  const { page } = await start();
+  for (const [path, names] of pages) {
+    await page.goto(server.origin + path);
+    for (const name of names) await expect(ui.textbox(page, name)).toHaveValue(/ and Partner$/);
+    const main = page.getByRole('main');
+    await ui.expectTexts(main, 'Not saved yet');
+    await ui.button(main, 'Discard').click();
+    for (const name of names) await expect(ui.textbox(page, name)).not.toHaveValue(/ and Partner$/);
+  }
+  const areKept = async () =>
+    Object.keys(await ui.keptEntries(page))
+      .join()
+      .includes('draft-');
+  await expect.poll(areKept).toBe(false);
+});
+
+const designationOf = (tab: Page) => ui.textbox(tab, 'Designation');
+
+test('draft: of two tabs the later one wins, and both say so', async ({ page, context, call }) => {
+  const alerts = ui.collectAlerts(page);
+  const other = await context.newPage();
+  const note = 'Typed in another tab too';
+  for (const tab of [page, other]) {
+    await tab.goto('/dashboard/edit');
+    await designationOf(tab).waitFor();
+  }
+  await designationOf(page).fill('Partner');
+  await ui.expectTexts(page.getByRole('main'), 'Not saved yet');
+  await expect(page.getByText(note)).toHaveCount(0);
+  await designationOf(other).fill('Director');
+  for (const tab of [page, other]) await ui.expectTexts(tab.getByRole('main'), note);
+  const third = await context.newPage();
+  await third.goto('/dashboard/edit');
+  await expect(designationOf(third)).toHaveValue('Director');
+  await third.close();
+  // What the other tab keeps is not removed with the draft of this one.
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  await expect(other.getByText(note)).toHaveCount(0);
+  await other.reload();
+  await expect(designationOf(other)).toHaveValue('Director');
+  expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
+});
+
+test('save: is sent again when its answer is lost, and changes nothing twice', async ({
+  page,
+  call,
+}) => {
+  ui.expectErrors(page, /did not get through/, /answered 412/);
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/dashboard/edit');
+  await ui.textbox(page, 'Designation').fill('Partner');
+  await page.route('**/updateUser/*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await ui.updateChanges(page);
+  await ui.expectTexts(page.getByRole('main'), 'Not saved yet', 'cannot be reached');
+  expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
+  // Somebody else saves before it is sent again.
+  await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
+  await page.unrouteAll();
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  const both = { designation: 'Partner', companyName: 'Elsewhere' };
+  expect(await call('/user/:id')).toMatchObject(both);
+  await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
+});

@@ -1,0 +1,86 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+
+import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
+import type { Contact } from '#contract/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { send } from '#web/shared/http/call.ts';
+import { knowingConnection, ownerParams, ownerQuery } from '#web/shared/http/query.ts';
+
+/** docs/product.md#dashboard. */
+export const NEWEST_COUNT = 10;
+const POLL_MS = 30 * SECOND_MS;
+const PAGE_SIZE = 50;
+
+const newestQuery = () =>
+  ownerQuery(
+    getContacts,
+    (params) => send(getContacts, { params, query: { limit: NEWEST_COUNT } }),
+    { isKept: true },
+  );
+
+/** Requested again when the tab is looked at, and every 30 s while it is. */
+export function useNewestContacts() {
+  const { data, isPending, refetch } = useQuery({
+    ...newestQuery(),
+    staleTime: 0,
+    refetchInterval: POLL_MS,
+  });
+  return {
+    newest: data?.body,
+    heldCount: Number(data?.headers[HELD_CONTACTS_HEADER] ?? 0),
+    isPending,
+    reload: () => void refetch(),
+  };
+}
+
+interface Pages {
+  /** Nothing is loaded before. */
+  readonly isEnabled: boolean;
+  readonly isHeld?: boolean;
+}
+
+export function useContactPages({ isEnabled, isHeld = false }: Pages) {
+  const params = ownerParams();
+  const query = useInfiniteQuery({
+    queryKey: [getContacts.path, params.id, isHeld ? 'held' : 'all'],
+    queryFn: ({ pageParam }) => {
+      // One contact more than a page, to learn whether another page exists.
+      const page = { limit: PAGE_SIZE + 1, before: pageParam };
+      const part = isHeld ? { ...page, held: 'true' as const } : page;
+      return knowingConnection(send(getContacts, { params, query: part }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ body }) =>
+      body.length > PAGE_SIZE ? body[PAGE_SIZE - 1]?._id : undefined,
+    enabled: isEnabled && params.id !== '',
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  const status = query.hasNextPage ? 'more' : 'end';
+  const isLoading = query.isPending || query.isFetchingNextPage;
+  return {
+    contacts: query.data?.pages.flatMap(({ body }) => body.slice(0, PAGE_SIZE)) ?? [],
+    status: query.isError ? 'failed' : isLoading ? 'loading' : status,
+    isEnabled,
+    /** Or repeats the request that has failed. */
+    loadMore: () => void (query.data ? query.fetchNextPage() : query.refetch()),
+    reload: () => void query.refetch(),
+  };
+}
+
+export type ContactPages = ReturnType<typeof useContactPages>;
+
+interface Merged {
+  readonly contacts: readonly Contact[];
+  /** Contacts between the two lists are missing; `contacts` is then `newest` alone. */
+  readonly hasGap: boolean;
+}
+
+/** Newest first. Returns `shown` if none is new. */
+export function mergeNewest(shown: readonly Contact[], newest: readonly Contact[]): Merged {
+  const known = new Set(shown.map(({ _id }) => _id));
+  const arrived = newest.filter(({ _id }) => !known.has(_id));
+  if (arrived.length === 0) return { contacts: shown, hasGap: false };
+  const hasGap = shown.length > 0 && arrived.length === newest.length;
+  return hasGap ? { contacts: newest, hasGap } : { contacts: [...arrived, ...shown], hasGap };
+}

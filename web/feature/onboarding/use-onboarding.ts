@@ -1,0 +1,86 @@
+import { useState } from 'react';
+
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import { PATHS } from '#domain/path.ts';
+import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { cleanInput } from '#domain/text.ts';
+import { queryClient } from '#web/shared/http/query.ts';
+import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { applyChanges, effectiveChanges } from '#web/shared/profile/changes.ts';
+import { useKeptDraft } from '#web/shared/profile/draft.ts';
+import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
+
+const SAVE = ['onboarding'];
+const OFFLINE = 'Saving needs a network. What you type is kept on this device.';
+
+/**
+ * `step` is also the number of history entries since the first step (docs/product.md#onboarding).
+ */
+export function useOnboarding(profile: Profile, stored: ProfileChange | null, step: number) {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const isOffline = useIsOffline();
+  const [draft, setDraft] = useState(stored ?? {});
+  const hasTyped = Object.keys(draft).length > 0;
+  const isElsewhere = useKeptDraft('onboarding', profile._id, hasTyped ? draft : null);
+  /** '' if the address does not contain it. */
+  const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
+  /** A card without a phone gets the login phone. */
+  const apply = (card: Profile, changes: ProfileChange): Profile => {
+    const changed = applyChanges(card, changes);
+    return { ...changed, phone: changed.phone || loginPhone };
+  };
+  const save = useMutation({
+    mutationKey: SAVE,
+    mutationFn: () => {
+      const changes = effectiveChanges(profile, draft);
+      return saveProfile((newest) => apply(newest, changes));
+    },
+    onSuccess: async () => {
+      setDraft({});
+      // The dashboard replaces the first step, so that the back button leaves onboarding.
+      await goBackBy(step);
+      await navigate(PATHS.dashboard, { replace: true });
+    },
+    onError: alertSaveFailure,
+  });
+  const failure = save.isError ? save.error.message : '';
+
+  return {
+    card: apply(profile, draft),
+    loginPhone,
+    change: (changed: ProfileChange) => setDraft((now) => ({ ...now, ...changed })),
+    isSaving: save.isPending,
+    save: () => {
+      // The second click of a double press comes before the page is rendered again.
+      if (queryClient.isMutating({ mutationKey: SAVE }) === 0) save.mutate();
+    },
+    note: {
+      isShown: hasTyped && (stored !== null || save.isError),
+      failure: isOffline ? OFFLINE : failure,
+      isElsewhere,
+      onDiscard: () => {
+        save.reset();
+        setDraft({});
+      },
+    },
+  };
+}
+
+export type OnboardingForm = ReturnType<typeof useOnboarding>;
+
+/** Some browsers discard history entries, and then no popstate event arrives. */
+const GO_BACK_TIMEOUT_MS = SECOND_MS;
+
+function goBackBy(entries: number): Promise<void> {
+  if (entries === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    window.addEventListener('popstate', () => setTimeout(resolve), { once: true });
+    setTimeout(resolve, GO_BACK_TIMEOUT_MS);
+    history.go(-entries);
+  });
+}

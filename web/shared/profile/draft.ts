@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+import { useQuery } from '@tanstack/react-query';
+
+import { drafts, flushDraft, keepDraft, readDraft, writeDraft } from '#web/shared/http/storage.ts';
+import type { DraftMessage, DraftPage } from '#web/shared/http/storage.ts';
+
+/** Null while it is not known whether there is one; `value` is null for none. */
+export function useStoredDraft<Value>(page: DraftPage, userId: string) {
+  const { data, isFetching } = useQuery({
+    queryKey: ['draft', page, userId],
+    queryFn: async () => ({ value: await readDraft<Value>(page, userId) }),
+    refetchOnMount: 'always',
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return isFetching ? null : (data ?? null);
+}
+
+/**
+ * Keeps what is typed on this device: 300 ms after the last key, and when the page is left. Null
+ * removes it. Returns whether another tab keeps some too.
+ */
+export function useKeptDraft(page: DraftPage, userId: string, draft: object | null): boolean {
+  const [isElsewhere, setElsewhere] = useState(false);
+  useEffect(() => keepDraft(page, userId, draft), [page, userId, draft]);
+  const onMessage = useEffectEvent((message: DraftMessage) => {
+    if (message.page !== page) return;
+    setElsewhere(message.isKept);
+    // The other tab has removed what this one keeps.
+    if (!message.isKept && draft !== null) void writeDraft(page, userId, draft);
+  });
+  useEffect(() => {
+    const listen = ({ data }: MessageEvent<DraftMessage>) => onMessage(data);
+    const leave = () => void flushDraft();
+    drafts?.addEventListener('message', listen);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      drafts?.removeEventListener('message', listen);
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+  return isElsewhere && draft !== null;
+}
