@@ -146,10 +146,10 @@ describe('on SQLite', () => {
     ]);
     expect(await readBackupTime(database)).toBeGreaterThanOrEqual(startedAt);
     for (const [wrong, message] of [
-      [[], 'Use: npm run backup -- [--keep <number>] <folder>\n'],
-      [['--keep', '0', 'x'], '--keep must be a whole number from 1 to 9999.\n'],
+      [[], "error: missing required argument 'folder'"],
+      [['--keep', '0', 'x'], 'It must be a whole number from 1 to 9999.'],
     ] as const)
-      expect(runCommand(source.settings.dataDir, 'backup', ...wrong).stderr).toBe(message);
+      expect(runCommand(source.settings.dataDir, 'backup', ...wrong).stderr).toContain(message);
   });
 
   test('npm run restore: without a flag it stops, and it says what is not known of the present database', async () => {

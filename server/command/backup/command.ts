@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
+
+import { Command, InvalidArgumentError } from 'commander';
 
 import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
-import { integer } from '#server/settings/schema.ts';
 import { openLog } from '#server/http/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
@@ -19,34 +18,11 @@ import { openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+const toPath = (folder: string) => resolve(folder);
 
-/** The number of backups that remain. */
-const KEEP = integer(1, 9999);
-
-/** Returns the folder and the values of options. Throws StartError with the usage. */
-function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: Options,
-  usage: string,
-) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-    });
-    const [folder, ...others] = positionals;
-    if (folder && others.length === 0) return { values, folder: resolve(folder) };
-  } catch {
-    // An unknown option.
-  }
-  throw new StartError(`Use: npm run ${usage} <folder>`);
-}
-
-function readKeep(text: string): number {
-  const { data: keep, error } = KEEP.safeParse(text);
-  if (!error) return keep;
-  throw new StartError(`--keep ${error.issues[0]?.message ?? 'is not valid'}.`);
+function toCount(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
 }
 
 function openStores() {
@@ -70,19 +46,27 @@ async function saveTime({ settings: { dataDir, databaseUrl }, log }: Stores): Pr
   }
 }
 
-const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
-  async backup(...args) {
-    const options = { keep: { type: 'string' } } as const;
-    const usage = 'backup -- [--keep <number>]';
-    const { values, folder } = readArguments(args, options, usage);
+const program = new Command('tessera')
+  .description('Copies the data of the service. Needs its settings.')
+  .showHelpAfterError();
+
+program
+  .command('backup')
+  .description(
+    'copy the database and the photos into a new or empty folder, also while the service runs',
+  )
+  .argument('<folder>', 'with --keep: the folder of the backups', toPath)
+  .option(
+    '--keep <number>',
+    'make a dated folder, and remove the oldest backups beyond this number',
+    toCount,
+  )
+  .action(async (folder: string, { keep }: { readonly keep?: number }) => {
     const stores = openStores();
     const result =
-      values.keep === undefined
+      keep === undefined
         ? { ...(await backUp(stores, folder)), folder, removed: [] }
-        : await backUpAndRemoveOlder(stores, folder, {
-            keep: readKeep(values.keep),
-            now: new Date(),
-          });
+        : await backUpAndRemoveOlder(stores, folder, { keep, now: new Date() });
     await saveTime(stores);
     const { photos, missing, removed } = result;
     print(`Backed up to ${result.folder}: the database and ${photos} photo files.`);
@@ -92,46 +76,52 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
       `${missing.length} photo files are missing in the photo store, although cards refer to them:`,
     );
     print(missing.join('\n'));
-  },
+  });
 
-  async restore(...args) {
-    const flags = { present: { type: 'string' }, 'bring-back': { type: 'boolean' } } as const;
-    const usage = 'restore -- (--present <folder or postgres URL> | --bring-back)';
-    const { values, folder } = readArguments(args, flags, usage);
-    const { present: target, 'bring-back': mayBeLost = false } = values;
-    if (!target && !mayBeLost) throw presentError();
-    const options = target ? { target, mayBeLost } : null;
-    const { photos, present } = await restore(openStores(), folder, options);
-    print(`Restored from ${folder}: the database and ${photos} photo files.`);
-    if (target && present === null)
-      print('The present database does not open: what was removed since the backup is back.');
-    if (present === null) return;
-    const { removedAccounts, removedContacts, changedAccounts } = present;
-    const contacts =
-      removedContacts === null
-        ? '. Deleted contacts cannot be known: the present database is of an older version.'
-        : ` and ${removedContacts} deleted contacts.`;
-    print(
-      `Not brought back: ${removedAccounts} removed accounts${contacts} ${changedAccounts} accounts keep their present login phone or block.`,
-    );
-  },
+interface RestoreOptions {
+  readonly present?: string;
+  readonly bringBack?: boolean;
+}
 
-  async 'move-data'() {
+program
+  .command('restore')
+  .description('fill an empty data folder or database and an empty photo store from a backup')
+  .argument('<folder>', 'the backup', toPath)
+  .option('--present <database>', 'what the backup replaces: a data folder or a postgres URL')
+  .option('--bring-back', 'what was removed since the backup may come back')
+  .action(
+    async (folder: string, { present: target, bringBack: mayBeLost = false }: RestoreOptions) => {
+      if (!target && !mayBeLost) throw presentError();
+      const options = target ? { target, mayBeLost } : null;
+      const { photos, present } = await restore(openStores(), folder, options);
+      print(`Restored from ${folder}: the database and ${photos} photo files.`);
+      if (target && present === null)
+        print('The present database does not open: what was removed since the backup is back.');
+      if (present === null) return;
+      const { removedAccounts, removedContacts, changedAccounts } = present;
+      const contacts =
+        removedContacts === null
+          ? '. Deleted contacts cannot be known: the present database is of an older version.'
+          : ` and ${removedContacts} deleted contacts.`;
+      print(
+        `Not brought back: ${removedAccounts} removed accounts${contacts} ${changedAccounts} accounts keep their present login phone or block.`,
+      );
+    },
+  );
+
+program
+  .command('move-data')
+  .description('copy the embedded database into an empty one of PostgreSQL')
+  .action(async () => {
     const counts = await moveData(openStores());
     for (const [table, rows] of counts) print(`${table}: ${rows} rows`);
     print('All rows were copied.');
-  },
-};
-
-const [name = '', ...args] = process.argv.slice(2);
+  });
 
 try {
-  const command = COMMANDS[name];
   // A backup and a restored database have contacts and phone numbers.
   setPrivateUmask();
-  if (!command)
-    throw new StartError(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(', ')}.`);
-  await command(...args);
+  await program.parseAsync();
 } catch (error) {
   const message =
     error instanceof StartError ? error.message : `The command failed. ${String(error)}`;
