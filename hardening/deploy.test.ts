@@ -37,7 +37,7 @@ import type { RunningServer } from '#tests/support/server.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const ADDRESS = '127.0.0.1';
-const [NGINX, HAPROXY, CADDY] = ['/usr/sbin/nginx', '/usr/sbin/haproxy', '/usr/bin/caddy'];
+const [NGINX, CADDY] = ['/usr/sbin/nginx', '/usr/bin/caddy'];
 
 /** What one address may do, raised for the load: the nodes see all visitors at the address of the test. */
 const LIMITS = {
@@ -136,23 +136,6 @@ function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
   return { authority: certificate, log: () => readFileSync(log, 'utf8') };
 }
 
-function startHaproxy({ folder, port, httpPort, nodes }: Site): Proxy {
-  const { certificate, key } = makeCertificate(folder);
-  const both = join(folder, 'both.pem');
-  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
-  const file = join(folder, 'haproxy.cfg');
-  const site = edit(read('haproxy.cfg'), {
-    '/dev/log': 'stdout format raw',
-    ':::80 v4v6': `${ADDRESS}:${httpPort}`,
-    ':::443 v4v6': `${ADDRESS}:${port}`,
-    '/etc/haproxy/cards.example.com.pem': both,
-    '127.0.0.1:3000': `${ADDRESS}:${nodes[0]}`,
-    '# server node-2 10.0.0.12:3000': `server node-2 ${ADDRESS}:${nodes[1]}`,
-  });
-  writeFileSync(file, site);
-  return { authority: certificate, log: runProxy(HAPROXY, ['-db', '-f', file]) };
-}
-
 /** Caddy is its own authority for localhost. */
 function startCaddy({ folder, port, httpPort, nodes }: Site): Proxy {
   const file = join(folder, 'Caddyfile');
@@ -231,7 +214,6 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
 
   const proxies = [
     { name: 'nginx', program: NGINX, start: startNginx },
-    { name: 'HAProxy', program: HAPROXY, start: startHaproxy },
     { name: 'Caddy', program: CADDY, start: startCaddy },
   ];
   test.each(proxies.filter(({ program }) => existsSync(program)))(

@@ -103,7 +103,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
-  const meter = hasMetrics ? createMeter(dependencies, responses, settings) : null;
+  const meter = hasMetrics ? createMeter(dependencies, settings) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
   const context: AppContext = {
@@ -117,7 +117,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     responses,
     ...createReadLimits(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
-    codeAlarms: meter,
+    sendCapAlarms: meter?.sendCapAlarms ?? null,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
     uploads: new Uploads(dependencies.photos, settings.dataDir),

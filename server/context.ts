@@ -41,11 +41,6 @@ export interface Dependencies {
   readonly web: WebFiles;
 }
 
-export interface CodeAlarms {
-  readonly failureAlarms: { inc: () => void };
-  readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void };
-}
-
 /** Every feature receives it. */
 export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
@@ -57,7 +52,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   /** Of open calls by one address. Above a limit, bodies are not read. */
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Null without metrics. */
-  readonly codeAlarms: CodeAlarms | null;
+  readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void } | null;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
   readonly uploads: Uploads;

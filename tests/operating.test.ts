@@ -36,7 +36,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   program: 'systemd-analyze openssl caddy nginx promtool',
   check: 'cp ln certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
   'hardening/image.test.ts': 'podman-compose',
-  'hardening/deploy.test.ts': 'psql systemd-run haproxy sha256sum tar /opt/tessera/tessera',
+  'hardening/deploy.test.ts': 'psql systemd-run sha256sum tar /opt/tessera/tessera',
 };
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'npm start': 'scripts/start.test.mjs',

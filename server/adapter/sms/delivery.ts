@@ -10,13 +10,11 @@ import type { CheckGateway, GatewayDependencies, SendText } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
 
 /** 'silent': no answer in time, so the message may have been delivered. */
-export const OUTCOMES = ['accepted', 'refused', 'silent'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = 'accepted' | 'refused' | 'silent';
 
 export interface SendOptions {
   /** Skips the first gateway. */
   readonly byNext?: boolean;
-  readonly onOutcome?: ((gateway: GatewayName, outcome: Outcome) => void) | undefined;
 }
 
 /** Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. */
@@ -58,19 +56,16 @@ export async function openDelivery(
 ): Promise<SendCode> {
   const gateways = await openGateways(settings, dependencies);
   const isList = gateways.length > 1;
-  return async (phone, code, { byNext = false, onOutcome } = {}) => {
+  return async (phone, code, { byNext = false } = {}) => {
     const serving = gateways.filter(({ name }) => serves(name, phone, settings));
     let error: unknown = new Error('No gateway of SMS_GATEWAY serves the country of this number.');
     let isPerhapsSent = false;
     for (const { name, send } of byNext ? serving.slice(1) : serving) {
       try {
-        await send(phone, code);
-        onOutcome?.(name, 'accepted');
-        return;
+        return await send(phone, code);
       } catch (cause) {
         error = cause;
         const outcome = outcomeOf(cause);
-        onOutcome?.(name, outcome);
         if (!isList) continue;
         // A number that one gateway serves gets what one gateway alone answers.
         isPerhapsSent ||= outcome === 'silent' && (byNext || serving.length > 1);

@@ -63,14 +63,7 @@ export const GATEWAYS: Readonly<Record<GatewayName, GatewayEntry>> = {
   },
 };
 
-type Gateways = Pick<Settings, 'smsGateway'>;
-
 /** WhatsApp without a second gateway. */
-export function isWhatsappAlone({ smsGateway }: Gateways): boolean {
+export function isWhatsappAlone({ smsGateway }: Pick<Settings, 'smsGateway'>): boolean {
   return smsGateway.join() === 'whatsapp';
-}
-
-/** Whether messages are counted by gateway: not for a single gateway for text messages. */
-export function isWatched({ smsGateway }: Gateways): boolean {
-  return smsGateway.length > 1 || smsGateway[0] === 'whatsapp';
 }

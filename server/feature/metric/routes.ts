@@ -3,23 +3,17 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ApiErrorCode } from '#contract/api-error.ts';
-import { addContact } from '#contract/contact.ts';
-import { authenticatePhone } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { CompletedRequest } from '#server/http/log/request-log.ts';
-import { API_PREFIX } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
 import type { Meter } from './meter.ts';
 
-const OK = 200;
 const FORBIDDEN = 403;
 const TOKEN_NEEDED = {
   error: 'token_invalid' satisfies ApiErrorCode,
   message: 'METRICS_TOKEN is needed.',
 };
-const SIGN_IN_ROUTE = `${API_PREFIX}${authenticatePhone.path}`;
-const CONTACT_ROUTE = `${API_PREFIX}${addContact.path}`;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -59,9 +53,6 @@ function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void
   const route = request.routeOptions.url ?? 'none';
   const method = route === 'none' ? 'any' : request.method;
   meter.duration.observe({ method, route, status }, reply.elapsedTime / SECOND_MS);
-  if (status !== OK) return;
-  if (route === SIGN_IN_ROUTE) meter.signIns.inc();
-  if (route === CONTACT_ROUTE) meter.contacts.inc();
 }
 
 /** Constant-time comparison. */

@@ -14,9 +14,9 @@ export interface ReadinessMetrics {
   readonly isReady: (unavailable: readonly string[]) => boolean;
 }
 
-/** Registers what an operator has to notice besides requests: the backup, the disk, the clock. */
+/** Registers what an operator has to notice besides requests: the backup and the disk. */
 export function registerStateMetrics(
-  { database, clock }: Pick<Dependencies, 'database' | 'clock'>,
+  { database }: Pick<Dependencies, 'database'>,
   dataDir: string,
   register: Registry,
 ): void {
@@ -47,16 +47,6 @@ export function registerStateMetrics(
       },
     }),
   );
-  register.registerMetric(
-    new Gauge({
-      name: 'tessera_time_seconds',
-      help: 'The time of the clock of this node',
-      registers: [],
-      collect() {
-        this.set(clock.now() / SECOND_MS);
-      },
-    }),
-  );
 }
 
 export function registerReadiness(
@@ -70,17 +60,6 @@ export function registerReadiness(
       registers: [],
       async collect() {
         this.set(Number(isReady(await findUnavailable())));
-      },
-    }),
-  );
-  register.registerMetric(
-    new Gauge({
-      name: 'tessera_degraded',
-      help: '1 while a part does not answer without which the node is ready',
-      labelNames: ['part'],
-      registers: [],
-      async collect() {
-        this.set({ part: 'photos' }, Number((await findUnavailable()).includes('photos')));
       },
     }),
   );

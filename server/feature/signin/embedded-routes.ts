@@ -87,13 +87,12 @@ export function embeddedRoutes(context: AppContext): void {
   serveScript(context);
 }
 
-/** Each alarm is counted, and logged at most once an hour. */
-function createAlarms({ dependencies, codeAlarms }: AppContext) {
+/** Each alarm is logged at most once an hour. */
+function createAlarms({ dependencies, sendCapAlarms }: AppContext) {
   const { log, clock } = dependencies;
   const logLimit = new MemoryRateLimit({ clock, max: 1, windowMs: HOUR_MS });
   return {
     raiseFailureAlarm: (failuresPerHourMax: number) => {
-      codeAlarms?.failureAlarms.inc();
       if (!logLimit.count('failures')) return;
       log.warn(
         { event: 'otp_failure_alarm', failuresPerHourMax },
@@ -101,7 +100,7 @@ function createAlarms({ dependencies, codeAlarms }: AppContext) {
       );
     },
     raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => {
-      codeAlarms?.sendCapAlarms.inc({ devices });
+      sendCapAlarms?.inc({ devices });
       if (!logLimit.count(devices)) return;
       log.warn(
         { event: 'otp_send_cap', devices, sendsPerDayMax },

@@ -59,7 +59,6 @@ export function createFastPath(options: Options): FastPath {
       encoded,
       extraHeaders: { ...headersOf(id, headers), ...originVaryHeader(url, corsOrigins) },
     });
-    responses.hits += 1;
     if (log === null && count === null) return true;
     const durationMs = performance.now() - startedAt;
     const { pathText, route } = stored;

@@ -88,10 +88,6 @@ export class ResponseCache {
     dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
   });
   #changedForAll = 0;
-  /** Requests that needed no new render. */
-  hits = 0;
-  /** Renders. */
-  misses = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -125,10 +121,8 @@ export class ResponseCache {
     const shared = this.#pending.get(text);
     for (const known of [stored, shared && !this.isVoid(shared.ticket) ? shared : undefined]) {
       if (!known || !this.#isValid(known)) continue;
-      this.hits += 1;
       return known.response as R | Promise<R>;
     }
-    this.misses += 1;
     const { userId, route, path, encoding = 'br', ticket = this.openTicket(userId) } = key;
     const startedAt = this.#clock.now();
     const pending = { ticket, startedAt, response: render(stored?.response ?? null) };
