@@ -28,6 +28,9 @@ test('initials: are whole letters of the first and the last word', () => {
     '42': '',
     '\u0600asha': '',
     'é\u0323va Öz': 'É\u0323Ö',
+    'डॉ. मीरा राव': 'मीरा'.slice(0, 2) + 'रा',
+    'டாக்டர் மீரா': 'மீ',
+    'ڈاکٹر احمد خان': 'اخ',
   });
 });
 

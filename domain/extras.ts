@@ -69,7 +69,7 @@ const BASE = 36;
 
 /** In the form that is stored; '' for none. */
 export function cleanExtra(extra: Extra, typed: string): string {
-  const text = trimText(cleanInput(typed, EXTRA_FIELDS[extra].lengthMax));
+  const text = trimText(cleanInput(typed));
   return extra === 'gstin' ? text.replace(/\s/g, '').toUpperCase() : text;
 }
 

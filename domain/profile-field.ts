@@ -108,9 +108,9 @@ export function mapProfileFields<Value>(
   return Object.fromEntries(entries) as Record<ProfileFieldName, Value>;
 }
 
-/** In a form that the server accepts. */
+/** In a form that the server accepts, unless it is too long. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
-  const { input, lengthMax } = PROFILE_FIELDS[name];
-  const text = cleanInput(typed, lengthMax);
+  const { input } = PROFILE_FIELDS[name];
+  const text = cleanInput(typed);
   return trimText(input === 'multiline' ? text : text.replaceAll('\n', ' '));
 }

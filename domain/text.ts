@@ -51,14 +51,17 @@ function separateMarks(text: string): string {
   );
 }
 
-/** Address books add bidirectional controls to phones, which must not cause an error. */
-export function cleanInput(typed: string, lengthMax: number): string {
+/**
+ * Address books add bidirectional controls to phones, which must not cause an error. What is longer
+ * than its limit in NFC is kept whole and rejected by the server, never cut in silence.
+ */
+export function cleanInput(typed: string): string {
   const cleaned = typed
     .replace(LINE_BREAKS, '\n')
     .replaceAll('\t', ' ')
     .replace(FORBIDDEN_CHARACTERS, '')
     .replace(LONE_SURROGATES, '');
-  return dropLoneSurrogates(toNfc(cleaned).slice(0, lengthMax));
+  return toNfc(cleaned);
 }
 
 export function dropLoneSurrogates(text: string): string {

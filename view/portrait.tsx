@@ -29,6 +29,8 @@ export function Portrait({ profile, palette, sizes = '112px' }: PortraitProps) {
 
 /** In SVG units. */
 const SIDE = 12;
+/** Head and shoulders, for a card without a photo and a name. */
+const FIGURE = 'M6 3a2 2 0 0 1 0 4a2 2 0 0 1 0-4M2 12c0-2.6 1.7-4.2 4-4.2s4 1.6 4 4.2z';
 /** Initials with combining characters are longer and get a smaller font size. */
 const PLAIN_LENGTH_MAX = 2;
 
@@ -41,17 +43,21 @@ function Initials({ profile, palette = idPalette(profile._id) }: PortraitProps) 
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
       <path fill={light} d={`M0 0h${SIDE}v${SIDE}H0z`} />
-      <text
-        x={SIDE / 2}
-        y="7.3"
-        dy=".35em"
-        fill={deep}
-        textAnchor="middle"
-        fontSize={letters.length > PLAIN_LENGTH_MAX ? '3.6' : '5.2'}
-        fontWeight="700"
-      >
-        {letters}
-      </text>
+      {letters === '' ? (
+        <path fill={deep} d={FIGURE} />
+      ) : (
+        <text
+          x={SIDE / 2}
+          y="7.3"
+          dy=".35em"
+          fill={deep}
+          textAnchor="middle"
+          fontSize={letters.length > PLAIN_LENGTH_MAX ? '3.6' : '5.2'}
+          fontWeight="700"
+        >
+          {letters}
+        </text>
+      )}
     </svg>
   );
 }

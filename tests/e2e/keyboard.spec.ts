@@ -117,10 +117,9 @@ test('keyboard: the catalogue returns the focus to its button', async ({ page })
 test('keyboard: the tab stops of the dashboard', async ({ page }) => {
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
-  // This browser has no share sheet, so Copy Link is first.
   expect((await listTabStops(page)).join(', ')).toBe(
     'Menu, Home, Contacts, Analytics, Account and data, Log out, Edit Card, Preview Card, ' +
-      'Show QR code full screen, Add a photo, Copy Link, Share, Download QR Code, See all, ' +
+      'Show QR code full screen, Add a photo, Share, Download QR Code, Copy Link, See all, ' +
       'Download for print, E-mail signature',
   );
 });

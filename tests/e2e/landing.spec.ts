@@ -84,3 +84,29 @@ vitalsTest('web vitals: are sent once, on unload, without query', async ({ page,
   expect(lcp).toBeGreaterThan(0);
   expect(cls).toBeLessThan(0.1);
 });
+
+test('owner’s pages: say what keeps them from loading', async ({ browser, server, page }) => {
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await expect(page.getByText('This page has not loaded yet.')).toBeVisible({ timeout: 12_000 });
+  await expect(ui.link(page, 'Try again')).toHaveAttribute('href', '');
+  await page.unrouteAll();
+  await ui.link(page, 'Try again').click();
+  await ui.expectTexts(page, 'Welcome Asha');
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin });
+  const plain = await context.newPage();
+  await plain.goto('/dashboard');
+  await expect(plain.locator('noscript p')).toHaveText(/^Your card needs JavaScript/);
+  await context.close();
+});
+
+test('owner’s pages: one whose chunk hangs is the error screen after 120 s', async ({ page }) => {
+  await page.clock.install();
+  await page.route('**/assets/page-*.js', () => undefined);
+  await page.goto('/dashboard/edit', { waitUntil: 'commit' });
+  await page.waitForRequest('**/assets/page-*.js');
+  await page.clock.runFor(119_000);
+  await ui.expectTexts(page, 'The page is loading');
+  await page.clock.runFor(2000);
+  await expect(ui.heading(page, 'Unexpected Application Error!')).toBeVisible();
+});

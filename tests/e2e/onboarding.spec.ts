@@ -183,3 +183,19 @@ test('onboarding: shows what was saved, and keeps it', async ({ page, call }) =>
       .includes('onboarding');
   await expect.poll(isKept).toBe(false);
 });
+
+test('onboarding: the preview of the third step has its networks side by side', async ({
+  page,
+}) => {
+  await goToSocials(page);
+  const socials = page.locator('.preview .card-socials');
+  await ui.button(page, 'LinkedIn').click();
+  await ui.addLink(page, 'linkedin.com/in/rao');
+  for (const [width, least] of [
+    [1280, 250],
+    [390, 200],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    expect((await socials.boundingBox())?.width).toBeGreaterThan(least);
+  }
+});

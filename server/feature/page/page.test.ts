@@ -152,10 +152,10 @@ test('icons: those of the manifest have the declared sizes and types, the others
   expect((await sharp(svg.rawPayload).metadata()).format).toBe('svg');
 });
 
-test('search engines: robots.txt disallows the owner’s pages and the API, and what is no card or policy is noindex', async () => {
+test('search engines: robots.txt disallows the API only, so that noindex is seen, which is on all but cards and policies', async () => {
   const { body, headers } = await get('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  const disallowed = ['/login', '/ftue', '/dashboard', '/api'].map((path) => `Disallow: ${path}`);
+  const disallowed = ['/api'].map((path) => `Disallow: ${path}`);
   expect(body.trim().split('\n')).toEqual(['User-agent: *', 'Allow: /', ...disallowed]);
   const others = ['/robots.txt', '/favicon.svg', '/healthz'];
   for (const path of ['/api/user/nobody', '/user/nobody', ...others])

@@ -21,7 +21,7 @@ const SECURITY_FILE_PATH = '/.well-known/security.txt';
 /** RFC 9116, section 2.5.5: less than a year. */
 const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
 /** Only owners use them. */
-const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
+const DISALLOWED_PATHS = ['/api'];
 
 export function staticFileRoutes(context: AppContext): void {
   serveFolder(context, '/assets/', (name) => {

@@ -22,6 +22,7 @@ interface ReportProps extends DaysProps {
 }
 
 export function Report({ days, timeZone, colour }: ReportProps) {
+  const uniqueCount = total(days, UNIQUE_KIND);
   return (
     <>
       <div className="analytics-lead">
@@ -36,7 +37,9 @@ export function Report({ days, timeZone, colour }: ReportProps) {
             </Fragment>
           ))}
         </p>
-        <p>{formatCount(total(days, UNIQUE_KIND))} unique visitors</p>
+        <p>
+          {formatCount(uniqueCount)} unique {uniqueCount === 1 ? 'visitor' : 'visitors'}
+        </p>
       </div>
       <Visits days={days} timeZone={timeZone} colour={colour} />
       <div className="analytics-columns">

@@ -73,7 +73,7 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
 }
 
 function cleanDetails(typed: Details): Details {
-  const clean = (name: DetailName) => trimText(cleanInput(typed[name], LEAD_LENGTHS_MAX[name]));
+  const clean = (name: DetailName) => trimText(cleanInput(typed[name]));
   return {
     name: clean('name'),
     mobile: clean('mobile'),

@@ -39,7 +39,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   const draft = drafts.get(_id);
   const value = draft?.note ?? note;
 
-  const save = () => mutate(cleanInput(value, NOTE_LENGTH_MAX));
+  const save = () => mutate(cleanInput(value));
   const saveOnClose = useEffectEvent(() => {
     if (draft && !draft.hasFailed && !isPending) save();
   });

@@ -25,7 +25,7 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
     setShownSearch(query.search);
     if (query.search === '') setTyped('');
   }
-  const search = cleanInput(typed, SEARCH_LENGTH_MAX).trim();
+  const search = cleanInput(typed).trim();
   useEffect(() => {
     if (search === query.search) return undefined;
     const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);

@@ -30,7 +30,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   });
   const add = (event: FormEvent) => {
     event.preventDefault();
-    const tag = cleanInput(typed, TAG_LENGTH_MAX).trim();
+    const tag = cleanInput(typed).trim();
     if (isPending || tag === '') return;
     const clear = () => setTyped((now) => (now === typed ? '' : now));
     if (tags.includes(tag)) clear();

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
@@ -52,6 +51,6 @@ export type Drafts = ReturnType<typeof useDrafts>;
 export function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
   const note = drafts.get(id)?.note;
   if (note === undefined) return drafts;
-  if (sent !== undefined && cleanInput(note, NOTE_LENGTH_MAX) !== sent) return drafts;
+  if (sent !== undefined && cleanInput(note) !== sent) return drafts;
   return new Map([...drafts].filter(([one]) => one !== id));
 }

@@ -62,32 +62,18 @@ function ShareActions({ link }: { readonly link: string }) {
   const noteShare = async (sharing: Promise<boolean>) => {
     if (await sharing) setShared(true);
   };
-  const share = (
-    <Button
-      variant={hasShareSheet ? 'main' : 'outlined'}
-      aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
-      onClick={() => void noteShare(shareCard(link))}
-    >
-      <LineIcon name="share" />
-      Share
-    </Button>
-  );
-  const copy = (
-    // Where the browser has no share sheet, this is the main action.
-    <Button
-      variant={hasShareSheet ? 'outlined' : 'main'}
-      onClick={() => void noteShare(copyLink(link))}
-    >
-      <LineIcon name="copy" />
-      Copy Link
-    </Button>
-  );
   return (
     <div className="my-card-share">
       <HomeScreenOffer hasShared={hasShared} />
       <div className="my-card-actions">
-        {hasShareSheet ? share : copy}
-        {hasShareSheet ? copy : share}
+        <Button
+          variant={hasShareSheet ? 'main' : 'outlined'}
+          aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
+          onClick={() => void noteShare(shareCard(link))}
+        >
+          <LineIcon name="share" />
+          Share
+        </Button>
         <div className="my-card-download">
           <Button onClick={() => downloadQr(link, () => setSavedCount(savedCount + 1))}>
             <LineIcon name="download" />
@@ -97,6 +83,14 @@ function ShareActions({ link }: { readonly link: string }) {
             {savedCount > 0 && <span key={savedCount}>{`${QR_FILE_NAME} saved`}</span>}
           </output>
         </div>
+        {/* Where the browser has no share sheet, this is the main action. */}
+        <Button
+          variant={hasShareSheet ? 'outlined' : 'main'}
+          onClick={() => void noteShare(copyLink(link))}
+        >
+          <LineIcon name="copy" />
+          Copy Link
+        </Button>
       </div>
       <LinkInLanguage onCopy={(translated) => void noteShare(copyLink(translated))} link={link} />
       {!hasShareSheet && (

@@ -28,7 +28,7 @@ export function useOnboarding(profile: Profile, stored: ProfileChange | null, st
   const hasTyped = Object.keys(draft).length > 0;
   const isElsewhere = useKeptDraft('onboarding', profile._id, hasTyped ? draft : null);
   /** '' if the address does not contain it. */
-  const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
+  const loginPhone = cleanInput(query.get('phone') ?? '').slice(0, PROFILE_FIELDS.phone.lengthMax);
   /** A card without a phone gets the login phone. */
   const apply = (card: Profile, changes: ProfileChange): Profile => {
     const changed = applyChanges(card, changes);

@@ -41,8 +41,11 @@ interface FieldProps extends Attributes {
 
 /** On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
-  const { hint, isWarning = false, note = '', error = '', rows = 1, ...others } = rest;
-  const { inputRef, onLeave, ...attributes } = others;
+  const { hint, isWarning = false, note = '', rows = 1, ...others } = rest;
+  const { inputRef, onLeave, error: rejection = '', ...attributes } = others;
+  // The browser counts a letter as one that the server counts as two (U+0958 in NFC).
+  const isTooLong = cleanInput(value).length > lengthMax;
+  const error = isTooLong ? `This text is too long: at most ${lengthMax} characters.` : rejection;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
   const message = error || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
@@ -58,7 +61,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     onFocus: () => setFocused(true),
     onBlur: () => {
       setFocused(false);
-      const cleaned = cleanInput(value, lengthMax);
+      const cleaned = cleanInput(value);
       if (cleaned !== value) onChange(cleaned);
       onLeave?.();
     },
