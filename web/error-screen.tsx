@@ -1,5 +1,3 @@
-import './error-screen.css';
-
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 
 import { PATHS } from '#domain/path.ts';

@@ -1,7 +1,8 @@
 import '#view/tokens.css';
 import '#view/accent.css';
 import '#view/base.css';
-import './page-skeleton.css';
+import './shared/ui/layout.css';
+import './shared/ui/loading.css';
 
 import { PersistQueryClientProvider } from '@tanstack/react-query-persist-client';
 import { createRoot } from 'react-dom/client';

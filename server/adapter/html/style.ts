@@ -16,12 +16,9 @@ import rightToLeft from '#view/right-to-left.css?inline';
 import otp from '#view/otp.css?inline';
 import { SAMPLE_PROFILE } from '#view/signin-page.tsx';
 import signin from '#view/signin.css?inline';
-import signinLanguage from '#view/signin-language.css?inline';
 import button from '#view/ui-button.css?inline';
-import verify from '#view/verify.css?inline';
 import widget from '#view/widget.css?inline';
 import script from '#view/script.css?inline';
-import paySheet from '#view/pay-sheet.css?inline';
 import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
@@ -37,17 +34,13 @@ function languageStyle({ language, offered }: PageLanguage): string {
   return LANGUAGE_STYLES.slice(0, language === 'en' ? 1 : 2 + Number(isMirrored)).join('');
 }
 
-const WIDGET_STYLE = `${tokens}${accent}${base}${button}${otp}${widget}`;
+export const WIDGET_STYLE = `${tokens}${accent}${base}${button}${otp}${widget}`;
 const SIGNIN_STYLE = `${WIDGET_STYLE}${card}${signin}`;
 const SAMPLE_STYLE = accentStyle(idPalette(SAMPLE_PROFILE._id), '.signin-card');
 
 export function signinStyle(language: PageLanguage): string {
-  const languageParts =
-    language.offered.length === 0 ? '' : `${languageStyle(language)}${signinLanguage}`;
-  return `${SIGNIN_STYLE}${SAMPLE_STYLE}${languageParts}`;
+  return `${SIGNIN_STYLE}${SAMPLE_STYLE}${languageStyle(language)}`;
 }
-
-export const VERIFY_STYLE = `${WIDGET_STYLE}${verify}`;
 
 function shortHash(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8);
@@ -64,7 +57,7 @@ export function cardStyle(
   { hasExtras, hasFaces }: CardParts,
   language: PageLanguage,
 ): string {
-  const parts = `${hasExtras ? extras + paySheet : ''}${hasFaces ? faces : ''}`;
+  const parts = `${hasExtras ? extras : ''}${hasFaces ? faces : ''}`;
   return tokens + accentStyle(palette) + page + card + connect + parts + languageStyle(language);
 }
 

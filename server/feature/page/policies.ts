@@ -3,7 +3,6 @@ import { createElement } from 'react';
 import accent from '#view/accent.css?inline';
 import { POLICIES, PolicyPage, withOperatorText } from '#view/policy-page.tsx';
 import frameStyle from '#view/policy.css?inline';
-import printStyle from '#view/policy-print.css?inline';
 import textStyle from '#view/policy-text.css?inline';
 import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
@@ -14,7 +13,7 @@ import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-const STYLE = tokens + accent + frameStyle + textStyle + printStyle;
+const STYLE = tokens + accent + textStyle + frameStyle;
 /** A policy changes only with a release. */
 const CACHE_CONTROL = 'public, max-age=3600';
 

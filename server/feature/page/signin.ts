@@ -12,7 +12,7 @@ import { VerifyPage } from '#view/widget-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import type { PageScript } from '#server/adapter/html/web-files.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
-import { VERIFY_STYLE, signinStyle } from '#server/adapter/html/style.ts';
+import { WIDGET_STYLE, signinStyle } from '#server/adapter/html/style.ts';
 import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -40,7 +40,7 @@ export function signinRoutes(context: AppContext): void {
       return sendFinished(request, reply, signinPage(language));
     });
   }
-  const style = VERIFY_STYLE;
+  const style = WIDGET_STYLE;
   const title = `Account and data - ${productName}`;
   const props = { ...widgetProps(context, 'en', web.verify), style, title };
   const verifyPage = respond(createElement(VerifyPage, props), style, ONLY_ENGLISH);

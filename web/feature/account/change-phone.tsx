@@ -41,11 +41,11 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
         }
         onDone={onChanged}
       >
-        <p className="account-support">
+        <p>
           {CHANGE_PHONE.lost} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
         </p>
       </VerifiedChange>
-      <output className="account-message">{isChanged && CHANGE_PHONE.done}</output>
+      <output className="account-message message">{isChanged && CHANGE_PHONE.done}</output>
     </Section>
   );
 }

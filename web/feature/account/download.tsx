@@ -27,7 +27,7 @@ export function Download() {
       >
         Download everything
       </a>
-      <output className="account-message">{message}</output>
+      <output className="account-message message">{message}</output>
     </Section>
   );
 }

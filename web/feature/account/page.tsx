@@ -32,7 +32,7 @@ export function Page() {
     <PageFrame title="Account and data" backPath={PATHS.edit}>
       {isPending && <AccountSkeleton />}
       {isLoadingError && (
-        <div role="alert" className="account-failed">
+        <div role="alert" className="account-failed stack">
           <p>
             {isOffline
               ? 'Your account needs a network. It appears when you are online again.'
@@ -70,11 +70,11 @@ function Sections({ account, onChanged }: SectionsProps) {
 
 function AccountSkeleton() {
   return (
-    <section className="account-section account-devices">
+    <section className="account-section account-devices panel">
       <LoadingStatus>Your account is loading</LoadingStatus>
-      <Skeleton className="account-skeleton-title" />
+      <Skeleton width="9em" height="24px" />
       {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="account-skeleton-row" />
+        <Skeleton key={row} className="account-skeleton-row" height="76px" />
       ))}
     </section>
   );

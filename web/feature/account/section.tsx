@@ -16,13 +16,13 @@ interface SectionProps {
 export function Section({ icon, title, text, children, className = '' }: SectionProps) {
   const titleId = useId();
   return (
-    <section className={`account-section ${className}`} aria-labelledby={titleId}>
-      <span className="account-icon">
+    <section className={`account-section panel ${className}`} aria-labelledby={titleId}>
+      <span className="account-icon corner-tile">
         <LineIcon name={icon} />
       </span>
       <div className="account-text">
         <h2 id={titleId}>{title}</h2>
-        <p>{text}</p>
+        <p className="muted">{text}</p>
       </div>
       <div className="account-action">{children}</div>
     </section>

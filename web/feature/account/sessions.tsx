@@ -26,7 +26,7 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
   const failure = endOthers.isError ? endOthers.error.message : '';
 
   return (
-    <section className="account-section account-devices" aria-labelledby={TITLE_ID}>
+    <section className="account-section account-devices panel" aria-labelledby={TITLE_ID}>
       <h2 id={TITLE_ID}>Signed in on</h2>
       <ul className="account-sessions">
         {sessions.map((session) => (
@@ -37,7 +37,7 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
         <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
           Log out everywhere else
         </Button>
-        <output className="account-message">
+        <output className="account-message message">
           {endOthers.isSuccess ? 'You are logged out everywhere else.' : failure}
         </output>
       </div>
@@ -49,15 +49,15 @@ function Session({ device, signedInAt, usedAt, isCurrent }: AccountSession) {
   const [now] = useState(() => new Date());
   return (
     <li>
-      <span className="account-icon">
+      <span className="account-icon corner-tile">
         <LineIcon name={PHONES.test(device) ? 'phone' : 'computer'} />
       </span>
       <div>
-        <p className="account-device">
+        <p className="account-device row">
           <span dir="auto">{device || 'Unknown device'}</span>
-          {isCurrent && <span className="account-current">this device</span>}
+          {isCurrent && <span className="account-current tag">this device</span>}
         </p>
-        <p className="account-note">
+        <p className="note">
           Signed in {arrivalPhrase(new Date(signedInAt), now)}
           <br />
           Last used {arrivalPhrase(new Date(usedAt), now)}

@@ -16,8 +16,8 @@ export function EachDay({ days, timeZone }: EachDayProps) {
   const zones = new Set(days.map((day) => day.timeZone).filter((zone) => zone !== ''));
   return (
     <>
-      <div className="analytics-foot">
-        <p>
+      <div className="analytics-foot head row">
+        <p className="muted">
           A unique visitor is one phone or computer, counted once a day however often it opens your
           card. Days end at midnight, {timeZoneName(timeZone)}.
           {Array.from(zones, (zone) => ` Days marked ${zone} were counted in ${zone}.`).join('')}
@@ -66,7 +66,8 @@ export function DayTable({ days, isShown = false }: DayTableProps) {
           {visited.map((day) => (
             <tr key={day.day}>
               <th scope="row">
-                {formatWeekday(day.day)} {day.timeZone !== '' && <small>{day.timeZone}</small>}
+                {formatWeekday(day.day)}{' '}
+                {day.timeZone !== '' && <small className="note">{day.timeZone}</small>}
               </th>
               <td data-label="Opened">{countOf(day, OPEN_KIND)}</td>
               <td data-label="Unique visitors">{countOf(day, UNIQUE_KIND)}</td>

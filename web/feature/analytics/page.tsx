@@ -39,8 +39,8 @@ export function Page() {
   if (isPending) return <AnalyticsSkeleton />;
   if (data) return <Periods analytics={data.body} />;
   return (
-    <div className="analytics">
-      <header className="analytics-head">
+    <div className="analytics stack">
+      <header className="analytics-head row">
         <h1>Analytics</h1>
       </header>
       <Failed onRetry={() => void refetch()} />
@@ -58,10 +58,10 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
   };
   const colours = useBarColours();
   return (
-    <div className="analytics" style={colours as CSSProperties}>
-      <header className="analytics-head">
+    <div className="analytics stack" style={colours as CSSProperties}>
+      <header className="analytics-head row">
         <h1>Analytics</h1>
-        <fieldset className="analytics-periods">
+        <fieldset className="analytics-periods choices row">
           <legend className="visually-hidden">Period</legend>
           {PERIODS_DAYS.map((length) => (
             <button

@@ -37,12 +37,12 @@ export function Report({ days, timeZone, colour }: ReportProps) {
             </Fragment>
           ))}
         </p>
-        <p>
+        <p className="muted">
           {formatCount(uniqueCount)} unique {uniqueCount === 1 ? 'visitor' : 'visitors'}
         </p>
       </div>
       <Visits days={days} timeZone={timeZone} colour={colour} />
-      <div className="analytics-columns">
+      <div className="analytics-columns stack">
         <Funnel days={days} />
         <Links days={days} />
       </div>
@@ -54,15 +54,15 @@ function Visits({ days, timeZone, colour }: ReportProps) {
   const [hovered, setHovered] = useState<Day | null>(null);
   const shown = hovered ?? days.at(-1);
   return (
-    <section className="analytics-panel" aria-label="Visits">
-      <p className="analytics-legend">
-        <span>Opened</span>
-        <span className="analytics-unique">Unique visitors</span>
+    <section className="panel" aria-label="Visits">
+      <p className="analytics-legend row muted">
+        <span className="row">Opened</span>
+        <span className="analytics-unique row">Unique visitors</span>
       </p>
       <Suspense fallback={<div className="analytics-chart" />}>
         <Chart key={colour} days={days} onHover={setHovered} />
       </Suspense>
-      <p className="analytics-hovered">
+      <p className="analytics-hovered note">
         {shown &&
           `${formatWeekday(shown.day)}: ${countOf(shown, OPEN_KIND)} opened, ${countOf(shown, UNIQUE_KIND)} unique`}
       </p>
@@ -98,9 +98,9 @@ function Links({ days }: DaysProps) {
   const [most] = links;
   if (!most) {
     return (
-      <section className="analytics-panel analytics-links">
+      <section className="analytics-links panel">
         <h2>Links by taps</h2>
-        <p className="analytics-none">Nobody has tapped a link of your card in this time.</p>
+        <p className="analytics-none muted">Nobody has tapped a link of your card in this time.</p>
       </section>
     );
   }
@@ -122,7 +122,7 @@ interface BarsProps {
 
 function Bars({ className = '', title, columns, children }: BarsProps) {
   return (
-    <section className={`analytics-panel ${className}`}>
+    <section className={`panel ${className}`}>
       <table className="analytics-bars">
         <caption>
           <h2>{title}</h2>

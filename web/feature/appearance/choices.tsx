@@ -41,8 +41,8 @@ export function Choices({ profile, appearance }: ChoicesProps) {
   return (
     <>
       <Preview profile={profile} palette={paletteOf(shown)} logo={appearance.logo ?? ''} />
-      <fieldset className="appearance-looks" disabled={isOffline}>
-        <legend>Look</legend>
+      <fieldset className="appearance-looks stack" disabled={isOffline}>
+        <legend className="legend">Look</legend>
         {LOOKS.map((look) => (
           <LookOption
             key={look}
@@ -66,11 +66,11 @@ export function Choices({ profile, appearance }: ChoicesProps) {
         ))}
       </fieldset>
       <Logo logo={appearance.logo} isDisabled={isOffline} {...logo} />
-      <div className="appearance-end">
+      <div className="appearance-end row">
         <Button variant="plain" disabled={!canUndo || isOffline} onClick={undo}>
           Undo
         </Button>
-        <output className="appearance-message">{isOffline ? 'Needs a network.' : message}</output>
+        <output>{isOffline ? 'Needs a network.' : message}</output>
       </div>
     </>
   );
@@ -90,7 +90,7 @@ function LookOption({ name, note, palette, isChosen, onChoose, children }: LookO
   return (
     <div className="appearance-look">
       <Swatches palette={palette} />
-      <label>
+      <label className="covers row">
         <input
           type="radio"
           name="look"
@@ -100,7 +100,9 @@ function LookOption({ name, note, palette, isChosen, onChoose, children }: LookO
         />
         {name}
       </label>
-      <p id={noteId}>{note}</p>
+      <p id={noteId} className="muted">
+        {note}
+      </p>
       {children}
     </div>
   );
@@ -133,15 +135,17 @@ interface LogoProps {
 function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <section className="appearance-logo" aria-labelledby="appearance-logo">
-      <h2 id="appearance-logo">Logo</h2>
-      <p>Beside your company. A JPG, PNG, WebP or SVG.</p>
+    <section className="appearance-logo stack" aria-labelledby="appearance-logo">
+      <h2 id="appearance-logo" className="legend">
+        Logo
+      </h2>
+      <p className="muted">Beside your company. A JPG, PNG, WebP or SVG.</p>
       {logo === null ? (
         <Button disabled={isDisabled} onClick={() => input.current?.click()}>
           Add logo
         </Button>
       ) : (
-        <div className="appearance-logo-stored">
+        <div className="appearance-logo-stored row">
           <img src={logo} alt="Your logo" {...logoSize(logo)} />
           <Button disabled={isDisabled} onClick={() => void removeLogo(logo)}>
             Remove logo

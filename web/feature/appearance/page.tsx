@@ -15,7 +15,7 @@ export function Page() {
   const appearance = useAppearance();
   return (
     <PageFrame title="Appearance" backPath={PATHS.edit}>
-      <div className="appearance">
+      <div className="appearance stack">
         {profile && appearance ? (
           <Choices profile={profile} appearance={appearance} />
         ) : (
@@ -30,8 +30,8 @@ function AppearanceSkeleton() {
   return (
     <>
       <LoadingStatus>The appearance is loading</LoadingStatus>
-      <Skeleton className="appearance-skeleton-preview" />
-      <Skeleton className="appearance-skeleton-looks" />
+      <Skeleton width="100%" height="min(62.5vw - 20px, 380px)" />
+      <Skeleton width="100%" height="320px" />
     </>
   );
 }

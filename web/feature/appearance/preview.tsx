@@ -20,10 +20,10 @@ interface PreviewProps {
 export function Preview({ profile, palette, logo }: PreviewProps) {
   const phoneText = usePhoneFormat()(profile.phone);
   return (
-    <div className="appearance-previews" aria-hidden="true">
+    <div className="appearance-previews note" aria-hidden="true">
       {SCHEMES.map((scheme) => (
         <div key={scheme} className="appearance-preview">
-          <div className="appearance-frame" style={schemeStyle(palette, scheme)}>
+          <div className="appearance-frame panel" style={schemeStyle(palette, scheme)}>
             <div className="appearance-card">
               <Card
                 profile={cleanProfileInput(profile)}

@@ -32,7 +32,7 @@ function Arrival({ contact, toText }: ArrivalProps) {
   const { companyName, email, mobile, receivedAt } = contact;
   const received = new Date(receivedAt);
   return (
-    <p>
+    <p className="muted">
       <time dateTime={receivedAt} title={fullText(received)}>
         {toText(received)}
       </time>
@@ -45,9 +45,9 @@ function Arrival({ contact, toText }: ArrivalProps) {
 function TagList({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (
-    <ul className="contacts-tags" aria-label="Tags">
+    <ul className="contacts-tags row" aria-label="Tags">
       {tags.map((tag) => (
-        <li key={tag} className="contacts-tag" dir="auto">
+        <li key={tag} className="contacts-tag tag" dir="auto">
           {tag}
         </li>
       ))}

@@ -84,7 +84,7 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
   const date = new Date(receivedAt);
   const edited = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
   return (
-    <div className="contact-origin">
+    <div className="contact-origin muted">
       <p>
         Received{' '}
         <time dateTime={receivedAt} title={fullText(date)}>
@@ -95,7 +95,7 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
       {edited.length > 0 && (
         <dl aria-label="As received">
           {edited.map((name) => (
-            <div key={name}>
+            <div key={name} className="row">
               <dt>{DETAILS[name].label} as received</dt>
               <dd dir="auto">{received?.[name] || 'none'}</dd>
             </div>

@@ -61,7 +61,7 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
           {...(name === 'name' && { inputRef: first })}
         />
       ))}
-      <output className="contact-failure">{isIncomplete ? INCOMPLETE : error?.message}</output>
+      <output className="error">{isIncomplete ? INCOMPLETE : error?.message}</output>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="main" isBusy={isPending}>

@@ -17,6 +17,7 @@ export function ExportLinks({ query }: { readonly query: ContactQuery }) {
       {FORMATS.map(({ name, endpoint, fileName }) => (
         <a
           key={name}
+          className="link"
           // The download needs a header, so a link that is opened in a new tab shows this page instead.
           href={PATHS.contacts}
           aria-disabled={isBusy || undefined}
@@ -28,7 +29,7 @@ export function ExportLinks({ query }: { readonly query: ContactQuery }) {
           {name}
         </a>
       ))}
-      <output>{message}</output>
+      <output className="muted">{message}</output>
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function Found(props: FoundProps) {
   return (
     <>
       {found.asOf !== undefined && (
-        <output className="contacts-kept">
+        <output className="contacts-kept remark">
           {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
         </output>
       )}
@@ -103,7 +103,7 @@ interface FootProps {
 
 function Foot({ keepDays, hasContacts }: FootProps) {
   return (
-    <div className="contacts-foot">
+    <div className="contacts-foot note stack">
       {keepDays !== null && <p>{`Contacts are deleted after ${keepDays} days.`}</p>}
       {hasContacts && 'serviceWorker' in navigator && (
         <p>

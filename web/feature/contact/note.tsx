@@ -69,7 +69,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
       <Button type="submit" isBusy={isPending}>
         Save note
       </Button>
-      <output className={error ? 'contact-failure' : ''}>
+      <output className={error ? 'error' : ''}>
         {error?.message ?? (isSaved && !draft ? 'Saved.' : draft && !isPending && 'Not saved.')}
       </output>
     </form>

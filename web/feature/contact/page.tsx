@@ -1,5 +1,4 @@
 import './contact-list.css';
-import './contact-row.css';
 import './contact-detail.css';
 
 import { useRef, useState } from 'react';
@@ -48,7 +47,7 @@ export function Page() {
     return <ContactsSkeleton />;
   return (
     <div className="contacts">
-      <header className="contacts-head">
+      <header className="contacts-head row">
         <h1 ref={title} tabIndex={-1}>
           Contacts
         </h1>
@@ -94,7 +93,7 @@ function OpenContact({ selection, pages, onClose }: OpenContactProps) {
   const { selected } = selection;
   if (!selected) {
     if (isNarrow || !pages.found?.contacts.length) return null;
-    return <p className="contacts-choose">Choose a contact to see more.</p>;
+    return <p className="contacts-choose muted">Choose a contact to see more.</p>;
   }
   return (
     <Detail

@@ -32,7 +32,7 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
     return () => clearTimeout(timer);
   }, [search, query, onQuery]);
   return (
-    <search className="contacts-search">
+    <search className="contacts-search row">
       <Field
         label="Search contacts"
         inputMode="search"
@@ -44,7 +44,7 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
         spellCheck={false}
         enterKeyHint="search"
       />
-      <label>
+      <label className="stack">
         Order
         <select
           className="field-input"

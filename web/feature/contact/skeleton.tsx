@@ -5,16 +5,16 @@ const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 export function ContactsSkeleton() {
   return (
     <div className="contacts">
-      <header className="contacts-head">
+      <header className="contacts-head row">
         <h1>Contacts</h1>
-        <p className="contacts-count" />
+        <p className="contacts-count muted" />
         <div className="contacts-export">
-          <Skeleton className="contacts-skeleton-export" />
+          <Skeleton width="190px" height="var(--target)" />
         </div>
       </header>
       <div className="contacts-columns">
         <div>
-          <Skeleton className="contacts-skeleton-search" />
+          <Skeleton className="contacts-skeleton-search" height="48px" />
           <ListSkeleton />
         </div>
       </div>
@@ -24,10 +24,10 @@ export function ContactsSkeleton() {
 
 export function ListSkeleton() {
   return (
-    <div>
+    <div className="stack">
       <LoadingStatus>Your contacts are loading</LoadingStatus>
       {ROWS.map((row) => (
-        <Skeleton key={row} className="contacts-skeleton-row" />
+        <Skeleton key={row} height="68px" />
       ))}
     </div>
   );

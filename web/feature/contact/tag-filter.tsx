@@ -11,7 +11,7 @@ interface TagFilterProps {
 export function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
   if (tags.length === 0) return null;
   return (
-    <fieldset className="contacts-filter">
+    <fieldset className="contacts-filter choices">
       <legend className="visually-hidden">Show a tag</legend>
       {tags.map(({ tag, count }) => (
         <button

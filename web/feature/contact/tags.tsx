@@ -46,9 +46,9 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   return (
     <div className="contact-tags">
       {tags.length > 0 && (
-        <ul className="contacts-tags" aria-label="Tags">
+        <ul className="contacts-tags row" aria-label="Tags">
           {tags.map((tag) => (
-            <li key={tag} className="contacts-tag">
+            <li key={tag} className="contacts-tag tag">
               <bdi>{tag}</bdi>
               <button type="button" aria-label={`Remove ${tag}`} onClick={() => remove(tag)}>
                 <LineIcon name="close" />

@@ -72,7 +72,7 @@ function Undo(props: UndoProps) {
     return () => clearTimeout(timer);
   }, [isPending]);
   return (
-    <div ref={element} className="contacts-undo">
+    <div ref={element} className="contacts-undo panel row">
       <output>
         <span id={textId}>
           {error?.message ?? (

@@ -1,4 +1,4 @@
-import './card-notes.css';
+import './my-card.css';
 
 import { Link } from 'react-router';
 
@@ -21,11 +21,13 @@ export function CardNotes({ profile }: { readonly profile: Profile }) {
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (
-    <div className="card-notes">
+    <div className="card-notes remark">
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Link to={PATHS.edit}>{hasUnsaved ? 'Go on editing' : 'Complete your card'}</Link>
+      <Link className="link" to={PATHS.edit}>
+        {hasUnsaved ? 'Go on editing' : 'Complete your card'}
+      </Link>
     </div>
   );
 }

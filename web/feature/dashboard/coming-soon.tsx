@@ -1,5 +1,3 @@
-import './coming-soon.css';
-
 const LOGO_SIDE_PX = 64;
 
 /** docs/product.md#views. The spelling is intended (docs/product.md#odd-on-purpose). */

@@ -34,13 +34,17 @@ export function Connections(props: ConnectionsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (
     <section className="connections" aria-labelledby="connections-title">
-      <header className="connections-head">
+      <header className="head row">
         <h2 id="connections-title">Recent Connections</h2>
-        <div className="connections-links">
-          <Link to={PATHS.dashboard} onClick={() => setShowsAll(true)}>
+        <div className="connections-links row">
+          <Link to={PATHS.dashboard} className="link" onClick={() => setShowsAll(true)}>
             See all
           </Link>
-          {settings().views.includes('contacts') && <Link to={PATHS.contacts}>Open Contacts</Link>}
+          {settings().views.includes('contacts') && (
+            <Link className="link" to={PATHS.contacts}>
+              Open Contacts
+            </Link>
+          )}
         </div>
       </header>
       <Newest {...props} showsAll={showsAll} />
@@ -187,10 +191,10 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
 function ContactsSkeleton() {
   return (
-    <div className="connections-skeleton">
+    <div className="connections-skeleton stack">
       <LoadingStatus>Your connections are loading</LoadingStatus>
       {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="connections-skeleton-row" />
+        <Skeleton key={row} height="52px" />
       ))}
     </div>
   );

@@ -1,4 +1,4 @@
-import './home-screen-offer.css';
+import './share-options.css';
 
 import { useEffect, useState } from 'react';
 
@@ -24,9 +24,9 @@ export function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) 
   }, [isWanted, isShown]);
   if (!isShown) return null;
   return (
-    <aside className="home-offer" aria-label="Home screen">
+    <aside className="home-offer panel" aria-label="Home screen">
       {install && <Button onClick={install}>Put it on your home screen</Button>}
-      <p>
+      <p className="muted">
         {install
           ? `It ${OPENS}`
           : `To put it on your home screen, tap Share, then “Add to Home Screen”: it ${OPENS}`}

@@ -27,10 +27,10 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
   const link = cardLink(profile._id);
   const isOffline = useIsOffline();
   return (
-    <section className="my-card" aria-labelledby="my-card-title">
-      <header className="my-card-head">
+    <section className="my-card stack" aria-labelledby="my-card-title">
+      <header className="my-card-head head row">
         <h2 id="my-card-title">My Card</h2>
-        <div className="my-card-links">
+        <div className="my-card-links row">
           <Link className="ui-button ui-button-plain" to={PATHS.edit}>
             Edit Card
           </Link>
@@ -63,9 +63,9 @@ function ShareActions({ link }: { readonly link: string }) {
     if (await sharing) setShared(true);
   };
   return (
-    <div className="my-card-share">
+    <div className="my-card-share stack">
       <HomeScreenOffer hasShared={hasShared} />
-      <div className="my-card-actions">
+      <div className="my-card-actions row">
         <Button
           variant={hasShareSheet ? 'main' : 'outlined'}
           aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
@@ -80,7 +80,9 @@ function ShareActions({ link }: { readonly link: string }) {
             Download QR Code
           </Button>
           <output>
-            {savedCount > 0 && <span key={savedCount}>{`${QR_FILE_NAME} saved`}</span>}
+            {savedCount > 0 && (
+              <span key={savedCount} className="done">{`${QR_FILE_NAME} saved`}</span>
+            )}
           </output>
         </div>
         {/* Where the browser has no share sheet, this is the main action. */}
@@ -94,7 +96,7 @@ function ShareActions({ link }: { readonly link: string }) {
       </div>
       <LinkInLanguage onCopy={(translated) => void noteShare(copyLink(translated))} link={link} />
       {!hasShareSheet && (
-        <p id={NO_SHARE_ID} className="my-card-note">
+        <p id={NO_SHARE_ID} className="note">
           This browser cannot share. Copy the link instead.
         </p>
       )}
@@ -112,7 +114,7 @@ function LinkInLanguage({ link, onCopy }: LinkInLanguageProps) {
   const { languages } = settings();
   if (languages === undefined) return null;
   return (
-    <label className="my-card-language">
+    <label className="row muted">
       Copy link in
       <select
         className="field-input"

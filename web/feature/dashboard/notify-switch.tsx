@@ -1,4 +1,4 @@
-import './notify-switch.css';
+import './connections.css';
 
 import { useEffect, useId, useState } from 'react';
 
@@ -62,7 +62,7 @@ function Switch({ userId, isOffered }: NotifySwitchProps) {
 
   if (!isOffered && !isOn) return null;
   return (
-    <div className="notify">
+    <div className="notify row">
       <button
         type="button"
         role="switch"
@@ -77,7 +77,7 @@ function Switch({ userId, isOffered }: NotifySwitchProps) {
         <span className="notify-track" />
         Notify me
       </button>
-      <output id={noteId} className="notify-note">
+      <output id={noteId} className="notify-note note">
         {note}
       </output>
     </div>

@@ -42,15 +42,15 @@ function Home({ profile }: { readonly profile: Profile }) {
     else void navigate(PATHS.contacts, { state: { contact: contact._id } });
   };
   return (
-    <div className="home">
+    <div className="home stack">
       <header className="home-greeting">
-        <h1>
+        <h1 className="clamp">
           Welcome <bdi>{firstName(profile)}</bdi>
         </h1>
-        <p>Start building connections!</p>
+        <p className="muted">Start building connections!</p>
       </header>
       <MyCard profile={profile} />
-      <div className="home-side">
+      <div className="home-side stack">
         <Connections userId={profile._id} onOpen={open} onOpenHeld={setOpened} />
         <Advertisement />
         <ShareOptions userId={profile._id} link={cardLink(profile._id)} />

@@ -1,4 +1,3 @@
-import './qr-button.css';
 import './qr-screen.css';
 
 import { useEffect, useLayoutEffect, useState } from 'react';
@@ -75,7 +74,7 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   );
   return (
     <Dialog
-      className="qr-screen"
+      className="qr-screen whole-screen"
       aria-label="QR code"
       // No button has the focus: opened by the shortcut, it would have a ring.
       initialFocus="dialog"

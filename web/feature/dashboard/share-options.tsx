@@ -23,7 +23,7 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
     setMessage(`${QR_PRINT_FILE_NAME} saved`);
   };
   return (
-    <section className="share-options" aria-labelledby="share-options-title">
+    <section className="share-options row" aria-labelledby="share-options-title">
       <h2 id="share-options-title">More ways to share</h2>
       <button
         type="button"
@@ -34,7 +34,7 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
         <LineIcon name="print" />
         Download for print
       </button>
-      <output>{message}</output>
+      <output className="note message">{message}</output>
       <Link className="text-button" to={PATHS.signature}>
         <LineIcon name="mail" />
         E-mail signature

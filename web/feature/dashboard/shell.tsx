@@ -52,7 +52,7 @@ export function Page() {
 
   return (
     <div className="shell">
-      <header className="top-bar">
+      <header className="top-bar bar">
         <IconButton
           ref={toggle}
           name="Menu"

@@ -1,5 +1,3 @@
-import './sidebar.css';
-
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 

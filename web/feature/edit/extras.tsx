@@ -1,5 +1,3 @@
-import './extras.css';
-
 import { EXTRA_FIELDS } from '#domain/extras.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { CONFIRM_UPI } from '#web/shared/otp/purpose.ts';
@@ -13,10 +11,10 @@ import type { ExtrasForm } from './use-extras.ts';
 export function ExtraFields({ extras, changeExtras }: EditForm) {
   if (extras.names.length === 0) return null;
   return (
-    <fieldset className="edit-extras">
-      <legend>More on your card</legend>
+    <fieldset className="edit-extras stack">
+      <legend className="legend">More on your card</legend>
       {extras.isMissing && (
-        <p role="alert" className="edit-extras-failed">
+        <p role="alert" className="edit-extras-failed row">
           What you have here could not be loaded. Check your network.{' '}
           <Button onClick={extras.load}>Try again</Button>
         </p>

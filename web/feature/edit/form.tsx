@@ -1,4 +1,3 @@
-import './notes.css';
 import './preview.css';
 
 import { useState } from 'react';
@@ -79,7 +78,7 @@ export function Form({ profile, stored }: FormProps) {
           <ExtraFields {...form} />
         </form>
         {/* Outside the form, because its pop-ups contain forms. */}
-        <section className="edit-socials" aria-labelledby="edit-socials">
+        <section className="edit-socials stack" aria-labelledby="edit-socials">
           <h2 id="edit-socials">Socials</h2>
           <Socials
             tiles={inCardOrder(socialTiles(initialHandles, card.socialMediaHandles))}
@@ -88,7 +87,7 @@ export function Form({ profile, stored }: FormProps) {
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <div className="edit-end">
+        <div className="edit-end row">
           <UnsavedNote {...note} failure={isOffline ? OFFLINE : note.failure} />
           {saveButton}
         </div>
@@ -108,7 +107,7 @@ interface FieldsProps {
 
 export function Fields({ card, onChange }: FieldsProps) {
   return (
-    <div className="edit-fields">
+    <div className="edit-fields stack">
       {PROFILE_FIELD_NAMES.map((field) => (
         <div key={field} className={`edit-field edit-field-${field}`}>
           <ProfileField
@@ -124,10 +123,18 @@ export function Fields({ card, onChange }: FieldsProps) {
 
 function More() {
   return (
-    <div className="edit-more">
-      <Link to={PATHS.appearance}>Appearance</Link>
-      {settings().languages && <Link to={PATHS.faces}>Add another language</Link>}
-      <Link to={PATHS.account}>Account and data</Link>
+    <div className="edit-more row">
+      <Link className="link quiet" to={PATHS.appearance}>
+        Appearance
+      </Link>
+      {settings().languages && (
+        <Link className="link quiet" to={PATHS.faces}>
+          Add another language
+        </Link>
+      )}
+      <Link className="link quiet" to={PATHS.account}>
+        Account and data
+      </Link>
     </div>
   );
 }
@@ -142,7 +149,7 @@ interface PreviewProps {
 /** On wide screens only. Hidden from screen readers: it repeats the form. */
 function Preview(props: PreviewProps) {
   return (
-    <aside className="edit-preview" aria-hidden="true">
+    <aside className="edit-preview side-preview" aria-hidden="true">
       <DraftCard {...props} />
     </aside>
   );
@@ -151,10 +158,15 @@ function Preview(props: PreviewProps) {
 export function Header({ children }: { readonly children?: ReactNode }) {
   const navigate = useNavigate();
   return (
-    <header className="edit-head">
-      <div className="edit-bar">
-        <IconButton name="Back" icon="back" onClick={() => void navigate(PATHS.dashboard)} />
-        <div className="edit-title">
+    <header className="edit-head bar">
+      <div className="edit-bar row">
+        <IconButton
+          name="Back"
+          icon="back"
+          className="back"
+          onClick={() => void navigate(PATHS.dashboard)}
+        />
+        <div className="edit-title row">
           <h1>Edit Profile</h1>
           <OfflineNote />
         </div>

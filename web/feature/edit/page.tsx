@@ -23,12 +23,12 @@ function EditSkeleton() {
       <Header />
       <main className="edit-main">
         <LoadingStatus>Your card is loading</LoadingStatus>
-        <Skeleton className="edit-skeleton-photo" />
-        <div className="edit-fields">
+        <Skeleton className="edit-skeleton-photo" width="112px" height="112px" />
+        <div className="edit-fields stack">
           {PROFILE_FIELD_NAMES.map((field) => (
-            <div key={field} className={`edit-skeleton-field edit-field-${field}`}>
-              <Skeleton className="edit-skeleton-label" />
-              <Skeleton className={`edit-skeleton-input edit-skeleton-${field}`} />
+            <div key={field} className={`edit-skeleton-field edit-field-${field} stack`}>
+              <Skeleton width="96px" height="20px" />
+              <Skeleton height={field === 'bio' ? '143px' : '48px'} />
             </div>
           ))}
         </div>

@@ -50,7 +50,7 @@ export function PersonalStep({ card, focused, loginPhone, change, note, onNext }
         inputRef={focused === 'email' ? focusOnMount : undefined}
       />
       {card.phone !== '' && card.phone === loginPhone && (
-        <p className="step-note">
+        <p className="step-note note">
           The number that you signed in with, <bdi>{formatPhone(loginPhone)}</bdi>, becomes the
           phone number on your card. You can change it in Edit Profile.
         </p>
@@ -117,7 +117,7 @@ function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'
   const hasEmailHint = emailHint(card.email) !== '';
   if (!isUnnamed && !hasEmailHint) return null;
   return (
-    <div className="step-notes">
+    <div className="step-notes head remark row">
       {isUnnamed && (
         <>
           <p>Visitors will see Unknown.</p>
@@ -155,16 +155,16 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
     onNext();
   };
   return (
-    <form className="step" aria-labelledby={titleId} noValidate onSubmit={submit}>
+    <form className="step stack" aria-labelledby={titleId} noValidate onSubmit={submit}>
       <header className="step-head">
         <TileIcon name={icon} />
         <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusOnMount : undefined}>
           {title}
         </h1>
-        <p>{description}</p>
+        <p className="muted">{description}</p>
       </header>
       {children}
-      <div className="step-end">
+      <div className="step-end stack">
         <UnsavedNote {...note} />
         <Button variant="main" type="submit" className="step-next">
           Next

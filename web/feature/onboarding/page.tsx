@@ -25,17 +25,17 @@ function OnboardingSkeleton() {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
-        <header className="onboarding-head">
-          <IconButton name="Back" icon="back" className="onboarding-back-first" />
+        <header className="onboarding-head row">
+          <IconButton name="Back" icon="back" className="back muted" />
           <Wordmark />
         </header>
-        <main className="onboarding-main onboarding-skeleton">
+        <main className="onboarding-main onboarding-skeleton stack">
           <h1 className="visually-hidden">Set up your card</h1>
           <LoadingStatus>Your card is loading</LoadingStatus>
-          <Skeleton className="onboarding-skeleton-breadcrumb" />
-          <Skeleton className="onboarding-skeleton-title" />
-          <Skeleton className="onboarding-skeleton-field" />
-          <Skeleton className="onboarding-skeleton-field" />
+          <Skeleton height="28px" />
+          <Skeleton width="60%" height="64px" />
+          <Skeleton height="48px" />
+          <Skeleton height="48px" />
         </main>
       </div>
       <Skeleton className="preview onboarding-skeleton-preview" />

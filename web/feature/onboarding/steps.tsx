@@ -1,4 +1,4 @@
-import '#web/shared/ui/card-strip.css';
+import '#web/shared/ui/draft-card.css';
 import './preview.css';
 
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
@@ -32,11 +32,11 @@ export function Steps({ profile, stored }: StepsProps) {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
-        <header className="onboarding-head">
+        <header className="onboarding-head row">
           <IconButton
             name="Back"
             icon="back"
-            className={step === 0 ? 'onboarding-back-first' : ''}
+            className={step === 0 ? 'back muted' : 'back'}
             onClick={goToPrevious}
           />
           <Wordmark />
@@ -63,11 +63,13 @@ export function Steps({ profile, stored }: StepsProps) {
 function Breadcrumb({ step }: { readonly step: number }) {
   return (
     <nav aria-label="Steps" className="breadcrumb">
-      <ol>
+      <ol className="row">
         {ONBOARDING_STEPS.map((name, index) => (
           <li
             key={name}
-            className={index <= step ? 'breadcrumb-step breadcrumb-reached' : 'breadcrumb-step'}
+            className={
+              index <= step ? 'breadcrumb-step breadcrumb-reached note' : 'breadcrumb-step note'
+            }
             aria-current={index === step ? 'step' : undefined}
           >
             {index > 0 && ' > '}
@@ -102,7 +104,7 @@ function Preview({ profile, step }: PreviewProps) {
       </div>
       <div className="preview-text">
         <h2>Your card, wherever you are</h2>
-        <p>
+        <p className="muted">
           One link, one QR code. Change your card and everyone you ever gave it to has the new one.
         </p>
       </div>

@@ -23,7 +23,7 @@ export function Page() {
   const profile = useOwner();
   return (
     <PageFrame title="E-mail signature" backPath={PATHS.dashboard}>
-      <div className="signature">
+      <div className="signature stack">
         {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
       </div>
     </PageFrame>
@@ -60,7 +60,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         Settings, Mail, Compose and reply.
       </p>
       <OnComputer email={profile.email} />
-      <div className="signature-preview">
+      <div className="signature-preview drawn-lines panel">
         <Signature
           ref={table}
           profile={profile}
@@ -73,9 +73,9 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
       <Button variant="main" onClick={copy}>
         Copy signature
       </Button>
-      <output className="signature-message">{message}</output>
+      <output className="message">{message}</output>
       {profile.profilePhoto !== '' && !link.startsWith('https:') && (
-        <p className="signature-note">
+        <p className="note">
           Mail programs show the photo only from an address that begins with https. This service has
           none yet.
         </p>
@@ -88,9 +88,11 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
 function OnComputer({ email }: { readonly email: string }) {
   const body = encodeURIComponent(location.href);
   return (
-    <aside className="signature-computer">
+    <aside className="signature-computer stack">
       <h2>Open this page on your computer</h2>
-      <p>Most mail programs on phones keep no signature with a photo and links.</p>
+      <p className="muted">
+        Most mail programs on phones keep no signature with a photo and links.
+      </p>
       <a
         className="ui-button ui-button-main"
         href={`${mailHref(email)}?subject=E-mail%20signature&body=${body}`}
@@ -105,9 +107,9 @@ function SignatureSkeleton() {
   return (
     <>
       <LoadingStatus>Your signature is loading</LoadingStatus>
-      <Skeleton className="signature-skeleton-text" />
-      <Skeleton className="signature-skeleton-preview" />
-      <Skeleton className="signature-skeleton-button" />
+      <Skeleton width="100%" height="72px" />
+      <Skeleton className="signature-skeleton-preview" width="100%" height="228px" />
+      <Skeleton width="160px" height="var(--target)" />
     </>
   );
 }

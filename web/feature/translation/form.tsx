@@ -38,9 +38,9 @@ function FaceForm({ profile, faces, stored, languages, language, onSelect }: Fac
   const form = useFaces(profile._id, faces, stored);
   const texts = form.textsOf(language);
   return (
-    <div className="faces">
+    <div className="faces stack">
       <form
-        className="faces-form"
+        className="faces-form stack"
         noValidate
         aria-busy={form.isSaving}
         onSubmit={(event) => {
@@ -48,7 +48,7 @@ function FaceForm({ profile, faces, stored, languages, language, onSelect }: Fac
           form.save();
         }}
       >
-        <p>
+        <p className="muted">
           Visitors who read another language see your card in it. What you leave empty stays as on
           your card.
         </p>
@@ -79,7 +79,7 @@ function LanguageSelect({
 }: Pick<FaceFormProps, 'languages' | 'language' | 'onSelect'>) {
   const id = useId();
   return (
-    <div className="field">
+    <div className="field stack">
       <label htmlFor={id}>Language of this face</label>
       <select
         id={id}
@@ -106,7 +106,7 @@ function End({ form, language }: EndProps) {
   const isOffline = useIsOffline();
   const { hasUnsaved, isSaving, isElsewhere, failure, message, undo } = form;
   return (
-    <div className="faces-end">
+    <div className="faces-end row">
       <Button
         type="submit"
         variant={hasUnsaved ? 'main' : 'outlined'}

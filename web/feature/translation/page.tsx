@@ -46,10 +46,10 @@ export function Page() {
 
 function FacesSkeleton() {
   return (
-    <div className="faces">
+    <div className="faces stack">
       <LoadingStatus>The faces of your card are loading</LoadingStatus>
-      <Skeleton className="faces-skeleton-form" />
-      <Skeleton className="faces-skeleton-card" />
+      <Skeleton height="480px" />
+      <Skeleton className="faces-skeleton-card" height="560px" />
     </div>
   );
 }

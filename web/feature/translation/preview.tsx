@@ -1,4 +1,4 @@
-import '#web/shared/ui/card-strip.css';
+import '#web/shared/ui/draft-card.css';
 
 import { useEffect, useState } from 'react';
 
@@ -28,7 +28,7 @@ export function Preview({ profile, language }: PreviewProps) {
   const { palette, logo } = useCardLook(profile);
   const texts = useCardTexts(language);
   return (
-    <aside className="faces-preview card-strip" aria-hidden="true">
+    <aside className="faces-preview card-strip side-preview" aria-hidden="true">
       <div lang={language} dir={languageDirection(language)}>
         <CardTexts value={texts}>
           <DraftCard profile={profile} palette={palette} logo={logo} />

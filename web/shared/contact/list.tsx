@@ -55,7 +55,7 @@ export function ContactList<C extends Contact>(props: ContactListProps<C>) {
         <tbody key={heading}>
           {heading !== '' && (
             <tr className="contact-list-heading">
-              <th scope="rowgroup" colSpan={others.length + 1}>
+              <th className="note" scope="rowgroup" colSpan={others.length + 1}>
                 {heading}
               </th>
             </tr>
@@ -97,12 +97,12 @@ function Row<C extends Contact>({ columns, contact, isOpen, onOpen }: RowProps<C
   const name = (
     <button
       type="button"
-      className="contact-list-name"
+      className="contact-list-name covers"
       data-contact={contact._id}
       aria-current={isOpen || undefined}
       onClick={onOpen}
     >
-      <bdi>{contact.name}</bdi>
+      <bdi className="clamp">{contact.name}</bdi>
     </button>
   );
   return (

@@ -25,14 +25,21 @@ export function ContactSheet(props: ContactSheetProps) {
   const { contact, isDialog, onClose, titleRef, children } = props;
   const titleId = useId();
   const content = (
-    <article className="contact" aria-labelledby={titleId}>
-      <header className="contact-head">
+    <article
+      className={isDialog ? 'contact stack' : 'contact stack panel'}
+      aria-labelledby={titleId}
+    >
+      <header className="contact-head row">
         <Tile contact={contact} />
         <div>
           <h2 ref={titleRef} id={titleId} tabIndex={-1} dir="auto">
             {contact.name}
           </h2>
-          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
+          {contact.companyName !== '' && (
+            <p className="muted" dir="auto">
+              {contact.companyName}
+            </p>
+          )}
         </div>
         <IconButton name="Close" icon="close" onClick={onClose} />
       </header>
@@ -42,7 +49,7 @@ export function ContactSheet(props: ContactSheetProps) {
   if (!isDialog) return content;
   return (
     <Dialog
-      className="dialog contact-sheet"
+      className="dialog contact-sheet panel"
       aria-labelledby={titleId}
       initialFocus="first"
       onClose={onClose}
@@ -60,7 +67,7 @@ interface TileProps {
 export function Tile({ contact: { _id, name } }: TileProps) {
   const [background, , , light] = idPalette(_id).tones;
   return (
-    <span className="contact-tile" style={{ background, color: light }} aria-hidden="true">
+    <span className="corner-tile" style={{ background, color: light }} aria-hidden="true">
       {initials({ name })}
     </span>
   );
@@ -78,23 +85,40 @@ export function ContactActions({ contact: { mobile, email } }: ContactActionsPro
   return (
     <ul className="contact-actions">
       {mobile !== '' && (
-        <li>
+        <li className="row">
           <Icon name="call" />
-          {call === null ? 'Phone' : <a href={call}>Call</a>}
-          <span dir="auto">{formatPhone(mobile)}</span>
+          {call === null ? (
+            'Phone'
+          ) : (
+            <a className="covers" href={call}>
+              Call
+            </a>
+          )}
+          <span className="muted" dir="auto">
+            {formatPhone(mobile)}
+          </span>
         </li>
       )}
       {email !== '' && (
-        <li>
+        <li className="row">
           <Icon name="email" />
-          <a href={mailHref(email)}>Email</a>
-          <span dir="auto">{email}</span>
+          <a className="covers" href={mailHref(email)}>
+            Email
+          </a>
+          <span className="muted" dir="auto">
+            {email}
+          </span>
         </li>
       )}
       {whatsapp !== null && (
-        <li>
+        <li className="row">
           <NetworkIcon network="Whatsapp" iconBaseUrl="" />
-          <a href={whatsapp} target="_blank" rel="noopener noreferrer nofollow ugc">
+          <a
+            className="covers"
+            href={whatsapp}
+            target="_blank"
+            rel="noopener noreferrer nofollow ugc"
+          >
             Whatsapp
           </a>
         </li>
@@ -127,7 +151,7 @@ export function SaveToPhoneButton({ save, children }: SaveToPhoneProps) {
         Save to phone
       </Button>
       {children}
-      <output className={message === SAVED ? undefined : 'contact-failure'}>{message}</output>
+      <output className={message === SAVED ? undefined : 'error'}>{message}</output>
     </div>
   );
 }

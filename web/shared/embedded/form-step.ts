@@ -124,7 +124,7 @@ function createElements({ name, title, label, hint, submitLabel, input }: StepDe
   const button = createElement('button', { class: 'otp-button', type: 'submit' }, [
     submitLabel ?? '',
   ]);
-  const status = createElement('output', { class: 'otp-status' });
+  const status = createElement('output', { class: 'otp-status visually-hidden' });
   const form = createElement('form', { class: 'otp-step', novalidate: '' });
   if (title !== undefined) form.append(createElement('p', { class: 'otp-title' }, [title]));
   if (label !== undefined) {

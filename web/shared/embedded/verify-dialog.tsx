@@ -84,7 +84,7 @@ export function VerifyDialog(props: VerifyDialogProps) {
         );
       })}
       <form ref={actions} onSubmit={(event) => void submit(event)}>
-        <p role="alert" className="verify-error">
+        <p role="alert" className="verify-error error">
           {error}
         </p>
         <div className="dialog-actions">

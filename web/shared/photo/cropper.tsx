@@ -65,7 +65,7 @@ export function Cropper({ url, crop, picture, onCrop, ...rest }: CropperProps) {
         </ReactCrop>
       </div>
       {crop && natural && (
-        <label className="photo-zoom">
+        <label className="photo-zoom row">
           Zoom
           <input
             type="range"

@@ -53,9 +53,9 @@ export function FilePicker({ error, onError, onChoose }: FilePickerProps) {
         </span>
         <span className="photo-drop-label">Choose a file</span>
       </label>
-      <p id={id} className="photo-hint">
+      <p id={id} className="photo-hint note row">
         <span>{IMAGE_HINT}</span>
-        <output className="photo-error">{error}</output>
+        <output className="photo-error error">{error}</output>
       </p>
     </>
   );

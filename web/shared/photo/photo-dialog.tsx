@@ -79,7 +79,9 @@ function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> 
       <Button variant="plain" isBusy={state === 'removing'} onClick={() => void remove()}>
         Remove photo
       </Button>
-      <output>{state === 'failed' && 'The photo was not removed. Try again.'}</output>
+      <output className="error">
+        {state === 'failed' && 'The photo was not removed. Try again.'}
+      </output>
     </div>
   );
 }
@@ -88,18 +90,18 @@ function Status({ state }: { readonly state: UploadState }) {
   if (state.kind === 'uploading') {
     const percent = Math.round(state.fraction * WHOLE_PERCENT);
     return (
-      <div className="photo-progress">
+      <div className="photo-progress note row">
         <progress aria-label="Upload" value={percent} max={WHOLE_PERCENT} />
         <span>{percent < WHOLE_PERCENT ? `${percent} %` : 'Saving'}</span>
       </div>
     );
   }
   return (
-    <div className="photo-progress">
+    <div className="photo-progress note row">
       {state.error === '' ? (
         'Move the circle. Pinch, zoom or drag a corner to change its size.'
       ) : (
-        <output className="photo-error">{state.error}</output>
+        <output className="photo-error error">{state.error}</output>
       )}
     </div>
   );

@@ -140,7 +140,7 @@ function focusIfNone(element: HTMLElement | null): void {
 
 function SavedNote() {
   return (
-    <output ref={focusIfNone} tabIndex={-1} className="photo-saved">
+    <output ref={focusIfNone} tabIndex={-1} className="photo-saved done">
       Photo saved
     </output>
   );
@@ -155,7 +155,7 @@ function UnconfirmedNote({ outcome, isRetrying, onRetry }: UnconfirmedNoteProps)
   const isForbidden = outcome.kind === 'unconfirmed' && outcome.status === FORBIDDEN_STATUS;
   const sentence = isForbidden ? outcome.error?.message : undefined;
   return (
-    <div className="photo-unconfirmed">
+    <div className="photo-unconfirmed note row">
       <output>
         {isRetrying ? 'Sending the photo' : (sentence ?? 'This photo may not have been kept.')}
       </output>

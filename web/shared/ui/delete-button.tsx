@@ -1,5 +1,3 @@
-import './delete-button.css';
-
 import { Button } from './button.tsx';
 
 interface DeleteButtonProps {
@@ -13,10 +11,10 @@ interface DeleteButtonProps {
 export function DeleteButton({ label, isBusy, failure, onClick }: DeleteButtonProps) {
   return (
     <div>
-      <Button variant="plain" className="contact-delete" isBusy={isBusy} onClick={onClick}>
+      <Button variant="plain" className="delete-button" isBusy={isBusy} onClick={onClick}>
         {label}
       </Button>
-      <output className="contact-failure">{failure}</output>
+      <output className="delete-failure error">{failure}</output>
     </div>
   );
 }

@@ -20,7 +20,7 @@ interface DialogProps extends DialogHTMLAttributes<HTMLDialogElement> {
 
 /** A sheet at the bottom of a phone, centred on a desktop. Closing restores the focus. */
 export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: DialogProps) {
-  const { className = 'dialog', children, ...attributes } = rest;
+  const { className = 'dialog panel', children, ...attributes } = rest;
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -55,7 +55,7 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
         children
       ) : (
         <div className="dialog-sheet">
-          <header className="dialog-head">
+          <header className="dialog-head head row">
             <h2 id={titleId}>{title}</h2>
             <IconButton name="Close" icon="close" onClick={onClose} />
           </header>

@@ -37,7 +37,7 @@ export function DraftCard({ profile, palette, logo, extras, portrait }: DraftCar
   const missing = Object.entries(isMissing).flatMap(([part, is]) => (is ? `draft-no-${part}` : []));
   return (
     <div className={['draft-card', ...missing].join(' ')}>
-      {card.phone === '' && <p className="draft-card-note">{NO_PHONE_HINT}</p>}
+      {card.phone === '' && <p className="draft-card-note remark">{NO_PHONE_HINT}</p>}
       <Card
         profile={{ ...card, name: card.name || 'Your name' }}
         palette={palette}

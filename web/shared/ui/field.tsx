@@ -49,7 +49,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
   const id = useId();
   const [isFocused, setFocused] = useState(false);
   const message = error || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
-  const kind = error === '' ? isWarning && 'field-warning' : 'field-error';
+  const kind = error === '' ? isWarning && 'field-warning' : 'error';
   const shared = {
     ...attributes,
     id,
@@ -67,7 +67,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     },
   };
   return (
-    <div className="field">
+    <div className="field stack">
       <label htmlFor={id}>{label}</label>
       {rows > 1 ? (
         <textarea
@@ -86,11 +86,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
         />
       )}
       {/* Always rendered, so that the layout does not shift when a message appears. */}
-      <p
-        id={`${id}-message`}
-        aria-live="polite"
-        className={kind ? `field-message ${kind}` : 'field-message'}
-      >
+      <p id={`${id}-message`} aria-live="polite" className={`field-message note ${kind || ''}`}>
         {message}
       </p>
     </div>

@@ -1,5 +1,3 @@
-import './held-contacts.css';
-
 import type { ReactNode } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
@@ -29,7 +27,7 @@ export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) 
   };
   return (
     <section aria-label="Held contacts">
-      <p className="held-contacts-note">{heldContactsNote(count)}</p>
+      <p className="held-contacts-note muted">{heldContactsNote(count)}</p>
       {children}
       <DeleteButton
         label="Delete all held"

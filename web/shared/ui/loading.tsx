@@ -13,7 +13,7 @@ export function LoadingScreen({ message }: { readonly message: string }) {
   return (
     <dialog
       ref={element}
-      className="loading-screen"
+      className="loading-screen whole-screen"
       aria-label={message}
       onCancel={(event) => event.preventDefault()}
       // Browsers close a dialog at the second Escape even if its cancel event is prevented.
@@ -47,12 +47,15 @@ export function ProgressLine({ isDelayed = false }: ProgressLineProps) {
 }
 
 interface SkeletonProps {
-  /** Gives the size and shape of the content. */
-  readonly className: string;
+  /** The size of the content, in lengths of CSS. Default: that of its class. */
+  readonly width?: string;
+  readonly height?: string;
+  readonly className?: string;
 }
 
-export function Skeleton({ className }: SkeletonProps) {
-  return <span className={`skeleton ${className}`} aria-hidden="true" />;
+export function Skeleton({ width, height, className = '' }: SkeletonProps) {
+  const size = { inlineSize: width, blockSize: height };
+  return <span className={`skeleton ${className}`} style={size} aria-hidden="true" />;
 }
 
 /** For screen readers. */

@@ -14,7 +14,7 @@ interface NoteBoxProps {
 
 export function NoteBox({ icon, title, children }: NoteBoxProps) {
   return (
-    <div className="note-box">
+    <div className="note-box stack">
       {icon !== undefined && <TileIcon name={icon} />}
       {title !== undefined && <p className="note-box-title">{title}</p>}
       {children}
@@ -29,7 +29,7 @@ interface FailureBoxProps {
 
 export function FailureBox({ sentence, onRetry }: FailureBoxProps) {
   return (
-    <div role="alert" className="note-box">
+    <div role="alert" className="note-box stack">
       <p>{sentence}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>

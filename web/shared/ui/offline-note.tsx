@@ -1,4 +1,4 @@
-import './offline-note.css';
+import './note-box.css';
 
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 
@@ -6,5 +6,5 @@ import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 export function OfflineNote() {
   const isOffline = useIsOffline();
   // Always rendered, so that screen readers announce its text when it appears.
-  return <output className="offline-note">{isOffline && <p>Offline</p>}</output>;
+  return <output className="offline-note">{isOffline && <p className="tag">Offline</p>}</output>;
 }

@@ -1,5 +1,3 @@
-import './page-frame.css';
-
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -17,8 +15,13 @@ export function PageFrame({ title, backPath, children }: PageFrameProps) {
   const navigate = useNavigate();
   return (
     <>
-      <header className="page-head">
-        <IconButton name="Back" icon="back" onClick={() => void navigate(backPath)} />
+      <header className="page-head bar">
+        <IconButton
+          name="Back"
+          icon="back"
+          className="back"
+          onClick={() => void navigate(backPath)}
+        />
         <h1>{title}</h1>
         <OfflineNote />
       </header>

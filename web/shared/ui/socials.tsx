@@ -1,5 +1,4 @@
 import './socials.css';
-import './catalogue-dialog.css';
 
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -87,7 +86,7 @@ function Tile({ network, hasValue, onClick }: TileProps) {
       <span className="tile-name">{network}</span>
       {hasValue && (
         // Hidden, because the accessible name is the network alone; referenced as the description.
-        <span id={tagId} className="tile-tag" aria-hidden="true">
+        <span id={tagId} className="tile-tag tag" aria-hidden="true">
           Edit
         </span>
       )}
@@ -106,14 +105,19 @@ interface CatalogueDialogProps {
 function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
   const offered = catalogueNetworks(present);
   return (
-    <Dialog className="dialog dialog-wide" title="Add more" onClose={onClose}>
+    <Dialog className="dialog dialog-wide panel" title="Add more" onClose={onClose}>
       {offered.length === 0 && <p>You have added every network that there is.</p>}
       <ul className="catalogue">
         {offered.map((network) => (
-          <li key={network} className="catalogue-entry">
+          <li key={network} className="catalogue-entry row">
             <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
             <span>{network}</span>
-            <IconButton name={`Add ${network}`} icon="plus" onClick={() => onChoose(network)} />
+            <IconButton
+              name={`Add ${network}`}
+              icon="plus"
+              className="covers"
+              onClick={() => onChoose(network)}
+            />
           </li>
         ))}
       </ul>
@@ -187,7 +191,7 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
           </Button>
         )}
         {example !== null && (
-          <p className="handle-example">
+          <p className="handle-example muted">
             For example <bdi>{example}</bdi>
           </p>
         )}

@@ -1,4 +1,4 @@
-import './tile-icon.css';
+import './note-box.css';
 
 import type { ComponentProps } from 'react';
 

@@ -1,4 +1,4 @@
-import './unsaved-note.css';
+import './note-box.css';
 
 import { Button } from './button.tsx';
 
@@ -14,10 +14,10 @@ interface UnsavedNoteProps {
 /** Of what was typed and not saved (docs/product.md#messages). */
 export function UnsavedNote({ isShown, failure, isElsewhere, onDiscard }: UnsavedNoteProps) {
   return (
-    <div className="unsaved-note">
+    <div className="unsaved-note row">
       {/* Always rendered, so that screen readers announce its text when it appears. */}
       <output>
-        {isShown && <b>Not saved yet</b>} {failure}
+        {isShown && <b className="error">Not saved yet</b>} {failure}
         {isShown && isElsewhere && ' Typed in another tab too: the later text is kept.'}
       </output>
       {isShown && (
