@@ -1,23 +1,34 @@
-// Requests over connections that stay open, and their durations.
+// Requests over connections that stay open.
 import { Agent, request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import { percentile } from './percentile.mjs';
+let addresses = 0;
 
-const PAUSE_MS = 2;
+/** Each request comes from an address of its own, so that no limit is reached. */
+function nextAddress() {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
 
-/** Returns a function that sends a request and resolves with status and text; a body makes it a POST. */
-export function createClient(origin, { connections = Infinity } = {}) {
+/** Returns a function that sends a request and resolves after a response of 200; a body makes it a POST. */
+export function createClient(origin, connections) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const send = (path, { body, headers } = {}) =>
+  const send = (path, { body, encoding = 'br', token } = {}) =>
     new Promise((resolve, reject) => {
+      const headers = {
+        'accept-encoding': encoding,
+        'x-forwarded-for': nextAddress(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: token }),
+      };
       const method = body === undefined ? 'GET' : 'POST';
-      const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-      request(origin + path, { agent, method, headers: { ...type, ...headers } }, (response) => {
-        let text = '';
+      request(origin + path, { agent, method, headers }, (response) => {
         response
-          .on('data', (chunk) => (text += chunk))
-          .on('end', () => resolve({ status: response.statusCode, text }))
+          .resume()
+          .on('end', () =>
+            response.statusCode === 200
+              ? resolve()
+              : reject(new Error(`${path}: ${response.statusCode}`)),
+          )
           .on('error', reject);
       })
         .on('error', reject)
@@ -26,51 +37,17 @@ export function createClient(origin, { connections = Infinity } = {}) {
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-/** The networks of the addresses. Each kind of load has its own, so that they share no rate limit. */
-export const NETWORKS = {
-  owners: '172.16',
-  misses: '172.17',
-  cards: '172.18',
-  profiles: '172.19',
-  slowMisses: '172.20',
-  previewPages: '172.21',
-  previews: '172.22',
-  memory: '172.23',
-  attackers: '172.24',
-  codeGuesses: '172.25',
-  tokenGuesses: '172.26',
-  visitors: '172.27',
-  tail: '172.28',
-};
-
-/** Returns the headers of a request from its own address, so that no rate limit is reached. */
-export function fromAddress(count, network = NETWORKS.cards) {
-  return { 'x-forwarded-for': `${network}.${(count >> 8) & 255}.${count & 255}` };
+/** Calls `visit` with each item, as many at once as there are connections. */
+export async function forEach(items, connections, visit) {
+  const iterator = items.values();
+  const work = async () => {
+    for (const item of iterator) await visit(item);
+  };
+  await Promise.all(Array.from({ length: connections }, work));
 }
 
-/**
- * Sends requests one after the other with short pauses, until `until` resolves. Returns the
- * percentiles of each request's duration in milliseconds, by the names in `requests`. A request is a
- * function of a count that returns a promise of the reply; a reply that is not 200 is an error.
- */
-export async function timeRequests(requests, until) {
-  const durations = Object.fromEntries(Object.keys(requests).map((name) => [name, []]));
-  const ended = new AbortController();
-  const over = until.finally(() => ended.abort());
-  for (let count = 0; !ended.signal.aborted; count += 1) {
-    for (const [name, send] of Object.entries(requests)) {
-      const start = performance.now();
-      const { status } = await send(count);
-      durations[name].push(performance.now() - start);
-      if (status !== 200) throw new Error(`${name}: ${status}`);
-    }
-    await delay(PAUSE_MS);
-  }
-  await over;
-  return Object.fromEntries(
-    Object.entries(durations).map(([name, all]) => [
-      name,
-      { p50: percentile(all, 0.5), p99: percentile(all, 0.99) },
-    ]),
-  );
+export async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
 }

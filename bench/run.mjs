@@ -1,81 +1,86 @@
-// npm run bench: measures everything and writes .cache/performance.md. Arguments select parts by name;
-// --release stores the figures as those of the version in package.json. BENCH_DIST is the folder of
-// another build to measure (in all parts but `start`).
+// npm run bench: measures the build of this checkout and writes .cache/performance.md. Arguments select
+// parts by name. --against <folder> measures the build of another checkout too, in turn: A, B, A, B.
+// --rounds <number> is for a quick look.
 import { Console } from 'node:console';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { preparePrograms } from '#scripts/programs.mjs';
-import { build, checkNode, fail } from '#scripts/ready.mjs';
-import { measureAnalytics } from './analytics.mjs';
-import { measureAttacks } from './attack.mjs';
-import { measureContacts } from './contacts.mjs';
-import { measureGroupCommit } from './group-commit.mjs';
-import { measureMemory } from './memory.mjs';
-import { measureMisses } from './miss.mjs';
-import { measurePage } from './page.mjs';
-import { measureLog, measurePaths } from './paths.mjs';
-import { lastFigures, saveFigures, toRows } from './report.mjs';
+import { ROOT, build, checkNode, fail } from '#scripts/ready.mjs';
+import { measureHotCard, measureMisses, measureTail } from './card.mjs';
+import { measureMillion } from './million.mjs';
+import { median } from './percentile.mjs';
+import { measureSaves } from './saves.mjs';
 import { createSetup } from './setup.mjs';
-import { measureSaveCpu, measureSlowDisk } from './saves.mjs';
-import { measureStart } from './start.mjs';
-import { measureTail } from './tail.mjs';
-import { measureTests } from './tests.mjs';
+import { measureVisits } from './visit.mjs';
 
-const MEASURES = {
-  paths: measurePaths,
-  log: measureLog,
-  misses: measureMisses,
-  saves: measureSaveCpu,
-  'slow-disk': measureSlowDisk,
-  'group-commit': measureGroupCommit,
-  start: measureStart,
-  attacks: measureAttacks,
-  analytics: measureAnalytics,
-  memory: measureMemory,
-  tail: measureTail,
-  contacts: measureContacts,
-  page: measurePage,
-  tests: measureTests,
+const PAGE = join(ROOT, '.cache', 'performance.md');
+
+/** Each part with the number of its rounds, of which the medians count. */
+const PARTS = {
+  card: { measure: measureHotCard, rounds: 5 },
+  misses: { measure: measureMisses, rounds: 5 },
+  tail: { measure: measureTail, rounds: 3 },
+  saves: { measure: measureSaves, rounds: 3 },
+  visits: { measure: measureVisits, rounds: 3 },
+  million: { measure: measureMillion, rounds: 1 },
 };
-const PROGRAMS = [
-  { path: '/usr/bin/wrk', packageName: 'wrk' },
-  { path: '/usr/bin/cc', packageName: 'gcc' },
-];
 
-const isRelease = process.argv.includes('--release');
-const selected = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const unknown = selected.filter((name) => !Object.hasOwn(MEASURES, name));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, rounds: { type: 'string' } },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0)
-  fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(MEASURES).join(', ')}.`);
+  fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}.`);
+const selected = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+if (!existsSync('/usr/bin/cc')) fail('The bench needs gcc.');
 
 checkNode();
 build();
-preparePrograms(PROGRAMS, { isCi: Boolean(process.env.CI) });
-for (const { path, packageName } of PROGRAMS) {
-  if (!existsSync(path)) fail(`The bench needs ${packageName}.`);
-}
-
+const checkouts = [ROOT, ...(values.against === undefined ? [] : [resolve(values.against)])];
 const terminal = new Console(process.stdout, process.stderr);
-const setup = await createSetup(process.env.BENCH_DIST);
-try {
-  for (const [name, measure] of Object.entries(MEASURES)) {
-    if (selected.length === 0 || selected.includes(name)) await runPart(name, measure);
+const setups = [];
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', () => setups.forEach((setup) => setup.dispose()));
+for (const checkout of checkouts) setups.push(await createSetup(checkout));
+const measured = [];
+for (const name of selected) {
+  const added = await measurePart(name);
+  terminal.table(added);
+  measured.push(...added);
+}
+writePage(measured);
+
+/** Returns a row for each figure: the median of each build and, of two, the ratio. */
+async function measurePart(name) {
+  const { measure, rounds: usual } = PARTS[name];
+  const rounds = Number(values.rounds ?? usual);
+  const results = setups.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, setup] of setups.entries()) results[index].push(await measure(setup));
   }
-} finally {
-  setup.dispose();
+  return Object.keys(results[0][0]).map((figure) => {
+    const [ours, other] = results.map((all) => median(all.map((one) => one[figure])));
+    const ratio =
+      other === undefined ? {} : { against: format(other), ratio: format(ours / other) };
+    return { figure, 'this build': format(ours), ...ratio };
+  });
 }
 
-/** Measures a part, prints its table and saves its figures. If it fails, the next parts are still measured. */
-async function runPart(name, measure) {
-  const startedAt = performance.now();
-  try {
-    const figures = await measure(setup);
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    terminal.log(`\n${name} (${seconds} s)`);
-    terminal.table(toRows(name, figures, lastFigures()));
-    saveFigures(figures, { isRelease });
-  } catch (error) {
-    terminal.error(`\n${name} was not measured.`, error);
-    process.exitCode = 1;
-  }
+function writePage(rows) {
+  const [cpu, ...others] = cpus();
+  const memoryGb = Math.round(totalmem() / 1e9);
+  const machine = `${others.length + 1} × ${cpu.model.trim()}, ${memoryGb} GB, Linux ${release()}, Node ${process.versions.node}`;
+  const names = Object.keys(rows[0]);
+  const lines = [names, names.map(() => '---'), ...rows.map((row) => Object.values(row))];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  writeFileSync(PAGE, `# Performance\n\n${machine}\n\n${table}\n`);
+}
+
+function format(value) {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return String(Number(value.toPrecision(3)));
 }

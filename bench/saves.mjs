@@ -1,88 +1,66 @@
-// Measures saves: CPU time, rate on a slow disk, and the latency of reads during them.
+// 32 owners save as fast as they can on a disk whose fsync takes 5 ms more, while others read.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { NETWORKS, createClient, fromAddress, timeRequests } from './client.mjs';
-import { median } from './percentile.mjs';
-import { cpuMs } from './process.mjs';
-import { slowDiskEnvironment } from './slow-disk.mjs';
-import { loadWrites } from './wrk.mjs';
+import { createClient, timed } from './client.mjs';
+import { percentile } from './percentile.mjs';
 
-const ROUNDS = 5;
-const SECONDS = 2;
-const SLOW_SECONDS = 6;
+const LOAD_MS = 6000;
+const PAUSE_MS = 2;
+/** Behind the cards of the owners. */
+const FIRST_MISS = 1000;
 
-/** The saves of all owners, each of its own card. */
-export function saveRequests({ owners }) {
-  return owners.map(({ id, token }) => ({
-    path: `/api/user/updateUser/${id}`,
-    token,
-    body: JSON.stringify({ name: 'Asha Rao @@', bio: 'Houses that keep cool. '.repeat(10) }),
-  }));
-}
-
-/** Returns the CPU time of a save in ms, all threads of the service, on this machine's disk. */
-export async function measureSaveCpu(setup) {
-  const service = await setup.startService();
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const before = cpuMs(service.pid);
-    const options = { folder: setup.folder, requests: saveRequests(setup), seconds: SECONDS };
-    const { count, rate, errors } = await loadWrites(service.origin, options);
-    if (errors > 0) throw new Error(`Saves: ${errors} errors`);
-    rounds.push({ ms: (cpuMs(service.pid) - before) / count, rate });
-  }
-  await service.stop();
-  const pick = (key) => median(rounds.map((round) => round[key]));
-  return { 'save-cpu': pick('ms'), 'save-rate': pick('rate') };
-}
-
-/** Returns the saves a second of 32 owners with an fsync of 5 ms more, and the latency of reads. */
-export async function measureSlowDisk(setup) {
-  const service = await setup.startService({
-    env: slowDiskEnvironment(setup.folder),
-    cores: '0,1',
-  });
-  const send = createClient(service.origin);
-  const requests = readRequests(send, setup.ids);
-  await timeRequests(requests, delay(1000));
-  const idle = await timeRequests(requests, delay(SLOW_SECONDS * 1000));
-  const load = loadWrites(service.origin, {
-    folder: setup.folder,
-    requests: saveRequests(setup),
-    seconds: SLOW_SECONDS,
-  });
-  const loaded = await timeRequests(requests, load);
-  const { rate, errors, p50, p99 } = await load;
-  if (errors > 0) throw new Error(`Saves: ${errors} errors`);
+export async function measureSaves(setup) {
+  const env = { LD_PRELOAD: slowFsync(setup.folder) };
+  const service = await setup.start({ env, cores: '0,1' });
+  const send = createClient(service.origin, setup.owners.length + 2);
+  const misses = setup.idsFrom(FIRST_MISS, 10_000).values();
+  await readFor(1000, { send, setup, misses });
+  const idle = await readFor(LOAD_MS, { send, setup, misses });
+  const saving = setup.owners.map((owner) => saveFor(LOAD_MS, { send, owner }));
+  const loaded = await readFor(LOAD_MS, { send, setup, misses });
+  const saves = (await Promise.all(saving)).flat();
   send.close();
   await service.stop();
   return {
-    'slow-save-rate': rate,
-    'slow-save-p50': p50,
-    'slow-save-p99': p99,
-    'slow-idle-card-p50': idle.card.p50,
-    'slow-idle-card-p99': idle.card.p99,
-    'slow-card-p50': loaded.card.p50,
-    'slow-card-p99': loaded.card.p99,
-    'slow-card-ratio': loaded.card.p99 / idle.card.p99,
-    'slow-profile-p99': loaded.profile.p99,
-    'slow-miss-p99': loaded.miss.p99,
+    'slow disk: saves a second': saves.length / (LOAD_MS / 1000),
+    'slow disk: a save, p50 ms': percentile(saves, 0.5),
+    'slow disk: a save, p99 ms': percentile(saves, 0.99),
+    'slow disk: a hot card without saves, p99 ms': percentile(idle.hits, 0.99),
+    'slow disk: a hot card meanwhile, p99 ms': percentile(loaded.hits, 0.99),
+    'slow disk: a miss meanwhile, p99 ms': percentile(loaded.misses, 0.99),
   };
 }
 
-/** A cached card, a profile, and a card that is rendered because its host is new. */
-function readRequests(send, ids) {
-  let hosts = 0;
-  return {
-    card: (count) => send(`/user/${ids[0]}`, { headers: fromAddress(count) }),
-    profile: (count) =>
-      send(`/api/user/${ids[1]}`, { headers: fromAddress(count, NETWORKS.profiles) }),
-    miss: (count) => {
-      hosts += 1;
-      const host = `slow-${hosts}.example`;
-      const address = fromAddress(count, NETWORKS.slowMisses);
-      const headers = { host, 'accept-encoding': 'br', ...address };
-      return send(`/user/${ids[2]}`, { headers });
-    },
-  };
+/** Returns the durations of the saves of an owner. */
+async function saveFor(ms, { send, owner: { id, token } }) {
+  const durations = [];
+  for (const end = performance.now() + ms; performance.now() < end;) {
+    const body = JSON.stringify({ name: `Asha Rao ${durations.length}` });
+    durations.push(await timed(() => send(`/api/user/updateUser/${id}`, { token, body })));
+  }
+  return durations;
+}
+
+/** Reads a hot card and one that nobody has asked for, in turn; returns the durations. */
+async function readFor(ms, { send, setup, misses }) {
+  const durations = { hits: [], misses: [] };
+  const [hot] = setup.idsFrom(FIRST_MISS - 1, 1);
+  for (const end = performance.now() + ms; performance.now() < end; await delay(PAUSE_MS)) {
+    durations.hits.push(await timed(() => send(`/user/${hot}`)));
+    const { value: miss } = misses.next();
+    durations.misses.push(await timed(() => send(`/user/${miss}`)));
+  }
+  return durations;
+}
+
+/** Compiles a library whose fsync takes 5 ms more; returns its path. */
+function slowFsync(folder) {
+  const library = join(folder, 'slow-fsync.so');
+  const source = join(import.meta.dirname, 'slow-fsync.c');
+  if (!existsSync(library))
+    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl']);
+  return library;
 }

@@ -1,55 +1,98 @@
-// What every measurement uses: a folder, the data, and servers on copies of it.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+// What every part uses: cards, owners and the service.
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT } from '#scripts/ready.mjs';
-import { killAll, startNode } from './process.mjs';
-import { copyCard, createOwners } from './seed.mjs';
+import { DatabaseSync } from '@photostructure/sqlite';
 
-const CARDS = 1000;
-const ENVIRONMENT = {
-  PORT: '0',
-  HOST: '127.0.0.1',
-  NODE_ENV: 'production',
-  SMS_GATEWAY: 'console',
-  LOG_LEVEL: 'error',
-  TRUST_PROXY: '127.0.0.1',
+import { killAll, startService } from './service.mjs';
+
+const CARDS = 20_000;
+const OWNERS = 32;
+const FIRST_ID = 1_000_000_000_000_000;
+const DAY_MS = 86_400_000;
+const NETWORKS =
+  'Web Maps Instagram LinkedIn Pinterest Facebook YouTube Snapchat Behance X Dribbble'.split(' ');
+const HANDLES = {
+  Whatsapp: '9876543210',
+  ...Object.fromEntries(NETWORKS.map((name) => [name, `https://${name}.example/asha.rao`])),
+};
+const CARD = {
+  name: 'Asha Rao',
+  designation: 'Principal Architect',
+  company_name: 'Rao & Partners Architects',
+  bio: 'Houses that keep cool without machines. Bengaluru, Pune and the hills between. '.repeat(5),
+  phone: '+91 98765 43210',
+  email: 'asha.rao@rao-partners.example',
+  social_media_handles: JSON.stringify(HANDLES),
 };
 
-/** Creates the data. `dist` is the folder of the measured build. */
-export async function createSetup(dist = join(ROOT, 'dist')) {
+/** The id of the card with this number, from 1: 16 characters of the alphabet of ids, which has no 0. */
+const idOf = (number) => String(FIRST_ID + number).replaceAll('0', 'z');
+
+/** Creates the data for the build of a checkout, by its own migrations. */
+export async function createSetup(checkout) {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
-  const dataDir = join(folder, 'data');
-  let copies = 0;
+  /** Returns a data folder with as many cards. */
+  async function fill(cards) {
+    const dataDir = join(folder, `cards-${cards}`);
+    await (await startService(checkout, { dataDir, folder })).stop();
+    insertCards(dataDir, cards);
+    return dataDir;
+  }
 
-  /** Starts the service on a copy of the data, on the first core unless `cores` is given. */
-  const startService = ({ env = {}, cores, from = dataDir } = {}) => {
-    copies += 1;
-    const copy = join(folder, `data-${copies}`);
-    if (from !== null) cpSync(from, copy, { recursive: true });
-    return startNode(['--enable-source-maps', join(dist, 'server', 'main.js')], {
-      env: { ...ENVIRONMENT, DATA_DIR: copy, ...env },
-      folder,
-      ...(cores === undefined ? {} : { cores }),
-    });
-  };
-
-  const first = await startService({ from: null, env: { DATA_DIR: dataDir } });
-  const { owners, photo } = await createOwners(first);
-  await first.stop();
-  const ids = copyCard(dataDir, { id: owners[0].id, count: CARDS, prefix: 'Bench' });
+  const cards = await fill(CARDS);
+  const owners = insertSessions(cards);
   return {
+    checkout,
     folder,
-    dataDir,
     owners,
-    photo,
-    /** The ids of 1,000 cards; nobody is signed in to them. */
-    ids,
-    startService,
+    /** The ids of cards from a number on. */
+    idsFrom: (first, length) => Array.from({ length }, (_, index) => idOf(first + index)),
+    fill,
+    start: ({ dataDir = cards, ...options } = {}) =>
+      startService(checkout, { dataDir, folder, ...options }),
     dispose: () => {
       killAll();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs statements without values: a prepared one would keep the file open after it is closed. */
+function execute(dataDir, statements) {
+  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
+  database.exec(`PRAGMA cache_size = -500000; ${statements}`);
+  database.close();
+}
+
+const quoted = (value) => `'${value.replaceAll("'", "''")}'`;
+
+function insertCards(dataDir, count) {
+  execute(
+    dataDir,
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+    INSERT INTO users (id, login_phone, ${Object.keys(CARD).join(', ')}, created_at, updated_at)
+    SELECT replace(CAST(${FIRST_ID} + n AS TEXT), '0', 'z'), 'phone' || n,
+      ${Object.values(CARD).map(quoted).join(', ')}, 0, 0 FROM numbers`,
+  );
+}
+
+/** Signs the owners of the first cards in. */
+function insertSessions(dataDir) {
+  const now = Date.now();
+  const owners = Array.from({ length: OWNERS }, (_, index) => ({
+    id: idOf(index + 1),
+    token: randomBytes(32).toString('base64url'),
+  }));
+  const rows = owners.map(
+    ({ id, token }) =>
+      `('${hash('sha256', token, 'hex')}', '${id}', ${now}, ${now}, ${now + DAY_MS})`,
+  );
+  execute(
+    dataDir,
+    `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ${rows.join(', ')}`,
+  );
+  return owners;
 }
