@@ -13,7 +13,7 @@ import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './adapter/database/database.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './feature/extra/routes.ts';
-import { facesRoutes } from './feature/face/routes.ts';
+import { facesRoutes } from './feature/translation/routes.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';

@@ -1,7 +1,7 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import { inFace } from '#domain/face.ts';
-import type { Faces } from '#domain/face.ts';
+import { inFace } from '#domain/translation.ts';
+import type { Faces } from '#domain/translation.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { PAGE } from '#domain/language/en.ts';
@@ -17,7 +17,7 @@ import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { FaceLinks } from './faces.tsx';
+import { FaceLinks } from './translations.tsx';
 import { CardTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';

@@ -10,7 +10,7 @@ import { accentStyle } from '#view/accent.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
-import faces from '#view/faces.css?inline';
+import faces from '#view/translations.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
 import otp from '#view/otp.css?inline';

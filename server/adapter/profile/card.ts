@@ -1,8 +1,8 @@
 import { cardPalette } from '#domain/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import { inFace, parseFaces } from '#domain/face.ts';
-import type { Faces } from '#domain/face.ts';
+import { inFace, parseFaces } from '#domain/translation.ts';
+import type { Faces } from '#domain/translation.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';

@@ -8,7 +8,7 @@ import { readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
-import { findFilledFaces } from '#server/feature/face/store.ts';
+import { findFilledFaces } from '#server/feature/translation/store.ts';
 import { readContactPages } from '#server/feature/contact/contacts.ts';
 import { Sessions } from '#server/adapter/session/session.ts';
 

@@ -6,7 +6,7 @@ import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import type { Faces } from '#domain/face.ts';
+import type { Faces } from '#domain/translation.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';

@@ -11,7 +11,7 @@ import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
-import { findFilledFaces } from '#server/feature/face/store.ts';
+import { findFilledFaces } from '#server/feature/translation/store.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';

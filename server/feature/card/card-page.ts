@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 
 import { hasExtras, shownExtras } from '#domain/extras.ts';
-import { shownFaces } from '#domain/face.ts';
+import { shownFaces } from '#domain/translation.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';

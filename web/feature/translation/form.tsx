@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 
-import type { FacesReply } from '#contract/faces.ts';
-import { inFace } from '#domain/face.ts';
+import type { FacesReply } from '#contract/translations.ts';
+import { inFace } from '#domain/translation.ts';
 import { languageName } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -13,8 +13,8 @@ import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
 import { Preview } from './preview.tsx';
-import { useFaces } from './use-faces.ts';
-import type { FaceDraft, FacesForm } from './use-faces.ts';
+import { useFaces } from './use-translations.ts';
+import type { FaceDraft, FacesForm } from './use-translations.ts';
 
 interface FormProps extends FacesReply {
   readonly profile: Profile;

@@ -1,5 +1,5 @@
 import '#view/card.css';
-import './face.css';
+import './translation.css';
 
 import { useQuery } from '@tanstack/react-query';
 
@@ -13,8 +13,8 @@ import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { Form } from './form.tsx';
-import { facesQuery } from './use-faces.ts';
-import type { FaceDraft } from './use-faces.ts';
+import { facesQuery } from './use-translations.ts';
+import type { FaceDraft } from './use-translations.ts';
 
 /** docs/product.md#faces. */
 export function Page() {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import type { Face } from '#domain/face.ts';
+import type { Face } from '#domain/translation.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import { PROFILE_FIELDS, mapFaceFields } from '#domain/profile-field.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';

@@ -1,6 +1,6 @@
 import { displayName } from '#domain/display.ts';
-import { inFace } from '#domain/face.ts';
-import type { Faces } from '#domain/face.ts';
+import { inFace } from '#domain/translation.ts';
+import type { Faces } from '#domain/translation.ts';
 import { inLanguage, languageName } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';

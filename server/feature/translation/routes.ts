@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { getFaces, updateFaces } from '#contract/faces.ts';
+import { getFaces, updateFaces } from '#contract/translations.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/adapter/database/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';

@@ -2,9 +2,9 @@ import { useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { getFaces, updateFaces } from '#contract/faces.ts';
-import { EMPTY_FACE, hasText } from '#domain/face.ts';
-import type { Face, FaceTexts } from '#domain/face.ts';
+import { getFaces, updateFaces } from '#contract/translations.ts';
+import { EMPTY_FACE, hasText } from '#domain/translation.ts';
+import type { Face, FaceTexts } from '#domain/translation.ts';
 import type { Translation } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { FACE_FIELD_NAMES, cleanFieldInput, mapFaceFields } from '#domain/profile-field.ts';

@@ -1,5 +1,5 @@
-import { parseFaces, shownFaces } from '#domain/face.ts';
-import type { Face, Faces } from '#domain/face.ts';
+import { parseFaces, shownFaces } from '#domain/translation.ts';
+import type { Face, Faces } from '#domain/translation.ts';
 import { TRANSLATIONS } from '#domain/language/language.ts';
 import type { Translation } from '#domain/language/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
