@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { EXTRAS } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 /** How the login page loads the provider's widget (docs/security.md#login-providers). */
@@ -28,7 +28,7 @@ export const browserSettings = z.object({
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
   wallets: z.array(z.enum(['apple', 'google'])),
   /** Besides English, for links to the card; absent without LANGUAGES. */
-  languages: z.optional(z.array(z.enum(TRANSLATIONS))),
+  languages: z.optional(z.array(z.enum(TRANSLATION_LANGUAGES))),
   /** Only on a login page in another language than English. */
   texts: z.optional(z.custom<Pick<Catalogue, 'signin' | 'code'>>()),
   /** Only on the login page. */

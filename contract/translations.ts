@@ -1,53 +1,56 @@
 import * as z from 'zod/mini';
 
-import { TRANSLATIONS } from '#domain/language/language.ts';
-import { mapFaceFields } from '#domain/profile-field.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
+import { mapTranslatedFields } from '#domain/profile-field.ts';
 import { fieldSchema } from '#domain/profile.ts';
 
 import { endpoint, replyText, userParams } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
-const facesReply = z.object({
-  faces: z.array(z.object({ language: z.enum(TRANSLATIONS), ...mapFaceFields(() => replyText) })),
+const translationsReply = z.object({
+  translations: z.array(
+    z.object({ language: z.enum(TRANSLATION_LANGUAGES), ...mapTranslatedFields(() => replyText) }),
+  ),
 });
 
-const etag = { ETag: 'The version of the faces' };
+const etag = { ETag: 'The version of the translations' };
 
-export const getFaces = endpoint({
+export const getTranslations = endpoint({
   method: 'GET',
-  path: '/user/:id/faces',
+  path: '/user/:id/translations',
   summary: 'The texts of the card in other languages, as far as LANGUAGES has them',
   params: userParams,
   replyHeaders: etag,
-  reply: facesReply,
+  reply: translationsReply,
 });
 
-export type FacesReply = Reply<typeof getFaces>;
+export type TranslationsReply = Reply<typeof getTranslations>;
 
-export const updateFaces = endpoint({
+export const updateTranslations = endpoint({
   method: 'POST',
-  path: '/user/:id/faces',
+  path: '/user/:id/translations',
   summary:
     'Replace them all; an empty or absent text shows that of the card. Those of other languages stay',
   params: userParams,
   body: z.object({
-    faces: z
+    translations: z
       .array(
         z.object({
-          language: z.enum(TRANSLATIONS, 'must be one of LANGUAGES'),
-          ...mapFaceFields((name) => z._default(fieldSchema(name), '')),
+          language: z.enum(TRANSLATION_LANGUAGES, 'must be one of LANGUAGES'),
+          ...mapTranslatedFields((name) => z._default(fieldSchema(name), '')),
         }),
         'must be a list',
       )
       .check(
-        z.maxLength(TRANSLATIONS.length, { error: 'has too many languages', abort: true }),
+        z.maxLength(TRANSLATION_LANGUAGES.length, { error: 'has too many languages', abort: true }),
         z.refine(
-          (faces) => new Set(faces.map(({ language }) => language)).size === faces.length,
+          (translations) =>
+            new Set(translations.map(({ language }) => language)).size === translations.length,
           'must have each language once',
         ),
       ),
   }),
   requestHeaders: { 'If-Match': 'The ETag that was read; 412 if it is another one by now' },
   replyHeaders: etag,
-  reply: facesReply,
+  reply: translationsReply,
 });

@@ -38,8 +38,8 @@ export const OWNER_PAGES = {
   },
   edit: { path: '/dashboard/edit', title: 'Edit Profile', feature: 'edit' },
   appearance: { path: '/dashboard/appearance', title: 'Appearance', feature: 'appearance' },
-  faces: {
-    path: '/dashboard/faces',
+  translations: {
+    path: '/dashboard/translations',
     title: 'Other languages',
     feature: 'translation',
     needsLanguages: true,

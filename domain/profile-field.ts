@@ -7,8 +7,8 @@ interface ProfileField {
   readonly lengthMax: number;
   /** Whether `GET /user/{id}` returns it. */
   readonly isPublic: boolean;
-  /** Whether it is written once more in each language of the card (docs/product.md#faces). */
-  readonly isInFace: boolean;
+  /** Whether it is written once more in each language of the card (docs/product.md#translations). */
+  readonly isTranslated: boolean;
   /** In Edit Profile and in the privacy policy. */
   readonly label: string;
   readonly input: 'text' | 'tel' | 'email' | 'multiline';
@@ -21,7 +21,7 @@ export const PROFILE_FIELDS = {
     column: 'name',
     lengthMax: 120,
     isPublic: true,
-    isInFace: true,
+    isTranslated: true,
     label: 'Name',
     input: 'text',
     autoComplete: 'name',
@@ -30,7 +30,7 @@ export const PROFILE_FIELDS = {
     column: 'designation',
     lengthMax: 120,
     isPublic: true,
-    isInFace: true,
+    isTranslated: true,
     label: 'Designation',
     input: 'text',
     autoComplete: 'organization-title',
@@ -39,7 +39,7 @@ export const PROFILE_FIELDS = {
     column: 'company_name',
     lengthMax: 120,
     isPublic: true,
-    isInFace: true,
+    isTranslated: true,
     label: 'Company',
     input: 'text',
     autoComplete: 'organization',
@@ -48,7 +48,7 @@ export const PROFILE_FIELDS = {
     column: 'bio',
     lengthMax: 2000,
     isPublic: true,
-    isInFace: true,
+    isTranslated: true,
     label: 'About',
     input: 'multiline',
     autoComplete: 'off',
@@ -57,7 +57,7 @@ export const PROFILE_FIELDS = {
     column: 'phone',
     lengthMax: 32,
     isPublic: true,
-    isInFace: false,
+    isTranslated: false,
     label: 'Phone',
     input: 'tel',
     autoComplete: 'tel',
@@ -67,7 +67,7 @@ export const PROFILE_FIELDS = {
     // RFC 5321, section 4.5.3.1.3, less the angle brackets.
     lengthMax: 254,
     isPublic: true,
-    isInFace: false,
+    isTranslated: false,
     label: 'Email',
     input: 'email',
     autoComplete: 'email',
@@ -80,8 +80,10 @@ export type PublicFieldName = {
   [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
 }[ProfileFieldName];
 
-export type FaceFieldName = {
-  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isInFace'] extends true ? Name : never;
+export type TranslatedFieldName = {
+  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isTranslated'] extends true
+    ? Name
+    : never;
 }[ProfileFieldName];
 
 export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
@@ -90,15 +92,15 @@ export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
   (name): name is PublicFieldName => PROFILE_FIELDS[name].isPublic,
 );
 
-export const FACE_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
-  (name): name is FaceFieldName => PROFILE_FIELDS[name].isInFace,
+export const TRANSLATED_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
+  (name): name is TranslatedFieldName => PROFILE_FIELDS[name].isTranslated,
 );
 
-export function mapFaceFields<Value>(
-  valueOf: (name: FaceFieldName) => Value,
-): Record<FaceFieldName, Value> {
-  const entries = FACE_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
-  return Object.fromEntries(entries) as Record<FaceFieldName, Value>;
+export function mapTranslatedFields<Value>(
+  valueOf: (name: TranslatedFieldName) => Value,
+): Record<TranslatedFieldName, Value> {
+  const entries = TRANSLATED_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
+  return Object.fromEntries(entries) as Record<TranslatedFieldName, Value>;
 }
 
 export function mapProfileFields<Value>(

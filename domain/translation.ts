@@ -1,45 +1,51 @@
-import { TRANSLATIONS } from './language/language.ts';
-import type { Language, Translation } from './language/language.ts';
-import { FACE_FIELD_NAMES, mapFaceFields } from './profile-field.ts';
-import type { FaceFieldName } from './profile-field.ts';
+import { TRANSLATION_LANGUAGES } from './language/language.ts';
+import type { Language, TranslationLanguage } from './language/language.ts';
+import { TRANSLATED_FIELD_NAMES, mapTranslatedFields } from './profile-field.ts';
+import type { TranslatedFieldName } from './profile-field.ts';
 import type { Profile } from './profile.ts';
 
-/** An empty text means that the first face's is shown. */
-export type FaceTexts = Readonly<Record<FaceFieldName, string>>;
+/** Where a text is empty, the card's own is shown. */
+export type TranslationTexts = Readonly<Record<TranslatedFieldName, string>>;
 
-/** The sides of a card besides the first one, by language (docs/product.md#faces). */
-export type Faces = Readonly<Partial<Record<Language, FaceTexts>>>;
+/** The translations of a card, by language (docs/product.md#translations). */
+export type Translations = Readonly<Partial<Record<Language, TranslationTexts>>>;
 
-export interface Face extends FaceTexts {
-  readonly language: Translation;
+export interface Translation extends TranslationTexts {
+  readonly language: TranslationLanguage;
 }
 
-export const EMPTY_FACE: FaceTexts = mapFaceFields(() => '');
+export const EMPTY_TRANSLATION: TranslationTexts = mapTranslatedFields(() => '');
 
-export function hasText(face: FaceTexts): boolean {
-  return FACE_FIELD_NAMES.some((name) => face[name] !== '');
+export function hasText(translation: TranslationTexts): boolean {
+  return TRANSLATED_FIELD_NAMES.some((name) => translation[name] !== '');
 }
 
-/** Those of some languages, in their order. Without those that have no text. */
-export function shownFaces(faces: Faces, languages: readonly Language[]): Faces {
+/** Returns the translations of some languages, in their order, without those that have no text. */
+export function shownTranslations(
+  translations: Translations,
+  languages: readonly Language[],
+): Translations {
   const shown = languages.flatMap((language) => {
-    const face = faces[language];
-    return face && hasText(face) ? [[language, face]] : [];
+    const translation = translations[language];
+    return translation && hasText(translation) ? [[language, translation]] : [];
   });
-  return Object.fromEntries(shown) as Faces;
+  return Object.fromEntries(shown) as Translations;
 }
 
 /** The card as a visitor in a language sees it. */
-export function inFace(profile: Profile, face: FaceTexts = EMPTY_FACE): Profile {
-  return { ...profile, ...mapFaceFields((name) => face[name] || profile[name]) };
+export function translateProfile(
+  profile: Profile,
+  translation: TranslationTexts = EMPTY_TRANSLATION,
+): Profile {
+  return { ...profile, ...mapTranslatedFields((name) => translation[name] || profile[name]) };
 }
 
 /** As stored: an earlier version may have had fewer fields. */
-export function parseFaces(text: string): Faces {
-  const stored = JSON.parse(text) as Readonly<Record<string, Partial<FaceTexts>>>;
-  const faces = TRANSLATIONS.flatMap((language) => {
-    const face = stored[language];
-    return face ? [[language, mapFaceFields((name) => face[name] ?? '')]] : [];
+export function parseTranslations(text: string): Translations {
+  const stored = JSON.parse(text) as Readonly<Record<string, Partial<TranslationTexts>>>;
+  const translations = TRANSLATION_LANGUAGES.flatMap((language) => {
+    const translation = stored[language];
+    return translation ? [[language, mapTranslatedFields((name) => translation[name] ?? '')]] : [];
   });
-  return Object.fromEntries(faces) as Faces;
+  return Object.fromEntries(translations) as Translations;
 }

@@ -13,7 +13,6 @@ import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './adapter/database/database.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './feature/extra/routes.ts';
-import { facesRoutes } from './feature/translation/routes.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
@@ -43,6 +42,7 @@ import { Uploads } from './adapter/upload/uploads.ts';
 import { embeddedRoutes } from './feature/signin/embedded-routes.ts';
 import { signinRoutes } from './feature/signin/routes.ts';
 import { statusRoutes } from './feature/status/routes.ts';
+import { translationsRoutes } from './feature/translation/routes.ts';
 import { userRoutes } from './feature/user/routes.ts';
 import { walletRoutes } from './feature/wallet/routes.ts';
 
@@ -190,7 +190,7 @@ function registerRoutes(context: AppContext): void {
   photoRoutes(context);
   appearanceRoutes(context);
   if (context.settings.cardExtras.size > 0) extrasRoutes(context);
-  if (context.settings.languages.length > 0) facesRoutes(context);
+  if (context.settings.languages.length > 0) translationsRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);

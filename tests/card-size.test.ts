@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { expect, test } from 'vitest';
 
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { closeAtEnd } from './support/folder.ts';
@@ -48,8 +48,8 @@ test('card page: has at most 10,500 bytes in brotli, and fits the initial TCP wi
   expect(body.length).toBeLessThanOrEqual(CARD_BYTES_MAX);
   for (const response of [bytes, (await read('gzip')).bytes])
     expect(response).toBeLessThanOrEqual(INITIAL_WINDOW_BYTES);
-  const readTranslated = await openCard({ LANGUAGES: TRANSLATIONS.join() });
-  for (const language of ['en', ...TRANSLATIONS]) {
+  const readTranslated = await openCard({ LANGUAGES: TRANSLATION_LANGUAGES.join() });
+  for (const language of ['en', ...TRANSLATION_LANGUAGES]) {
     const translated = await readTranslated('br', `?lang=${language}`);
     const most = LANGUAGE_BYTES_MAX[language === 'en' ? 'english' : 'translated'];
     expect(translated.body.length - body.length, language).toBeLessThan(most);

@@ -1,7 +1,5 @@
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import { inFace } from '#domain/translation.ts';
-import type { Faces } from '#domain/translation.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { PAGE } from '#domain/language/en.ts';
@@ -12,22 +10,24 @@ import { photoSources } from '#domain/photo.ts';
 import { PREVIEW_PICTURE_SIZE, qrPath } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
+import { translateProfile } from '#domain/translation.ts';
+import type { Translations } from '#domain/translation.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { FaceLinks } from './translations.tsx';
 import { CardTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
+import { TranslationLinks } from './translations.tsx';
 
 export interface CardPageProps {
   readonly language: PageLanguage;
-  /** The first face. */
+  /** The card's own texts, not translated. */
   readonly profile: Profile;
-  readonly faces: Faces;
+  readonly translations: Translations;
   readonly palette: Palette;
   readonly logo: string;
   readonly extras: CardExtras;
@@ -53,8 +53,8 @@ export interface CardPageProps {
 export function CardPage(props: CardPageProps) {
   const { language, style, printStylePath, script } = props;
   const { card, page: texts } = CATALOGUES[language.language];
-  const face = props.faces[language.language];
-  const profile = withName(inFace(props.profile, face), texts.unknownName);
+  const translation = props.translations[language.language];
+  const profile = withName(translateProfile(props.profile, translation), texts.unknownName);
   return (
     <Document
       language={language}
@@ -69,7 +69,7 @@ export function CardPage(props: CardPageProps) {
           <LinkPreview
             {...props}
             profile={profile}
-            url={face ? inLanguage(props.url, language.language) : props.url}
+            url={translation ? inLanguage(props.url, language.language) : props.url}
           />
         </>
       }
@@ -86,7 +86,7 @@ export function CardPage(props: CardPageProps) {
 
 interface CardPageBodyProps extends CardPageProps {
   readonly texts: Catalogue['page'];
-  /** The face that the visitor sees. */
+  /** Translated, as the visitor sees it. */
   readonly shown: Profile;
 }
 
@@ -117,7 +117,9 @@ function CardPageBody(props: CardPageBodyProps) {
             phoneHref={props.phoneHref}
             iconBaseUrl={props.iconBaseUrl}
             mode="live"
-            faceLinks={<FaceLinks {...language} profile={profile} faces={props.faces} />}
+            translationLinks={
+              <TranslationLinks {...language} profile={profile} translations={props.translations} />
+            }
           />
           {/* Loaded for a print only. */}
           <img className="print-qr" src={qrPath(profile._id)} loading="lazy" alt="" />

@@ -40,8 +40,8 @@ export interface CardProps {
   readonly phoneHref?: string | null;
   /** In place of the profile's own. */
   readonly portrait?: ReactNode;
-  /** To the other sides of the card. */
-  readonly faceLinks?: ReactNode;
+  /** Links to the card in its other languages. */
+  readonly translationLinks?: ReactNode;
 }
 
 /** The public page and every preview. Fills the width of its container. */
@@ -55,7 +55,7 @@ export function Card({
   phoneText = profile.phone,
   phoneHref = null,
   portrait,
-  faceLinks,
+  translationLinks,
 }: CardProps) {
   return (
     <article className="business-card">
@@ -66,7 +66,7 @@ export function Card({
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
           <NameAndRole profile={profile} logo={logo} mode={mode} />
-          {faceLinks}
+          {translationLinks}
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />

@@ -14,7 +14,7 @@ const DENSE_SIDE_MODULES = 57;
 interface PaySheetProps {
   readonly texts: Catalogue['page'];
   readonly upi: string;
-  /** Of the payee: the first face's. */
+  /** The payee's name, not translated. */
   readonly name: string;
   readonly scriptPath: string;
 }

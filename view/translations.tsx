@@ -1,28 +1,30 @@
 import { displayName } from '#domain/display.ts';
-import { inFace } from '#domain/translation.ts';
-import type { Faces } from '#domain/translation.ts';
 import { inLanguage, languageName } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
+import { translateProfile } from '#domain/translation.ts';
+import type { Translations } from '#domain/translation.ts';
 
-interface FaceLinksProps extends Pick<PageLanguage, 'language'> {
-  /** The first face. */
+interface TranslationLinksProps extends Pick<PageLanguage, 'language'> {
+  /** The card's own texts, not translated. */
   readonly profile: Profile;
-  readonly faces: Faces;
+  readonly translations: Translations;
 }
 
-/** To the other sides of the card: each by the name that the person has there, else by its language. */
-export function FaceLinks({ language, profile, faces }: FaceLinksProps) {
-  const current = faces[language] ? language : 'en';
-  const name = displayName(inFace(profile, faces[current]));
+/** Links to the card in its other languages: each by the name that the person has there, else by its language. */
+export function TranslationLinks({ language, profile, translations }: TranslationLinksProps) {
+  const current = translations[language] ? language : 'en';
+  const name = displayName(translateProfile(profile, translations[current]));
   const textOf = (other: Language) => {
-    const own = (other === 'en' ? profile : faces[other])?.name ?? '';
+    const own = (other === 'en' ? profile : translations[other])?.name ?? '';
     return own === '' || own === name ? languageName(other) : own;
   };
-  const others = (['en', ...Object.keys(faces)] as Language[]).filter((one) => one !== current);
+  const others = (['en', ...Object.keys(translations)] as Language[]).filter(
+    (one) => one !== current,
+  );
   if (others.length === 0) return null;
   return (
-    <p className="card-faces">
+    <p className="card-translations">
       {others.map((other) => (
         <a
           key={other}

@@ -8,7 +8,7 @@ import { latinLines } from '#tests/support/latin-words.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CATALOGUES } from './catalogues.ts';
 import { en } from './en.ts';
-import { TRANSLATIONS } from './language.ts';
+import { TRANSLATION_LANGUAGES } from './language.ts';
 import { fillText, pluralText } from './plural.ts';
 
 /** The texts of a catalogue by their path; a plural is one text for each form. */
@@ -21,7 +21,7 @@ function textsOf(value: object, path = ''): [path: string, text: string][] {
 const placesOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().join();
 const ENGLISH = new Map(textsOf(en));
 
-test.each(TRANSLATIONS)(
+test.each(TRANSLATION_LANGUAGES)(
   'catalogue %s: has the places of English, no Latin letters besides, and the plurals of the language',
   (language) => {
     const { about: _, ...texts } = CATALOGUES[language];
@@ -45,7 +45,9 @@ test.each(TRANSLATIONS)(
 test('languages: their lists are the files of the folder', async () => {
   const folder = readdirSync(import.meta.dirname);
   const files = folder.flatMap((file) => /^\w\w(?=\.ts)/.exec(file) ?? []);
-  const codes = [...new Set<string>([...TRANSLATIONS, ...files])].filter((code) => code !== 'en');
+  const codes = [...new Set<string>([...TRANSLATION_LANGUAGES, ...files])].filter(
+    (code) => code !== 'en',
+  );
   const modules = codes.map((code) => import(`./${code}.ts`) as Promise<Record<string, Catalogue>>);
   const loaded = await Promise.all(modules);
   const lines = (format: (code: string, about: Catalogue['about']) => string) =>

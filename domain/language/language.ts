@@ -15,10 +15,10 @@ const LANGUAGE_NAMES = {
   ur: 'اردو',
 } as const;
 
-export type Translation = keyof typeof LANGUAGE_NAMES;
-export type Language = Translation | 'en';
+export type TranslationLanguage = keyof typeof LANGUAGE_NAMES;
+export type Language = TranslationLanguage | 'en';
 
-export const TRANSLATIONS = Object.keys(LANGUAGE_NAMES) as Translation[];
+export const TRANSLATION_LANGUAGES = Object.keys(LANGUAGE_NAMES) as TranslationLanguage[];
 
 export const LANGUAGE_QUERY = 'lang';
 

@@ -14,8 +14,8 @@ import { countRawHeaders } from './headers.ts';
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
 /**
- * The largest JSON body in bytes (docs/security.md#limits). The longest faces in every language have
- * 80 KB.
+ * The largest JSON body in bytes (docs/security.md#limits). The longest translations in every
+ * language have 80 KB.
  */
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
 /**

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
 import { EXTRAS } from '#domain/extras.ts';
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
@@ -79,7 +79,7 @@ export const PAGES = {
   },
   LANGUAGES: {
     schema: z.pipe(
-      uniqueChoices(['en', ...TRANSLATIONS]),
+      uniqueChoices(['en', ...TRANSLATION_LANGUAGES]),
       z.transform((languages): readonly Language[] => {
         const translations = languages.filter((language) => language !== 'en');
         return translations.length === 0 ? [] : ['en', ...translations];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { words } from '#tests/support/words.ts';
@@ -164,7 +164,7 @@ test('settings: every wrong one is reported at once, in a sentence each', () => 
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query';
 const VIEWS_OF = 'VIEWS must be some of contacts, analytics, each once, separated by commas';
-const LANGUAGES_OF = `LANGUAGES must be some of en, ${TRANSLATIONS.join(', ')}, each once, separated by commas`;
+const LANGUAGES_OF = `LANGUAGES must be some of en, ${TRANSLATION_LANGUAGES.join(', ')}, each once, separated by commas`;
 /** The sentences, each with bad values. */
 const ERRORS = {
   'PORT must be a whole number from 0 to 65535': '70000 | 80a | -1 | 1e3',

@@ -46,7 +46,7 @@ test('draft: a kill of the browser two seconds after the last key loses nothing'
   const first = await start();
   const pages = [
     ['/dashboard/edit', ['Designation', 'Address']],
-    ['/dashboard/faces', ['About']],
+    ['/dashboard/translations', ['About']],
     ['/ftue', ['Name']],
   ] as const;
   for (const [path, names] of pages) {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 import { CATALOGUES } from '#domain/language/catalogues.ts';
-import { TRANSLATIONS, languageDirection } from '#domain/language/language.ts';
-import type { Translation } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES, languageDirection } from '#domain/language/language.ts';
+import type { TranslationLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { latinLines } from '#tests/support/latin-words.ts';
@@ -11,12 +11,12 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
 /** `npm run hardening -- screens` sets it. */
-const LANGUAGES: readonly Translation[] = process.env['WHOLE_MATRIX']
-  ? TRANSLATIONS
+const LANGUAGES: readonly TranslationLanguage[] = process.env['WHOLE_MATRIX']
+  ? TRANSLATION_LANGUAGES
   : ['hi', 'ta', 'ur'];
 const LAYOUTS = [320, 390, 1280].map((width) => ({ width, fontPx: width === 390 ? 32 : 16 }));
 
-test.use({ environment: { LANGUAGES: TRANSLATIONS.join(), VIEWS: 'analytics' } });
+test.use({ environment: { LANGUAGES: TRANSLATION_LANGUAGES.join(), VIEWS: 'analytics' } });
 
 /** Every text that can be seen or heard, without what the owner wrote. */
 async function latinLeft(page: Page): Promise<readonly string[]> {
@@ -75,7 +75,7 @@ for (const language of LANGUAGES) {
     await ui.button(page, code.sendCode).click();
     await ui.expectTexts(page, answer.phoneTenDigits);
     await checkPage(page);
-    await phone.fill(`98111${String(TRANSLATIONS.indexOf(language)).padStart(2, '0')}222`);
+    await phone.fill(`98111${String(TRANSLATION_LANGUAGES.indexOf(language)).padStart(2, '0')}222`);
     await ui.button(page, code.sendCode).click();
     await ui.expectTexts(page, code.enterCode);
     await ui.textbox(page, code.code).fill('000000');
@@ -105,17 +105,21 @@ test('language: a link in one keeps it up to the login page', async ({ page, ser
 const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
 const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
 
-test('faces: one is written, shown in its language, and removed', async ({ page, owner, call }) => {
-  ui.expectErrors(page, /faces answered 412/, /faces answered 503/);
-  const stored = () => call('/user/:id/faces');
+test('translations: one is written, shown in its language, and removed', async ({
+  page,
+  owner,
+  call,
+}) => {
+  ui.expectErrors(page, /translations answered 412/, /translations answered 503/);
+  const stored = () => call('/user/:id/translations');
   const field = (name: string) => ui.textbox(page, name);
   await page.goto('/dashboard/edit');
   await ui.link(page, 'Add another language').click();
   await expect(ui.heading(page, 'Other languages')).toBeVisible();
-  const language = page.getByRole('combobox', { name: 'Language of this face' });
+  const language = page.getByRole('combobox', { name: 'Language of this translation' });
   await language.selectOption('தமிழ்');
   await ui.fill(page, { Name: TAMIL.name, Designation: TAMIL.designation });
-  const preview = page.locator('.faces-preview');
+  const preview = page.locator('.translations-preview');
   await expect(preview.locator('.card-name')).toHaveText(TAMIL.name);
   await expect(preview.locator('.card-role')).toContainText('Rao & Partners');
   await expect(preview).toContainText('சேமி');
@@ -131,17 +135,17 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   const hindi = { ...empty, language: 'hi', name: 'आशा राव' };
   page.once('dialog', (question) => void question.dismiss());
   await ui.button(page, 'Back').click();
-  await ui.failCalls(page, '**/api/user/*/faces', { status: 503 });
+  await ui.failCalls(page, '**/api/user/*/translations', { status: 503 });
   await ui.button(page, 'Save').click();
   await ui.expectTexts(page, 'Not saved yet');
   await page.unrouteAll();
   // Another device saves meanwhile.
-  await call('/user/:id/faces', { faces: [hindi] });
+  await call('/user/:id/translations', { translations: [hindi] });
   await ui.button(page, 'Save').click();
   await ui.expectTexts(page, /^Saved$/);
   const urdu = { ...empty, language: 'ur', bio: HOSTILE };
   const all = [hindi, { ...empty, ...TAMIL, language: 'ta' }, urdu];
-  expect(await stored()).toEqual({ faces: all });
+  expect(await stored()).toEqual({ translations: all });
   const visitor = await page.context().newPage();
   const name = visitor.getByRole('heading', { level: 1 });
   await visitor.goto(`/user/${owner._id}?lang=ta`);
@@ -156,11 +160,11 @@ test('faces: one is written, shown in its language, and removed', async ({ page,
   await visitor.close();
   await ui.button(page, 'Remove').click();
   await ui.expectTexts(page, /^Removed$/);
-  expect(await stored()).toEqual({ faces: [all[0], all[2]] });
+  expect(await stored()).toEqual({ translations: [all[0], all[2]] });
   await expect(field('Name')).toHaveValue('');
   await ui.button(page, 'Undo').click();
   await ui.expectTexts(page, /^Saved$/);
-  expect(await stored()).toEqual({ faces: all });
+  expect(await stored()).toEqual({ translations: all });
   await ui.button(page, 'Back').click();
   await expect(page).toHaveURL(/\/dashboard\/edit$/);
 });

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { deleteAccount } from '#contract/account.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { EXTRAS } from '#domain/extras.ts';
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
@@ -28,7 +28,7 @@ export const EXAMPLE_ENDPOINTS = ENDPOINTS.toSorted(
 export const EXAMPLE_ENVIRONMENT = {
   VIEWS: VIEWS.join(','),
   CARD_EXTRAS: EXTRAS.join(','),
-  LANGUAGES: TRANSLATIONS.join(','),
+  LANGUAGES: TRANSLATION_LANGUAGES.join(','),
   GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
   GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
   GOOGLE_WALLET_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })

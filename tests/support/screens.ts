@@ -177,7 +177,9 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'card-unknown': openPage('/user/nobody'),
   'card-connect': openCard('full', press('Connect'), seeDialog('Connect')),
   'card-pay': openInView(openCard('full', press('Pay by UPI'), seeButton('Copy UPI ID'))),
-  'card-face': openInView((page, seed) => openPage(`/user/${seed.full._id}?lang=mr`)(page, seed)),
+  'card-translation': openInView((page, seed) =>
+    openPage(`/user/${seed.full._id}?lang=mr`)(page, seed),
+  ),
   error: openPage('/no/such/page'),
   'policy-privacy': openPage('/privacy_policy'),
   'policy-refund': openPage('/Cancellation_Refund'),
@@ -291,7 +293,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     PROFILE_CALLS,
     '.signature-skeleton-preview',
   ),
-  faces: openInView(openAsOwner('full', '/dashboard/faces')),
+  translations: openInView(openAsOwner('full', '/dashboard/translations')),
 
   'contacts-view': openContactsView('full', openContact('Ravi')),
   'contacts-view-long': openContactsView('full', openContact('Wolfe')),

@@ -54,9 +54,9 @@ async function seedViews(prefix: string) {
     sendRequest<T>(server, path.replace(':id', full._id), { token: full.sessionToken, body });
   const address = '12 Lavelle Road\nBengaluru 560001';
   await call('/user/:id/extras', { gstin: '27AAPFU0939F1ZV', address });
-  const faces = Object.entries({ mr: MARATHI, ur: URDU });
-  await call('/user/:id/faces', {
-    faces: faces.map(([language, face]) => ({ language, ...face })),
+  const translations = Object.entries({ mr: MARATHI, ur: URDU });
+  await call('/user/:id/translations', {
+    translations: translations.map(([language, translation]) => ({ language, ...translation })),
   });
   for (const contact of [...CONNECTIONS, { ...LONG, mobile: '+91 98201 55667, ext. 123456789' }])
     await call('/profile/addContact', { userID: full._id, contact });

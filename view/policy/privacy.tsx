@@ -3,7 +3,11 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { EXTRAS, EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { PATHS, POLICY_PATHS } from '#domain/path.ts';
-import { FACE_FIELD_NAMES, PROFILE_FIELDS, PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
+import {
+  PROFILE_FIELDS,
+  PUBLIC_FIELD_NAMES,
+  TRANSLATED_FIELD_NAMES,
+} from '#domain/profile-field.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
@@ -13,7 +17,7 @@ import type { Policy, PolicySection } from './policy.tsx';
 
 const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
-const FACE_LABELS = FACE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
+const TRANSLATED_LABELS = TRANSLATED_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
 function publicLabels(extras: ReadonlySet<Extra>): readonly string[] {
   const own = EXTRAS.filter((extra) => extras.has(extra)).map((extra) => EXTRA_FIELDS[extra].label);
@@ -28,9 +32,10 @@ const yourCard: PolicySection = {
       <p>
         Everybody with your link or QR code sees your card: {publicLabels(cardExtras).join(', ')},
         social links and photo,{' '}
-        {hasLanguages && `${FACE_LABELS.join(', ')} once more in each language that you add, `}the
-        look that you choose for your card and a logo, as far as you filled them in. Search engines
-        may list it.
+        {hasLanguages &&
+          `${TRANSLATED_LABELS.join(', ')} once more in each language that you add, `}
+        the look that you choose for your card and a logo, as far as you filled them in. Search
+        engines may list it.
       </p>
       {countsVisits && (
         <p>

@@ -10,7 +10,7 @@ import { accentStyle } from '#view/accent.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
-import faces from '#view/translations.css?inline';
+import translations from '#view/translations.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
 import otp from '#view/otp.css?inline';
@@ -48,16 +48,16 @@ function shortHash(content: string): string {
 
 interface CardParts {
   readonly hasExtras: boolean;
-  readonly hasFaces: boolean;
+  readonly hasTranslations: boolean;
 }
 
 /** Inlined, so that a page is one request. */
 export function cardStyle(
   palette: Palette,
-  { hasExtras, hasFaces }: CardParts,
+  { hasExtras, hasTranslations }: CardParts,
   language: PageLanguage,
 ): string {
-  const parts = `${hasExtras ? extras : ''}${hasFaces ? faces : ''}`;
+  const parts = `${hasExtras ? extras : ''}${hasTranslations ? translations : ''}`;
   return tokens + accentStyle(palette) + page + card + connect + parts + languageStyle(language);
 }
 

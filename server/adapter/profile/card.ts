@@ -1,11 +1,11 @@
 import { cardPalette } from '#domain/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import { inFace, parseFaces } from '#domain/translation.ts';
-import type { Faces } from '#domain/translation.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
+import { parseTranslations, translateProfile } from '#domain/translation.ts';
+import type { Translations } from '#domain/translation.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 
@@ -22,7 +22,7 @@ export interface Card {
   /** All that are filled in, whatever CARD_EXTRAS has. */
   readonly extras: CardExtras;
   /** All that are stored, whatever LANGUAGES has. */
-  readonly faces: Faces;
+  readonly translations: Translations;
 }
 
 type CardRow = UserRow & Appearance & CardExtras & Record<'logo' | 'texts', string>;
@@ -53,13 +53,13 @@ export async function findCard(database: Database, userId: string): Promise<Card
     palette: cardPalette(userId, colours),
     logo,
     extras: { upi, gstin, address },
-    faces: parseFaces(texts),
+    translations: parseTranslations(texts),
   };
 }
 
 /** As a visitor in a language sees it. */
-export function cardIn({ faces, ...card }: Card, language: Language): Card {
-  return { ...card, faces, profile: inFace(card.profile, faces[language]) };
+export function cardIn({ translations, ...card }: Card, language: Language): Card {
+  return { ...card, translations, profile: translateProfile(card.profile, translations[language]) };
 }
 
 interface PhotoWithoutPalette {

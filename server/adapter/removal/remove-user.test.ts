@@ -94,14 +94,14 @@ onEachDatabase((open) => {
       const bio = `${CANARY} `.repeat(length);
       await owner.post('user/updateUser', { name: CANARY, bio, email: CANARY });
     }
-    const saveFace = (name: string) =>
-      owner.post('user/:id/faces', { faces: [{ language: 'ta', name }] });
+    const saveTranslation = (name: string) =>
+      owner.post('user/:id/translations', { translations: [{ language: 'ta', name }] });
     const saved = [
       await owner.upload(PICTURE),
       await owner.uploadLogo(PICTURE),
       await owner.addContact(leadOf(CANARY)),
-      await saveFace(`${CANARY} first`),
-      await saveFace(CANARY),
+      await saveTranslation(`${CANARY} first`),
+      await saveTranslation(CANARY),
     ];
     expect(saved.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
     const { clock } = testApp;

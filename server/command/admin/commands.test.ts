@@ -133,7 +133,7 @@ onEachDatabase((open) => {
     const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: '' };
     await database.run(sql`INSERT INTO faces (user_id, texts, version)
       VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
-    expect(await show()).toMatchObject({ faces: { ta: tamil } });
+    expect(await show()).toMatchObject({ translations: { ta: tamil } });
     await run('block', owner._id, '--reason', 'spam');
     expect(await show()).toMatchObject({ blockedAt: at });
     expect(await run('find', owner._id)).toMatchObject([{ isBlocked: true }]);

@@ -8,9 +8,9 @@ import { readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
-import { findFilledFaces } from '#server/feature/translation/store.ts';
 import { readContactPages } from '#server/feature/contact/contacts.ts';
 import { Sessions } from '#server/adapter/session/session.ts';
+import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
 import { readAudit, toIsoTime } from './audit.ts';
 import { AdminError } from './context.ts';
@@ -156,11 +156,11 @@ export async function show(
   { userId: id, contacts }: { readonly userId: string; readonly contacts?: true },
 ) {
   const { database } = context;
-  const faces = await findFilledFaces(database, id);
+  const translations = await findFilledTranslations(database, id);
   return {
     ...(await findUser(context, id)),
     ...(await findFilledExtras(database, id)),
-    ...(faces && { faces }),
+    ...(translations && { translations }),
     audit: await readAudit(database, id),
     ...(contacts ? { contactList: await readContacts(database, id) } : {}),
   };

@@ -270,10 +270,10 @@ onEachDatabase((open) => {
       'cache-control': 'no-store',
     });
     expect(names.join(' ')).toBe(
-      'README.txt card.json card.vcf contacts.csv contacts.vcf extras.json faces.json logo.webp look.json photo.jpg sessions.json',
+      'README.txt card.json card.vcf contacts.csv contacts.vcf extras.json logo.webp look.json photo.jpg sessions.json translations.json',
     );
     const jsonOf = (name: string) => JSON.parse(String(files[`${name}.json`])) as unknown;
-    expect(['card', 'extras', 'faces', 'look', 'sessions'].map(jsonOf)).toMatchObject([
+    expect(['card', 'extras', 'translations', 'look', 'sessions'].map(jsonOf)).toMatchObject([
       card.json(),
       { upi: 'asha@okaxis', gstin: null, address: 'Pune' },
       { ta: tamil },

@@ -6,9 +6,9 @@ import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import type { CardExtras } from '#domain/extras.ts';
-import type { Faces } from '#domain/translation.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
+import type { Translations } from '#domain/translation.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -28,7 +28,7 @@ export interface ArchiveContent {
   /** Null if none is filled in. */
   readonly extras: CardExtras | null;
   /** Null if there are none. */
-  readonly faces: Faces | null;
+  readonly translations: Translations | null;
   readonly loginPhone: string;
   readonly productName: string;
   readonly countsVisits: boolean;
@@ -41,7 +41,7 @@ export interface ArchiveContent {
 /** Written while it is read, so that only one page of the contacts is in memory. */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);
-  const { profile, usage, timeZone, extras, faces } = content;
+  const { profile, usage, timeZone, extras, translations } = content;
   const contactPages = () => readContactPages(database, profile._id);
   const files = [
     { name: 'README.txt', input: readme(content) },
@@ -51,7 +51,7 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'look.json', input: `${json(content.appearance)}\n` },
     ...(content.logo ? [{ name: 'logo.webp', input: content.logo }] : []),
     ...(extras ? [{ name: 'extras.json', input: `${json(extras)}\n` }] : []),
-    ...(faces ? [{ name: 'faces.json', input: `${json(faces)}\n` }] : []),
+    ...(translations ? [{ name: 'translations.json', input: `${json(translations)}\n` }] : []),
     { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
@@ -67,27 +67,27 @@ function readme(content: ArchiveContent): string {
   return `${[
     `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
     '',
-    'card.json      Your card, as the public API returns it.',
-    'card.vcf       Your card for an address book.',
-    ...(photo ? ['photo.jpg      Your photo.'] : []),
-    'look.json      The look that you have chosen for your card.',
-    ...(logo ? ['logo.webp      Your logo.'] : []),
-    ...(content.extras ? ['extras.json    Your UPI ID, GSTIN and address.'] : []),
-    ...(content.faces ? ['faces.json     Your card in other languages.'] : []),
-    'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
-    `               Times are in ${timeZone}. Note and Tags are yours.`,
+    'card.json          Your card, as the public API returns it.',
+    'card.vcf           Your card for an address book.',
+    ...(photo ? ['photo.jpg          Your photo.'] : []),
+    'look.json          The look that you have chosen for your card.',
+    ...(logo ? ['logo.webp          Your logo.'] : []),
+    ...(content.extras ? ['extras.json        Your UPI ID, GSTIN and address.'] : []),
+    ...(content.translations ? ['translations.json  Your card in other languages.'] : []),
+    'contacts.csv       The details that visitors left on your card, for a spreadsheet. UTF-8.',
+    `                   Times are in ${timeZone}. Note and Tags are yours.`,
     ...(usage.held
       ? [
-          `               Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`,
+          `                   Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`,
         ]
       : []),
     ...(usage.notices
-      ? ['               Notice: the version of the notice that the visitor saw.']
+      ? ['                   Notice: the version of the notice that the visitor saw.']
       : []),
-    '               What begins with = + - @ has an apostrophe before it, so that no',
-    '               spreadsheet executes what a visitor wrote.',
-    'contacts.vcf   The same for an address book.',
-    'sessions.json  Where you are signed in. Times are in UTC.',
+    '                   What begins with = + - @ has an apostrophe before it, so that no',
+    '                   spreadsheet executes what a visitor wrote.',
+    'contacts.vcf       The same for an address book.',
+    'sessions.json      Where you are signed in. Times are in UTC.',
     '',
     `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',

@@ -11,7 +11,6 @@ import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
-import { findFilledFaces } from '#server/feature/translation/store.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
@@ -22,6 +21,7 @@ import { phoneEnd } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
 import { removeUser } from '#server/adapter/removal/remove-user.ts';
 import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
+import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
 import { readContactUsage } from '#server/feature/contact/contacts.ts';
 import { createArchive } from './archive.ts';
@@ -85,14 +85,14 @@ export function accountRoutes(context: AppContext): void {
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list, usage, appearance, extras, faces] = await Promise.all([
+  const [profile, loginPhone, list, usage, appearance, extras, translations] = await Promise.all([
     findOwnProfile(database, caller.userId),
     findLoginPhone(database, caller.userId),
     listSessions(sessions, caller),
     readContactUsage(database, caller.userId),
     findAppearance(database, caller.userId),
     findFilledExtras(database, caller.userId),
-    findFilledFaces(database, caller.userId),
+    findFilledTranslations(database, caller.userId),
   ]);
   if (profile === null || loginPhone === null || appearance === null) throw sessionInvalidError();
   return createArchive(database, {
@@ -102,7 +102,7 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
     appearance: { palette: appearance.palette, hue: appearance.hue },
     extras,
-    faces,
+    translations,
     logo: await readLogo(photos, appearance.logo),
     productName: settings.productName,
     usage,

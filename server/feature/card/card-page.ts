@@ -1,9 +1,9 @@
 import { createElement } from 'react';
 
 import { hasExtras, shownExtras } from '#domain/extras.ts';
-import { shownFaces } from '#domain/translation.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
+import { shownTranslations } from '#domain/translation.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
 import { addContact } from '#contract/contact.ts';
@@ -86,12 +86,13 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
 
   return (stored: Card, key: CardKey): FinishedResponse => {
     const { origin, pageLanguage: language } = key;
-    const card = { ...stored, faces: shownFaces(stored.faces, language.offered) };
+    const translations = shownTranslations(stored.translations, language.offered);
+    const card = { ...stored, translations };
     const { profile, palette, logo } = card;
     if (profile.phone === '') return notReady(language);
     const extras = shownExtras(card.extras, settings.cardExtras);
-    const hasFaces = Object.keys(card.faces).length > 0;
-    const parts = { hasExtras: hasExtras(extras), hasFaces };
+    const hasTranslations = Object.keys(translations).length > 0;
+    const parts = { hasExtras: hasExtras(extras), hasTranslations };
     const style = cardStyle(palette, parts, language);
     const page = createElement(CardPage, {
       language,
@@ -99,7 +100,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
       palette,
       logo,
       extras,
-      faces: card.faces,
+      translations,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { TRANSLATIONS } from '#domain/language/language.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -13,7 +13,7 @@ const UNREADY = 'B'.repeat(16);
 const BLOCKED = 'C'.repeat(16);
 const UNKNOWN = 'D'.repeat(16);
 const PUBLIC_URL = 'https://cards.example';
-const ALL = TRANSLATIONS.join();
+const ALL = TRANSLATION_LANGUAGES.join();
 const EXTRAS = { upi: 'asha@okaxis', gstin: '27AAPFU0939F1ZV', address: '1 MG Road' };
 
 /** An app with cards whose ids are fixed, so that their pages are. */
@@ -91,7 +91,7 @@ test('language: each has an ETag and its 304, and no visitor makes the cache kee
   const readIn = (language: string, tag = '') =>
     read(FULL, { 'accept-language': language, 'if-none-match': tag });
   const tags = new Map<string, string>();
-  for (const language of ['en', ...TRANSLATIONS]) {
+  for (const language of ['en', ...TRANSLATION_LANGUAGES]) {
     const { headers } = await readIn(language);
     tags.set(language, String(headers.etag));
   }
@@ -109,13 +109,13 @@ test('language: each has an ETag and its 304, and no visitor makes the cache kee
     for (const query of ['', '?lang=ur', '?lang=zz', '?lang=hi%20', '?lang[]=ta', '?lang'])
       await read(`${FULL}${query}`, { 'accept-language': accepted });
   }
-  for (const language of ['en', ...TRANSLATIONS]) {
+  for (const language of ['en', ...TRANSLATION_LANGUAGES]) {
     const headers = { 'content-language': language };
     expect(await readIn(language)).toMatchObject({ headers });
     const named = await read(`${FULL}?lang=${language}`, { 'accept-language': 'ta' });
     expect(named).toMatchObject({ headers });
   }
-  expect(reads.mock.calls.length).toBeLessThanOrEqual(2 * (TRANSLATIONS.length + 1));
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(2 * (TRANSLATION_LANGUAGES.length + 1));
   // A save changes the card in every language at once.
   app.responses.drop(FULL);
   reads.mockClear();
@@ -141,7 +141,7 @@ test('language: no English is left', async () => {
   const company = companyName.replace('&', '&amp;');
   const written = [designation, ...bio.split('\n'), company, company.slice(0, 24), phone, name];
   written.push(email, email.slice(0, 20), 'Asha', 'AR', ...Object.values(EXTRAS));
-  for (const language of TRANSLATIONS) {
+  for (const language of TRANSLATION_LANGUAGES) {
     for (const url of [FULL, UNNAMED, UNREADY, BLOCKED, UNKNOWN, 'a/b/c']) {
       const { body } = await read(`${url}?lang=${language}`);
       const left = latinLines(readableText(body), written);

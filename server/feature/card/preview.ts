@@ -120,7 +120,7 @@ function versionedPath(path: string, version: string | readonly string[] | undef
  * for a year.
  */
 export function previewPath(card: Card, productName: string, language: Language): string {
-  const path = unversionedPath(card.profile._id, card.faces[language] && language);
+  const path = unversionedPath(card.profile._id, card.translations[language] && language);
   return versionedPath(path, previewVersion(cardIn(card, language), productName));
 }
 

@@ -66,8 +66,21 @@ test('owner’s pages: are one shell, not indexed, and the provider is on the pa
     expect(policy).toContain(`style-src 'self'${source};`);
   }
   expect(shells.size).toBe(1);
-  for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/dashboard/faces'])
+  for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/dashboard/translations'])
     expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
+});
+
+test('translations page: its old path redirects to it with the query', async () => {
+  const { app } = buildTestApp(database, {
+    environment: { LANGUAGES: 'ta' },
+    dependencies: { web },
+  });
+  for (const query of ['', '?a=/%3F&b']) {
+    const { statusCode, headers } = await app.inject({ url: `/dashboard/faces${query}` });
+    const target = `/dashboard/translations${query}`;
+    expect([statusCode, headers.location]).toEqual([301, target]);
+    expect((await app.inject({ url: target })).statusCode).toBe(200);
+  }
 });
 
 test('login page: is complete HTML with its style inlined, and preloads what its script imports', async () => {

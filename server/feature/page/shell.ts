@@ -19,6 +19,8 @@ import type { Settings } from '#server/settings/settings.ts';
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+const MOVED_PERMANENTLY = 301;
+
 /** One document for all owner's pages, and the service worker that stores it. */
 export function shellRoutes({ fastify, settings, dependencies }: AppContext): void {
   const { shell, storedFiles, workerScript } = dependencies.web;
@@ -60,6 +62,14 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
     },
   });
   fastify.get(WORKER_PATH, (request, reply) => sendFinished(request, reply, worker));
+}
+
+/** The path of the translations until version 1.1.0. */
+export function oldPathRoutes({ fastify, settings }: AppContext): void {
+  if (settings.languages.length === 0) return;
+  fastify.get('/dashboard/faces', (request, reply) =>
+    reply.redirect(request.url.replace(/^[^?]*/, PATHS.translations), MOVED_PERMANENTLY),
+  );
 }
 
 /** The hash keeps the shell of one version from being stored with the files of another. */

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import type { Face } from '#domain/translation.ts';
-import { TRANSLATIONS } from '#domain/language/language.ts';
-import { PROFILE_FIELDS, mapFaceFields } from '#domain/profile-field.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
+import { PROFILE_FIELDS, mapTranslatedFields } from '#domain/profile-field.ts';
+import type { Translation } from '#domain/translation.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
-const EMPTY = mapFaceFields(() => '');
+const EMPTY = mapTranslatedFields(() => '');
 const ROLE = { designation: 'கட்டிடக் கலைஞர்', bio: 'முதல்\nஇரண்டாவது' };
-const TAMIL: Face = { ...EMPTY, ...ROLE, language: 'ta', name: 'ஆஷா ராவ்' };
-const URDU: Face = { ...EMPTY, language: 'ur', name: 'عائشہ راؤ' };
+const TAMIL: Translation = { ...EMPTY, ...ROLE, language: 'ta', name: 'ஆஷா ராவ்' };
+const URDU: Translation = { ...EMPTY, language: 'ur', name: 'عائشہ راؤ' };
 const FORBIDDEN =
   'must not contain control characters, bidirectional overrides or broken characters';
-const OTHER_LANGUAGE = 'faces.0.language must be one of LANGUAGES';
+const OTHER_LANGUAGE = 'translations.0.language must be one of LANGUAGES';
 const FIRST = { name: 'Asha Rao', designation: 'Architect', companyName: 'Rao', bio: 'Houses' };
 
-/** To the other faces, as [href, text]. */
+/** The links to the card in its other languages, as [href, text]. */
 const links = (body: string) => {
-  const [, part = ''] = /class="card-faces">(.*?)<\/p>/.exec(body) ?? [];
+  const [, part = ''] = /class="card-translations">(.*?)<\/p>/.exec(body) ?? [];
   return [...part.matchAll(/<a href="(.*?)".*?>(.*?)<\/a>/g)].map(([, href, name]) => [href, name]);
 };
 
@@ -31,11 +31,11 @@ onEachDatabase((open) => {
     buildTestApp(database, { environment: { LANGUAGES } });
 
   type Options = Parameters<typeof owner.get>[1];
-  const call = (options?: Options) => owner.get('user/:id/faces', options);
-  const save = (faces: unknown, options?: Options) =>
-    owner.post('user/:id/faces', { faces }, options);
-  const saveIfMatch = (faces: unknown, tag: unknown, on = testApp) =>
-    save(faces, { headers: { 'if-match': String(tag) }, on });
+  const call = (options?: Options) => owner.get('user/:id/translations', options);
+  const save = (translations: unknown, options?: Options) =>
+    owner.post('user/:id/translations', { translations }, options);
+  const saveIfMatch = (translations: unknown, tag: unknown, on = testApp) =>
+    save(translations, { headers: { 'if-match': String(tag) }, on });
   const read = (path = '', language = 'en', on = testApp) =>
     owner.page(path, { headers: { 'accept-language': language }, on });
   const saveFirst = () => owner.post('user/updateUser', { ...FIRST, phone: '1' });
@@ -53,69 +53,71 @@ onEachDatabase((open) => {
       .exec((await read('?lang=ta')).body)?.[1]
       ?.replace('&amp;', '&') ?? '';
 
-  test('faces: none until they are saved; the list replaces them all, trimmed as the profile, with If-Match', async () => {
+  test('translations: none until they are saved; the list replaces them all, trimmed as the profile, with If-Match', async () => {
     const first = await call();
-    expect([first.json(), first.headers.etag]).toEqual([{ faces: [] }, '"0"']);
+    expect([first.json(), first.headers.etag]).toEqual([{ translations: [] }, '"0"']);
     expect((await saveIfMatch([], '"1"')).statusCode).toBe(412);
     const spaced = { ...TAMIL, name: ` ${TAMIL.name}\u3000 `, companyName: undefined };
     const saved = await saveIfMatch([URDU, spaced], '"0"');
-    expect(saved.json()).toEqual({ faces: [TAMIL, URDU] });
+    expect(saved.json()).toEqual({ translations: [TAMIL, URDU] });
     const found = await call();
     expect([found.json(), found.headers.etag]).toEqual([saved.json(), saved.headers.etag]);
     expect((await saveIfMatch([], '"0"')).json()).toMatchObject({ error: 'precondition_failed' });
-    expect((await saveIfMatch([URDU], saved.headers.etag)).json()).toEqual({ faces: [URDU] });
+    expect((await saveIfMatch([URDU], saved.headers.etag)).json()).toEqual({
+      translations: [URDU],
+    });
     for (const on of ['', 'en'].map(withLanguages))
       for (const response of [call({ on }), save([], { on })])
         expect((await response).statusCode).toBe(404);
-    expect((await save([])).json()).toEqual({ faces: [] });
+    expect((await save([])).json()).toEqual({ translations: [] });
   });
 
-  test('faces: what is wrong is 400 with why, and nothing is stored', async () => {
-    for (const [faces, message] of [
-      [undefined, 'faces must be a list'],
+  test('translations: what is wrong is 400 with why, and nothing is stored', async () => {
+    for (const [translations, message] of [
+      [undefined, 'translations must be a list'],
       [[{ ...TAMIL, language: 'en' }], OTHER_LANGUAGE],
       [[{ ...TAMIL, language: 'hi' }], OTHER_LANGUAGE],
-      [[TAMIL, URDU, TAMIL], 'faces must have each language once'],
-      [[{ ...TAMIL, name: 'a'.repeat(121) }], 'faces.0.name must be at most 120 characters'],
-      [[URDU, { ...TAMIL, bio: '\u202e' }], `faces.1.bio ${FORBIDDEN}`],
-      [[{ ...TAMIL, designation: 'a\nb' }], `faces.0.designation ${FORBIDDEN}`],
-      [[{ ...TAMIL, companyName: null }], 'faces.0.companyName must be text'],
+      [[TAMIL, URDU, TAMIL], 'translations must have each language once'],
+      [[{ ...TAMIL, name: 'a'.repeat(121) }], 'translations.0.name must be at most 120 characters'],
+      [[URDU, { ...TAMIL, bio: '\u202e' }], `translations.1.bio ${FORBIDDEN}`],
+      [[{ ...TAMIL, designation: 'a\nb' }], `translations.0.designation ${FORBIDDEN}`],
+      [[{ ...TAMIL, companyName: null }], 'translations.0.companyName must be text'],
     ] as const) {
-      const response = await save(faces);
+      const response = await save(translations);
       const error = { error: 'invalid_input', message };
       expect([response.statusCode, response.json()]).toEqual([400, error]);
     }
-    expect((await call()).json()).toEqual({ faces: [] });
+    expect((await call()).json()).toEqual({ translations: [] });
   });
 
-  test('faces: the longest in every language are accepted', async () => {
-    const texts = mapFaceFields((name) => '\u0b95'.repeat(PROFILE_FIELDS[name].lengthMax));
-    const faces = TRANSLATIONS.map((language) => ({ language, ...texts }));
-    const saved = await save(faces, { on: withLanguages(TRANSLATIONS.join()) });
-    expect([saved.statusCode, saved.json()]).toEqual([200, { faces }]);
+  test('translations: the longest in every language are accepted', async () => {
+    const texts = mapTranslatedFields((name) => '\u0b95'.repeat(PROFILE_FIELDS[name].lengthMax));
+    const translations = TRANSLATION_LANGUAGES.map((language) => ({ language, ...texts }));
+    const saved = await save(translations, { on: withLanguages(TRANSLATION_LANGUAGES.join()) });
+    expect([saved.statusCode, saved.json()]).toEqual([200, { translations }]);
   });
 
-  test('faces: those of a language that LANGUAGES no longer has are kept, and not shown', async () => {
+  test('translations: those of a language that LANGUAGES no longer has are kept, and not shown', async () => {
     await saveFirst();
     await save([TAMIL, URDU]);
     const on = withLanguages('ta');
     const shown = await call({ on });
-    expect(shown.json()).toEqual({ faces: [TAMIL] });
+    expect(shown.json()).toEqual({ translations: [TAMIL] });
     expect((await save([URDU], { on })).json()).toMatchObject({ message: OTHER_LANGUAGE });
     for (const path of ['', '?lang=ur'])
       expect((await read(path, 'ur', on)).body).not.toContain(URDU.name);
-    expect((await saveIfMatch([], shown.headers.etag, on)).json()).toEqual({ faces: [] });
-    expect((await call()).json()).toEqual({ faces: [URDU] });
+    expect((await saveIfMatch([], shown.headers.etag, on)).json()).toEqual({ translations: [] });
+    expect((await call()).json()).toEqual({ translations: [URDU] });
     expect((await read('?lang=ta', 'ta', withLanguages(''))).body).not.toContain(URDU.name);
   });
 
-  test('card page: shows the face of its language at once, an empty field from the first, and links the sides', async () => {
+  test('card page: shows the translation of its language at once, an empty field untranslated, and links its other languages', async () => {
     await saveFirst();
     const profile = await owner.card();
     const files = async () =>
       Promise.all(['/contact.vcf', '/qr.svg'].map(async (path) => (await read(path, 'ta')).body));
     const [before, filesBefore] = [await read('?lang=ta'), await files()];
-    expect(before.body).not.toMatch(/class="card-faces"/);
+    expect(before.body).not.toMatch(/class="card-translations"/);
     await save([TAMIL, URDU]);
     expect((await read('?lang=ta')).headers.etag).not.toBe(before.headers.etag);
     expect((await read('', 'ta-IN')).body).toContain(`>${TAMIL.name}</h1>`);
@@ -148,7 +150,7 @@ onEachDatabase((open) => {
     expect(await files()).toEqual(filesBefore);
   });
 
-  test('preview picture: of the face in its address, and another version after a save', async () => {
+  test('preview picture: is translated as its address says, and another version after a save', async () => {
     await saveFirst();
     const first = await picture('/preview.jpg');
     await save([TAMIL]);
@@ -166,10 +168,10 @@ onEachDatabase((open) => {
     expect(await picture('/preview.jpg?lang=ta')).not.toEqual(tamil);
   });
 
-  test('faces: markup in one is escaped, and a blocked card shows none', async () => {
+  test('translations: markup in one is escaped, and a blocked card shows none', async () => {
     const hostile = `</title><script>alert(1)</script>" onload="x" '&amp;`;
     await saveFirst();
-    await save([{ language: 'ta', ...mapFaceFields(() => hostile) }]);
+    await save([{ language: 'ta', ...mapTranslatedFields(() => hostile) }]);
     for (const path of ['?lang=ta', '?lang=en', '?lang=ur']) {
       const { body } = await read(path);
       expect(body).toContain('&lt;/title&gt;&lt;script&gt;alert(1)');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { PROFILE_FIELDS, mapFaceFields } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, mapTranslatedFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import { addContactByApi, buildTestApp, saveByApi, signInByApi } from '#tests/support/app.ts';
@@ -31,7 +31,7 @@ function valueOf(of: Column, userId: string, index: number) {
   if (!isText(of)) return index;
   const canary = `canary-${index}-${table}_${column}`;
   if (column === 'received') return JSON.stringify({ name: canary });
-  if (table === 'faces') return JSON.stringify({ ta: mapFaceFields(() => canary) });
+  if (table === 'faces') return JSON.stringify({ ta: mapTranslatedFields(() => canary) });
   return column === 'tags' ? JSON.stringify([canary]) : canary;
 }
 

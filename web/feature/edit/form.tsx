@@ -128,7 +128,7 @@ function More() {
         Appearance
       </Link>
       {settings().languages && (
-        <Link className="link quiet" to={PATHS.faces}>
+        <Link className="link quiet" to={PATHS.translations}>
           Add another language
         </Link>
       )}

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 
-import type { FacesReply } from '#contract/translations.ts';
-import { inFace } from '#domain/translation.ts';
+import type { TranslationsReply } from '#contract/translations.ts';
 import { languageName } from '#domain/language/language.ts';
-import type { Translation } from '#domain/language/language.ts';
+import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
-import { FACE_FIELD_NAMES, PROFILE_FIELDS } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
+import { translateProfile } from '#domain/translation.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -13,34 +13,43 @@ import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
 import { Preview } from './preview.tsx';
-import { useFaces } from './use-translations.ts';
-import type { FaceDraft, FacesForm } from './use-translations.ts';
+import { useTranslations } from './use-translations.ts';
+import type { TranslationDraft, TranslationsForm } from './use-translations.ts';
 
-interface FormProps extends FacesReply {
+interface FormProps extends TranslationsReply {
   readonly profile: Profile;
   /** Null for none. */
-  readonly stored: FaceDraft | null;
+  readonly stored: TranslationDraft | null;
 }
 
 export function Form(props: FormProps) {
   const { languages = [] } = settings();
-  const [language, setLanguage] = useState(props.faces[0]?.language ?? languages[0]);
-  return language && <FaceForm {...props} {...{ languages, language }} onSelect={setLanguage} />;
+  const [language, setLanguage] = useState(props.translations[0]?.language ?? languages[0]);
+  return (
+    language && <TranslationForm {...props} {...{ languages, language }} onSelect={setLanguage} />
+  );
 }
 
-interface FaceFormProps extends FormProps {
-  readonly languages: readonly Translation[];
-  readonly language: Translation;
-  readonly onSelect: (language: Translation) => void;
+interface TranslationFormProps extends FormProps {
+  readonly languages: readonly TranslationLanguage[];
+  readonly language: TranslationLanguage;
+  readonly onSelect: (language: TranslationLanguage) => void;
 }
 
-function FaceForm({ profile, faces, stored, languages, language, onSelect }: FaceFormProps) {
-  const form = useFaces(profile._id, faces, stored);
+function TranslationForm({
+  profile,
+  translations,
+  stored,
+  languages,
+  language,
+  onSelect,
+}: TranslationFormProps) {
+  const form = useTranslations(profile._id, translations, stored);
   const texts = form.textsOf(language);
   return (
-    <div className="faces stack">
+    <div className="translations stack">
       <form
-        className="faces-form stack"
+        className="translations-form stack"
         noValidate
         aria-busy={form.isSaving}
         onSubmit={(event) => {
@@ -53,7 +62,7 @@ function FaceForm({ profile, faces, stored, languages, language, onSelect }: Fac
           your card.
         </p>
         <LanguageSelect {...{ languages, language, onSelect }} />
-        {FACE_FIELD_NAMES.map((field) => (
+        {TRANSLATED_FIELD_NAMES.map((field) => (
           <ProfileField
             key={field}
             field={field}
@@ -67,7 +76,7 @@ function FaceForm({ profile, faces, stored, languages, language, onSelect }: Fac
         ))}
         <End form={form} language={language} />
       </form>
-      <Preview profile={inFace(profile, texts)} language={language} />
+      <Preview profile={translateProfile(profile, texts)} language={language} />
     </div>
   );
 }
@@ -76,16 +85,16 @@ function LanguageSelect({
   languages,
   language,
   onSelect,
-}: Pick<FaceFormProps, 'languages' | 'language' | 'onSelect'>) {
+}: Pick<TranslationFormProps, 'languages' | 'language' | 'onSelect'>) {
   const id = useId();
   return (
     <div className="field stack">
-      <label htmlFor={id}>Language of this face</label>
+      <label htmlFor={id}>Language of this translation</label>
       <select
         id={id}
         className="field-input"
         value={language}
-        onChange={({ target }) => onSelect(target.value as Translation)}
+        onChange={({ target }) => onSelect(target.value as TranslationLanguage)}
       >
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>
@@ -98,15 +107,15 @@ function LanguageSelect({
 }
 
 interface EndProps {
-  readonly form: FacesForm;
-  readonly language: Translation;
+  readonly form: TranslationsForm;
+  readonly language: TranslationLanguage;
 }
 
 function End({ form, language }: EndProps) {
   const isOffline = useIsOffline();
   const { hasUnsaved, isSaving, isElsewhere, failure, message, undo } = form;
   return (
-    <div className="faces-end row">
+    <div className="translations-end row">
       <Button
         type="submit"
         variant={hasUnsaved ? 'main' : 'outlined'}

@@ -13,43 +13,43 @@ import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { Form } from './form.tsx';
-import { facesQuery } from './use-translations.ts';
-import type { FaceDraft } from './use-translations.ts';
+import { translationsQuery } from './use-translations.ts';
+import type { TranslationDraft } from './use-translations.ts';
 
-/** docs/product.md#faces. */
+/** docs/product.md#translations. */
 export function Page() {
   const profile = useOwner();
-  const faces = useQuery(facesQuery());
-  const draft = useStoredDraft<FaceDraft>('faces', storedId() ?? '');
+  const translations = useQuery(translationsQuery());
+  const draft = useStoredDraft<TranslationDraft>('translations', storedId() ?? '');
   const isOffline = useIsOffline();
   return (
     <PageFrame title="Other languages" backPath={PATHS.edit}>
-      {faces.isLoadingError && (
+      {translations.isLoadingError && (
         <FailureBox
           sentence={
             isOffline
-              ? 'The other faces of your card need a network. They appear when you are online again.'
-              : 'The other faces of your card could not be loaded. Check your network.'
+              ? 'The translations of your card need a network. They appear when you are online again.'
+              : 'The translations of your card could not be loaded. Check your network.'
           }
-          onRetry={() => void faces.refetch()}
+          onRetry={() => void translations.refetch()}
         />
       )}
-      {!faces.isLoadingError &&
-        (faces.data && profile && draft ? (
-          <Form profile={profile} {...faces.data.body} stored={draft.value} />
+      {!translations.isLoadingError &&
+        (translations.data && profile && draft ? (
+          <Form profile={profile} {...translations.data.body} stored={draft.value} />
         ) : (
-          <FacesSkeleton />
+          <TranslationsSkeleton />
         ))}
     </PageFrame>
   );
 }
 
-function FacesSkeleton() {
+function TranslationsSkeleton() {
   return (
-    <div className="faces stack">
-      <LoadingStatus>The faces of your card are loading</LoadingStatus>
+    <div className="translations stack">
+      <LoadingStatus>The translations of your card are loading</LoadingStatus>
       <Skeleton height="480px" />
-      <Skeleton className="faces-skeleton-card" height="560px" />
+      <Skeleton className="translations-skeleton-card" height="560px" />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CARD } from '#domain/language/en.ts';
 import { languageDirection } from '#domain/language/language.ts';
-import type { Translation } from '#domain/language/language.ts';
+import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { CardTexts } from '#view/language.tsx';
 import { logFailure } from '#web/shared/http/log.ts';
@@ -20,7 +20,7 @@ const CATALOGUES = import.meta.glob<Readonly<Record<string, Catalogue>>>([
 interface PreviewProps {
   /** With what was typed. */
   readonly profile: Profile;
-  readonly language: Translation;
+  readonly language: TranslationLanguage;
 }
 
 /** On a phone a strip at the top. Hidden from screen readers: it repeats the form. */
@@ -28,7 +28,7 @@ export function Preview({ profile, language }: PreviewProps) {
   const { palette, logo } = useCardLook(profile);
   const texts = useCardTexts(language);
   return (
-    <aside className="faces-preview card-strip side-preview" aria-hidden="true">
+    <aside className="translations-preview card-strip side-preview" aria-hidden="true">
       <div lang={language} dir={languageDirection(language)}>
         <CardTexts value={texts}>
           <DraftCard profile={profile} palette={palette} logo={logo} />
@@ -39,8 +39,8 @@ export function Preview({ profile, language }: PreviewProps) {
 }
 
 /** English until they are loaded. */
-function useCardTexts(language: Translation): Catalogue['card'] {
-  const [loaded, setLoaded] = useState<Partial<Record<Translation, Catalogue['card']>>>({});
+function useCardTexts(language: TranslationLanguage): Catalogue['card'] {
+  const [loaded, setLoaded] = useState<Partial<Record<TranslationLanguage, Catalogue['card']>>>({});
   useEffect(() => {
     const load = async () => {
       try {

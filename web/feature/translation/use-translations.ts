@@ -2,12 +2,16 @@ import { useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { getFaces, updateFaces } from '#contract/translations.ts';
-import { EMPTY_FACE, hasText } from '#domain/translation.ts';
-import type { Face, FaceTexts } from '#domain/translation.ts';
-import type { Translation } from '#domain/language/language.ts';
+import { getTranslations, updateTranslations } from '#contract/translations.ts';
+import type { TranslationLanguage } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
-import { FACE_FIELD_NAMES, cleanFieldInput, mapFaceFields } from '#domain/profile-field.ts';
+import {
+  TRANSLATED_FIELD_NAMES,
+  cleanFieldInput,
+  mapTranslatedFields,
+} from '#domain/profile-field.ts';
+import { EMPTY_TRANSLATION, hasText } from '#domain/translation.ts';
+import type { Translation, TranslationTexts } from '#domain/translation.ts';
 import { call, send } from '#web/shared/http/call.ts';
 import { ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
@@ -16,52 +20,57 @@ import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
-export type FaceDraft = Readonly<Partial<Record<Translation, FaceTexts>>>;
+export type TranslationDraft = Readonly<Partial<Record<TranslationLanguage, TranslationTexts>>>;
 
-export const facesQuery = () => ownerQuery(getFaces, (params) => send(getFaces, { params }));
+export const translationsQuery = () =>
+  ownerQuery(getTranslations, (params) => send(getTranslations, { params }));
 
-const findFace = (faces: readonly Face[], language: Translation) =>
-  faces.find((face) => face.language === language);
+const findIn = (translations: readonly Translation[], language: TranslationLanguage) =>
+  translations.find((translation) => translation.language === language);
 
 /** What was typed in each language, in the form that is sent. */
-const typedFaces = (draft: FaceDraft): Face[] =>
+const typedTranslations = (draft: TranslationDraft): Translation[] =>
   Object.entries(draft).map(([language, texts]) => ({
-    language: language as Translation,
-    ...mapFaceFields((name) => cleanFieldInput(name, texts[name])),
+    language: language as TranslationLanguage,
+    ...mapTranslatedFields((name) => cleanFieldInput(name, texts[name])),
   }));
 
 interface Save {
-  readonly changed: readonly Face[];
+  readonly changed: readonly Translation[];
   /** At the time. */
-  readonly draft: FaceDraft;
+  readonly draft: TranslationDraft;
   /** What 'Undo' brings back afterwards. */
-  readonly removed?: Face;
+  readonly removed?: Translation;
 }
 
 /** What was typed in each language stays until it is saved. */
-export function useFaces(userId: string, faces: readonly Face[], stored: FaceDraft | null) {
+export function useTranslations(
+  userId: string,
+  translations: readonly Translation[],
+  stored: TranslationDraft | null,
+) {
   const [draft, setDraft] = useState(stored ?? {});
-  const hasUnsaved = typedFaces(draft).some((face) => {
-    const saved = findFace(faces, face.language) ?? EMPTY_FACE;
-    return FACE_FIELD_NAMES.some((name) => face[name] !== saved[name]);
+  const hasUnsaved = typedTranslations(draft).some((translation) => {
+    const saved = findIn(translations, translation.language) ?? EMPTY_TRANSLATION;
+    return TRANSLATED_FIELD_NAMES.some((name) => translation[name] !== saved[name]);
   });
   const save = useMutation({
     mutationFn: ({ changed }: Save) =>
-      saveOver(facesQuery(), (newest, options) => {
-        const others = newest.faces.filter(({ language }) => !findFace(changed, language));
-        const body = { faces: [...others, ...changed.filter(hasText)] };
-        return call(updateFaces, { params: ownerParams(), body }, options);
+      saveOver(translationsQuery(), (newest, options) => {
+        const others = newest.translations.filter(({ language }) => !findIn(changed, language));
+        const body = { translations: [...others, ...changed.filter(hasText)] };
+        return call(updateTranslations, { params: ownerParams(), body }, options);
       }),
     onSuccess: (_, sent) => {
       // What was typed meanwhile stays.
-      const isSent = ([language, texts]: [string, FaceTexts]) =>
-        findFace(sent.changed, language as Translation) &&
-        sent.draft[language as Translation] === texts;
+      const isSent = ([language, texts]: [string, TranslationTexts]) =>
+        findIn(sent.changed, language as TranslationLanguage) &&
+        sent.draft[language as TranslationLanguage] === texts;
       setDraft((now) => Object.fromEntries(Object.entries(now).filter((one) => !isSent(one))));
     },
     onError: alertSaveFailure,
   });
-  const start = (changed: readonly Face[], removed?: Face) => {
+  const start = (changed: readonly Translation[], removed?: Translation) => {
     if (!save.isPending) save.mutate({ changed, draft, ...(removed && { removed }) });
   };
   const discard = () => {
@@ -69,32 +78,32 @@ export function useFaces(userId: string, faces: readonly Face[], stored: FaceDra
     setDraft({});
   };
   useUnsavedGuard({
-    path: PATHS.faces,
+    path: PATHS.translations,
     hasUnsaved,
     isKept: true,
     question: QUESTION,
     onDiscard: discard,
   });
 
-  const textsOf = (language: Translation): FaceTexts =>
-    draft[language] ?? findFace(faces, language) ?? EMPTY_FACE;
+  const textsOf = (language: TranslationLanguage): TranslationTexts =>
+    draft[language] ?? findIn(translations, language) ?? EMPTY_TRANSLATION;
   const removed = save.isSuccess ? save.variables.removed : undefined;
   return {
     isSaving: save.isPending,
     hasUnsaved,
     message: save.isSuccess && !hasUnsaved ? (removed ? 'Removed' : 'Saved') : '',
     failure: save.isError ? save.error.message : '',
-    isElsewhere: useKeptDraft('faces', userId, hasUnsaved ? draft : null),
+    isElsewhere: useKeptDraft('translations', userId, hasUnsaved ? draft : null),
     discard,
     textsOf,
-    isStored: (language: Translation) => findFace(faces, language) !== undefined,
-    change: (language: Translation, texts: Partial<FaceTexts>) =>
+    isStored: (language: TranslationLanguage) => findIn(translations, language) !== undefined,
+    change: (language: TranslationLanguage, texts: Partial<TranslationTexts>) =>
       setDraft((now) => ({ ...now, [language]: { ...textsOf(language), ...texts } })),
-    save: () => start(typedFaces(draft)),
-    remove: (language: Translation) =>
-      start([{ language, ...EMPTY_FACE }], { language, ...textsOf(language) }),
+    save: () => start(typedTranslations(draft)),
+    remove: (language: TranslationLanguage) =>
+      start([{ language, ...EMPTY_TRANSLATION }], { language, ...textsOf(language) }),
     undo: removed && (() => start([removed])),
   };
 }
 
-export type FacesForm = ReturnType<typeof useFaces>;
+export type TranslationsForm = ReturnType<typeof useTranslations>;

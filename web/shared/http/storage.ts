@@ -17,7 +17,7 @@ const store = createStore('keyval-store', 'keyval');
 const OLD_DATABASE = 'owner';
 
 /** The pages that keep what was typed and not saved. */
-export type DraftPage = 'edit' | 'onboarding' | 'faces';
+export type DraftPage = 'edit' | 'onboarding' | 'translations';
 
 /** The key of what the server said last. */
 export const QUERIES_KEY = 'queries';

@@ -1,5 +1,5 @@
 /**
- * The sides of a card in other languages (docs/product.md#faces): a JSON object by language. On PostgreSQL a
+ * Translations of a card (docs/product.md#translations): a JSON object by language. On PostgreSQL a
  * trigger notifies all nodes, with the function of 018-appearance.ts.
  */
 export const faces = {
