@@ -324,7 +324,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       { 'server/adapter/profile/store.ts': 'sql`UPDATE users SET name = ${x}`' },
     ],
   },
-  'card: only runCardChange drops finished responses': {
+  'card: only runCardChange drops stored responses': {
     find: rejectCode(
       /\bresponses\??\.drop\(/,
       (path) => path !== 'server/adapter/profile/card-change.ts',

@@ -7,7 +7,7 @@ import { PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { API_PREFIX } from './route.ts';
 
-/** Set before the handler; `sendFinished` writes them too. */
+/** Set before the handler; `sendStored` writes them too. */
 const CORS_HEADERS = [
   'access-control-allow-origin',
   'access-control-expose-headers',

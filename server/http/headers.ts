@@ -44,7 +44,7 @@ export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyRe
   return (reply) => {
     void reply.headers(DEFAULT_HEADERS);
     const { id, headers } = reply.request;
-    // On the raw response: sendFinished bypasses Fastify's headers and has DEFAULT_HEADERS itself.
+    // On the raw response: sendStored bypasses Fastify's headers and has DEFAULT_HEADERS itself.
     for (const [name, value] of Object.entries(headersOf(id, headers))) {
       reply.raw.setHeader(name, value);
     }

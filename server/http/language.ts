@@ -3,7 +3,7 @@ import { lookup } from 'bcp-47-match';
 import { LANGUAGE_QUERY } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 
-import type { FinishedResponse } from './finished-response.ts';
+import type { StoredResponse } from './stored-response.ts';
 import { readWeight } from './negotiation.ts';
 
 /** A longer header is ignored. That of a browser with ten languages has 60 bytes. */
@@ -47,9 +47,9 @@ export function languageHeaders({ language, offered, isInAddress }: PageLanguage
 
 /** Returns a function that gives a page in a language, rendered at the first request for it. */
 export function onceEachLanguage(
-  render: (language: PageLanguage) => FinishedResponse,
-): (language: PageLanguage) => FinishedResponse {
-  const pages = new Map<string, FinishedResponse>();
+  render: (language: PageLanguage) => StoredResponse,
+): (language: PageLanguage) => StoredResponse {
+  const pages = new Map<string, StoredResponse>();
   return (language) => {
     const key = `${language.language} ${language.isInAddress}`;
     const rendered = pages.get(key) ?? render(language);

@@ -3,21 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { corsHeaders } from './cors.ts';
-import type { EncodedResponse, FinishedResponse } from './finished-response.ts';
+import type { EncodedResponse, StoredResponse } from './stored-response.ts';
 import { chooseEncoding, matchesEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const NOT_MODIFIED = 304;
 
 /**
- * Sends a finished response: 304 if the client already has it, else the body in the encoding that the
+ * Sends a stored response: 304 if the client already has it, else the body in the encoding that the
  * client prefers. HEAD gets no body. It bypasses `reply.send`, because for a cached response that
  * would take longer than everything else.
  */
-export function sendFinished(
+export function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,
-  response: FinishedResponse,
+  response: StoredResponse,
 ): FastifyReply {
   return send(request, reply, response.encode(encodingFor(request.raw, response)));
 }
@@ -26,18 +26,18 @@ export function sendFinished(
 export function sendUnstorable(
   request: FastifyRequest,
   reply: FastifyReply,
-  response: FinishedResponse,
+  response: StoredResponse,
 ): FastifyReply {
   return send(request, reply, response.encode(encodingFor(request.raw, response), 'no-store'));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, encoded: EncodedResponse) {
   reply.hijack();
-  writeFinished(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
+  writeStored(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
   return reply;
 }
 
-export function encodingFor({ headers }: IncomingMessage, response: FinishedResponse): Encoding {
+export function encodingFor({ headers }: IncomingMessage, response: StoredResponse): Encoding {
   return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
 }
 
@@ -46,7 +46,7 @@ interface Written {
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
-export function writeFinished(
+export function writeStored(
   { headers }: IncomingMessage,
   raw: ServerResponse,
   { encoded, extraHeaders = {} }: Written,

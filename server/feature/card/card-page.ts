@@ -17,7 +17,7 @@ import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import type { WebFiles } from '#server/adapter/html/web-files.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
@@ -41,7 +41,7 @@ export function cardPageRoutes(context: AppContext): void {
   const blocked = noticePages(settings, BlockedPage, API_ERRORS.card_blocked);
   const unknown = noticePages(settings, UnknownPage, NOT_FOUND);
 
-  async function render(key: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<StoredResponse | null> {
     const card = await findCard(dependencies.database, key.userId);
     return card && renderCard(card, key);
   }
@@ -84,7 +84,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
   const contactUrl = `${serverUrl}${addContact.path}`;
   const notReady = noticePages(settings, NotReadyPage, OK);
 
-  return (stored: Card, key: CardKey): FinishedResponse => {
+  return (stored: Card, key: CardKey): StoredResponse => {
     const { origin, pageLanguage: language } = key;
     const translations = shownTranslations(stored.translations, language.offered);
     const card = { ...stored, translations };
@@ -116,7 +116,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
       script,
       payScriptPath: payPath,
     });
-    return new FinishedResponse({
+    return new StoredResponse({
       body: renderPage(page),
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
@@ -136,7 +136,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
 function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage, status: number) {
   return onceEachLanguage((language) => {
     const style = noticeStyle(language);
-    return new FinishedResponse({
+    return new StoredResponse({
       status,
       body: renderPage(createElement(page, { language, productName, appUrl, style })),
       isFixed: true,

@@ -7,7 +7,7 @@ import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { toE164 } from '#server/adapter/profile/phone.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';
 
@@ -68,9 +68,9 @@ function contactFile(
   key: CardKey,
   profile: Profile,
   extras: VcardExtras | undefined,
-): FinishedResponse {
+): StoredResponse {
   const fields = { ...profile, phone: toE164(profile.phone) };
-  return new FinishedResponse({
+  return new StoredResponse({
     body: writeVcard(fields, extras),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',

@@ -3,7 +3,7 @@ import { currentPhotoPath } from '#domain/share.ts';
 import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';
 
@@ -17,14 +17,14 @@ export function currentPhotoRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
   const { database, photos } = dependencies;
 
-  async function render(key: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<StoredResponse | null> {
     const profile = await findProfile(database, key.userId);
     const body = await readJpeg(photos, profile?.profilePhoto ?? '', PHOTO_SIDE_PX_MIN);
     const headers = {
       'content-type': 'image/jpeg',
       'cache-control': cacheControl(key, CACHE_CONTROL),
     };
-    return body && new FinishedResponse({ body, headers });
+    return body && new StoredResponse({ body, headers });
   }
 
   publicRoute(context, {

@@ -11,7 +11,7 @@ import type { AppContext } from '#server/context.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { cardIn, findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-store.ts';
@@ -34,7 +34,7 @@ const PICTURE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 /** A stored picture without text, for a card whose preview picture is not ready in time. */
-const PLACEHOLDER = new FinishedResponse({
+const PLACEHOLDER = new StoredResponse({
   body: bytesOf(placeholder),
   headers: { ...PICTURE_HEADERS, 'cache-control': 'no-store' },
 });
@@ -57,7 +57,7 @@ export function previewRoutes(context: AppContext): void {
   async function renderIfChanged(
     { userId }: CardKey,
     language: Language,
-    stale: FinishedResponse | null,
+    stale: StoredResponse | null,
   ) {
     const card = await find(userId, language);
     if (!card) return null;
@@ -67,7 +67,7 @@ export function previewRoutes(context: AppContext): void {
   }
 
   /** Not an error if it is not ready: chat apps do not retry. */
-  function renderInTime(key: CardKey, language: Language): Promise<FinishedResponse | null> {
+  function renderInTime(key: CardKey, language: Language): Promise<StoredResponse | null> {
     const rendered = responses.getOrRender(key, (stale) => renderIfChanged(key, language, stale));
     return waitForRender(rendered, PLACEHOLDER);
   }
@@ -100,9 +100,9 @@ function toResponse(
   etag: string,
   body: Buffer,
   cacheControl = UNVERSIONED_CACHE_CONTROL,
-): FinishedResponse {
+): StoredResponse {
   const headers = { ...PICTURE_HEADERS, 'cache-control': cacheControl };
-  return new FinishedResponse({ body, etag, headers });
+  return new StoredResponse({ body, etag, headers });
 }
 
 function unversionedPath(userId: string, language: Language = 'en'): string {

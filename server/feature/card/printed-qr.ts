@@ -3,7 +3,7 @@ import { cardPath, qrPath } from '#domain/share.ts';
 import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { findProfile } from '#server/adapter/profile/store.ts';
 
 const CACHE_CONTROL = 'max-age=300';
@@ -12,7 +12,7 @@ const CACHE_CONTROL = 'max-age=300';
 export function printedQrRoute(context: AppContext): void {
   const { dependencies, responses } = context;
 
-  async function render(key: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<StoredResponse | null> {
     const { userId, origin } = key;
     const profile = await findProfile(dependencies.database, userId);
     if (profile === null) return null;
@@ -24,7 +24,7 @@ export function printedQrRoute(context: AppContext): void {
       'content-type': 'image/svg+xml',
       'cache-control': cacheControl(key, CACHE_CONTROL),
     };
-    return new FinishedResponse({ body, headers });
+    return new StoredResponse({ body, headers });
   }
 
   publicRoute(context, {

@@ -2,7 +2,7 @@ import { QR_SCREEN_PATH } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { PAPER } from '#server/adapter/html/mark.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 
 import touchIcon from './icon/apple-touch-icon.png?inline';
 import favicon from './icon/favicon.ico?inline';
@@ -27,11 +27,11 @@ export function manifestRoutes(context: AppContext): void {
   serveFile(context, '/manifest.webmanifest', createManifest(context.settings.productName));
   for (const { path, dataUrl, type = 'image/png' } of ICONS) {
     const headers = { 'content-type': type, 'cache-control': ICON_CACHE_CONTROL };
-    serveFile(context, path, new FinishedResponse({ body: bytesOf(dataUrl), headers }));
+    serveFile(context, path, new StoredResponse({ body: bytesOf(dataUrl), headers }));
   }
 }
 
-function createManifest(productName: string): FinishedResponse {
+function createManifest(productName: string): StoredResponse {
   const icons = [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
@@ -60,7 +60,7 @@ function createManifest(productName: string): FinishedResponse {
     ],
   });
   const type = 'application/manifest+json; charset=utf-8';
-  return new FinishedResponse({
+  return new StoredResponse({
     body,
     isFixed: true,
     headers: { 'content-type': type, 'cache-control': MANIFEST_CACHE_CONTROL },

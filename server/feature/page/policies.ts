@@ -8,9 +8,9 @@ import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hashSource, renderPage } from '#server/adapter/html/render.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const STYLE = tokens + accent + textStyle + frameStyle;
@@ -26,12 +26,12 @@ export function policyRoutes({ fastify, settings, responses }: AppContext): void
         key,
         async (stale) => stale ?? policyPage(policy, settings),
       );
-      return sendFinished(request, reply, page);
+      return sendStored(request, reply, page);
     });
   }
 }
 
-function policyPage(policy: Policy, settings: Settings): FinishedResponse {
+function policyPage(policy: Policy, settings: Settings): StoredResponse {
   const { productName, supportEmail, abuseEmail, jurisdictionState, policyAdditions } = settings;
   const { contactKeepDays, connectNotice, views } = settings;
   const element = createElement(PolicyPage, {
@@ -52,7 +52,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
     url: `${settings.publicUrl ?? ''}${policy.path}`,
   });
-  return new FinishedResponse({
+  return new StoredResponse({
     body: renderPage(element),
     isFixed: true,
     headers: {

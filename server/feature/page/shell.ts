@@ -10,9 +10,9 @@ import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
 import { originsOf } from '#server/adapter/html/render.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 /** Files of this origin only, and the icon of notifications. */
@@ -29,7 +29,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
   const body = shell
     .replace('%PRODUCT_NAME%', () => renderToStaticMarkup(settings.productName))
     .replace('%SETTINGS%', () => settingsJson(browserSettings));
-  const document = new FinishedResponse({
+  const document = new StoredResponse({
     body,
     isFixed: true,
     headers: {
@@ -43,7 +43,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
     },
   });
   for (const { path } of ownerPages(settings.languages.length > 0)) {
-    fastify.get(path, (request, reply) => sendFinished(request, reply, document));
+    fastify.get(path, (request, reply) => sendStored(request, reply, document));
   }
   const entries = [
     storedDocument(PATHS.dashboard, body),
@@ -52,7 +52,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
     ...storedFiles.map((url) => ({ url, revision: null })),
   ];
   // It changes with the shell, its settings and its files (docs/product.md#offline).
-  const worker = new FinishedResponse({
+  const worker = new StoredResponse({
     body: `self.files=${JSON.stringify(entries)};\n${workerScript}`,
     isFixed: true,
     headers: {
@@ -61,7 +61,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
       'content-security-policy': WORKER_POLICY,
     },
   });
-  fastify.get(WORKER_PATH, (request, reply) => sendFinished(request, reply, worker));
+  fastify.get(WORKER_PATH, (request, reply) => sendStored(request, reply, worker));
 }
 
 /** The path of the translations until version 1.1.0. */

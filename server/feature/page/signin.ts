@@ -14,10 +14,10 @@ import type { PageScript } from '#server/adapter/html/web-files.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
 import { WIDGET_STYLE, signinStyle } from '#server/adapter/html/style.ts';
 import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 import { createBrowserSettings, settingsJson } from './shell.ts';
@@ -37,14 +37,14 @@ export function signinRoutes(context: AppContext): void {
     fastify.get(path, (request, reply) => {
       const { query, headers } = request;
       const language = pageLanguage(languages, query, headers['accept-language']);
-      return sendFinished(request, reply, signinPage(language));
+      return sendStored(request, reply, signinPage(language));
     });
   }
   const style = WIDGET_STYLE;
   const title = `Account and data - ${productName}`;
   const props = { ...widgetProps(context, 'en', web.verify), style, title };
   const verifyPage = respond(createElement(VerifyPage, props), style, ONLY_ENGLISH);
-  fastify.get(PATHS.accountVerify, (request, reply) => sendFinished(request, reply, verifyPage));
+  fastify.get(PATHS.accountVerify, (request, reply) => sendStored(request, reply, verifyPage));
 }
 
 function widgetProps(
@@ -85,7 +85,7 @@ function createResponder({ settings, dependencies }: AppContext) {
   const { apiBaseUrl, serverBaseUrl, vitalsUrl, iconBaseUrl } = settings;
   const connect = originsOf(apiBaseUrl, serverBaseUrl, vitalsUrl ?? '');
   return (page: ReactElement, style: string, language: PageLanguage) =>
-    new FinishedResponse({
+    new StoredResponse({
       body: renderPage(page),
       isFixed: true,
       headers: {

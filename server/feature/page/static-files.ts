@@ -7,9 +7,9 @@ import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/adapter/html/icon-base.ts';
 import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 
@@ -29,7 +29,7 @@ export function staticFileRoutes(context: AppContext): void {
     if (asset === undefined) return null;
     const { contentType, content, compressed } = asset;
     const headers = { 'content-type': contentType, 'cache-control': ASSET_CACHE_CONTROL };
-    return new FinishedResponse({ body: content, compressed, headers, isFixed: true });
+    return new StoredResponse({ body: content, compressed, headers, isFixed: true });
   });
   const pathsByIcon = new Map(
     NETWORKS.map((network) => [`${network.toLowerCase()}.svg`, NETWORK_PATHS[network]]),
@@ -45,9 +45,9 @@ export function staticFileRoutes(context: AppContext): void {
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
-export function serveFile(context: AppContext, path: string, file: FinishedResponse): void {
+export function serveFile(context: AppContext, path: string, file: StoredResponse): void {
   context.fastify.get(path, limitFiles(context), (request, reply) =>
-    sendFinished(request, reply, file),
+    sendStored(request, reply, file),
   );
 }
 
@@ -62,9 +62,9 @@ function limitFiles({ fileRateLimit }: AppContext) {
 function serveFolder(
   context: AppContext,
   folder: string,
-  create: (name: string) => FinishedResponse | null,
+  create: (name: string) => StoredResponse | null,
 ): void {
-  const created = new Map<string, FinishedResponse>();
+  const created = new Map<string, StoredResponse>();
   context.fastify.get<{ Params: { name: string } }>(
     `${folder}:name`,
     limitFiles(context),
@@ -73,13 +73,13 @@ function serveFolder(
       const file = created.get(name) ?? create(name);
       if (file === null) return reply.callNotFound();
       created.set(name, file);
-      return sendFinished(request, reply, file);
+      return sendStored(request, reply, file);
     },
   );
 }
 
-function printStyle(): FinishedResponse {
-  return new FinishedResponse({
+function printStyle(): StoredResponse {
+  return new StoredResponse({
     body: PRINT_STYLE,
     isFixed: true,
     headers: {
@@ -89,8 +89,8 @@ function printStyle(): FinishedResponse {
   });
 }
 
-function svgFile(body: string, headers: Record<string, string> = {}): FinishedResponse {
-  return new FinishedResponse({
+function svgFile(body: string, headers: Record<string, string> = {}): StoredResponse {
+  return new StoredResponse({
     body,
     isFixed: true,
     headers: {
@@ -109,7 +109,7 @@ function networkIcon(path: string): string {
   );
 }
 
-function robotsFile(): FinishedResponse {
+function robotsFile(): StoredResponse {
   const lines = [
     'User-agent: *',
     'Allow: /',
@@ -119,14 +119,14 @@ function robotsFile(): FinishedResponse {
 }
 
 /** Who receives reports of vulnerabilities (RFC 9116). */
-function securityFile({ securityContact, publicUrl }: Settings): FinishedResponse {
+function securityFile({ securityContact, publicUrl }: Settings): StoredResponse {
   const expires = new Date(COMMIT_TIME + SECURITY_FILE_LIFE_MS).toISOString();
   const canonical = publicUrl === null ? [] : [`Canonical: ${publicUrl}${SECURITY_FILE_PATH}`];
   return textFile([`Contact: ${securityContact}`, `Expires: ${expires}`, ...canonical]);
 }
 
-function textFile(lines: readonly string[]): FinishedResponse {
-  return new FinishedResponse({
+function textFile(lines: readonly string[]): StoredResponse {
+  return new StoredResponse({
     body: `${lines.join('\n')}\n`,
     isFixed: true,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },

@@ -1,5 +1,5 @@
 import { ApiError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -28,12 +28,12 @@ export function servePhotos(context: AppContext): void {
     if (!names?.includes(name)) throw photoNotFoundError();
   }
 
-  async function read(name: string): Promise<FinishedResponse | null> {
+  async function read(name: string): Promise<StoredResponse | null> {
     const { photos } = dependencies;
     const substitute = substituteFor(name);
     const body =
       (await photos.read(name)) ?? (substitute === null ? null : await photos.read(substitute));
-    return body && finishedPhoto(name, body);
+    return body && photoResponse(name, body);
   }
 
   publicRoute(context, {
@@ -44,7 +44,7 @@ export function servePhotos(context: AppContext): void {
       // The content under a name never changes, so a 304 needs no read of the file.
       if (matchesEtag(headers['if-none-match'], etagOf(name))) {
         await checkName(name, key.userId);
-        return finishedPhoto(name, Buffer.alloc(0));
+        return photoResponse(name, Buffer.alloc(0));
       }
       return responses.getOrRender(key, async (stale) => {
         await checkName(name, key.userId);
@@ -61,9 +61,9 @@ function etagOf(name: string): string {
   return `"${name}"`;
 }
 
-function finishedPhoto(name: string, body: Buffer): FinishedResponse {
+function photoResponse(name: string, body: Buffer): StoredResponse {
   const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };
-  return new FinishedResponse({ body, etag: etagOf(name), headers });
+  return new StoredResponse({ body, etag: etagOf(name), headers });
 }
 
 function photoNotFoundError(): ApiError {

@@ -6,10 +6,10 @@ import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 import { isSecure, deviceCookieHeader } from '#server/adapter/otp/embedded/device.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/adapter/otp/embedded/provider.ts';
 import { requestCode } from '#server/adapter/otp/embedded/send.ts';
@@ -112,7 +112,7 @@ function createAlarms({ dependencies, sendCapAlarms }: AppContext) {
 
 /** The path of the widget's script has no version, so browsers revalidate it after 5 minutes. */
 function serveScript({ fastify, dependencies }: AppContext): void {
-  const script = new FinishedResponse({
+  const script = new StoredResponse({
     body: dependencies.web.loginScript,
     isFixed: true,
     headers: {
@@ -120,5 +120,5 @@ function serveScript({ fastify, dependencies }: AppContext): void {
       'cache-control': 'public, max-age=300',
     },
   });
-  fastify.get(EMBEDDED_SCRIPT_PATH, (request, reply) => sendFinished(request, reply, script));
+  fastify.get(EMBEDDED_SCRIPT_PATH, (request, reply) => sendStored(request, reply, script));
 }

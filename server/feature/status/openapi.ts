@@ -1,20 +1,20 @@
 import { openApiDocument } from '#contract/openapi.ts';
 import type { AppContext } from '#server/context.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { API_PREFIX } from '#server/http/route.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { sendStored } from '#server/http/send.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
 export function apiDocumentRoute({ fastify, settings }: AppContext): void {
-  let document: FinishedResponse | null = null;
+  let document: StoredResponse | null = null;
 
-  function createDocument(): FinishedResponse {
+  function createDocument(): StoredResponse {
     const endpoints = fastify.routeTable.flatMap((entry) =>
       entry.endpoint && entry.method === entry.endpoint.method ? [entry.endpoint] : [],
     );
     const options = { title: settings.productName, server: API_PREFIX };
-    return new FinishedResponse({
+    return new StoredResponse({
       body: JSON.stringify(openApiDocument(endpoints, options)),
       isFixed: true,
       headers: {
@@ -28,6 +28,6 @@ export function apiDocumentRoute({ fastify, settings }: AppContext): void {
   fastify.get(`${API_PREFIX}/openapi.json`, { config }, (request, reply) => {
     // At the first request, when all routes are known.
     document ??= createDocument();
-    return sendFinished(request, reply, document);
+    return sendStored(request, reply, document);
   });
 }

@@ -2,7 +2,7 @@ import { USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/negotiation.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -53,8 +53,8 @@ export function userRoutes(context: AppContext): void {
   });
 }
 
-function finishProfile({ profile, version }: VersionedProfile): FinishedResponse {
-  return new FinishedResponse({
+function finishProfile({ profile, version }: VersionedProfile): StoredResponse {
+  return new StoredResponse({
     body: JSON.stringify(getUser.reply.parse(profile)),
     etag: versionEtag(version),
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

@@ -5,7 +5,7 @@ import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import { ApiError, cardNotFoundError } from '#server/error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Lane } from '#server/http/limit/lane.ts';
@@ -37,7 +37,7 @@ function applePassRoute(context: AppContext): void {
   const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
   const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
-  async function render(key: CardKey): Promise<FinishedResponse | null> {
+  async function render(key: CardKey): Promise<StoredResponse | null> {
     const { userId, origin } = key;
     const card = await findCard(dependencies.database, userId);
     if (!card) return null;
@@ -63,8 +63,8 @@ function tooManyPasses(): ApiError {
   });
 }
 
-function toResponse(key: CardKey, body: Buffer): FinishedResponse {
-  return new FinishedResponse({
+function toResponse(key: CardKey, body: Buffer): StoredResponse {
+  return new StoredResponse({
     body,
     headers: {
       'content-type': 'application/vnd.apple.pkpass',

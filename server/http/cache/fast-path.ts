@@ -8,7 +8,7 @@ import { isHost } from '#server/http/proxy.ts';
 import type { Proxies, RequestIds } from '#server/http/proxy.ts';
 import type { CompletedRequest, RequestLog } from '#server/http/log/request-log.ts';
 import { chooseLanguage } from '#server/http/language.ts';
-import { encodingFor, writeFinished } from '#server/http/send.ts';
+import { encodingFor, writeStored } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import type { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
@@ -55,7 +55,7 @@ export function createFastPath(options: Options): FastPath {
     if (stored.userId !== null && !readRateLimit.count(rateLimitKey(address))) return false;
 
     const id = requestIds(request);
-    const status = writeFinished(request, response, {
+    const status = writeStored(request, response, {
       encoded,
       extraHeaders: { ...headersOf(id, headers), ...originVaryHeader(url, corsOrigins) },
     });

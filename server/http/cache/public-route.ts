@@ -4,11 +4,11 @@ import { isUserId } from '#domain/identifier.ts';
 import { cardNotFoundError } from '#server/error.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
-import type { FinishedResponse } from '#server/http/finished-response.ts';
+import type { StoredResponse } from '#server/http/stored-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { chooseEncoding } from '#server/http/negotiation.ts';
 import { originOf } from '#server/http/proxy.ts';
-import { sendFinished, sendUnstorable } from '#server/http/send.ts';
+import { sendStored, sendUnstorable } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import type { createReadLimits } from '#server/http/limit/rate-limit.ts';
@@ -58,9 +58,9 @@ interface PublicRoute {
   /** Returns the path under which the response to a request is cached. */
   readonly pathOf: (userId: string, request: PublicRequest) => string;
   /** Returns the response to a request; null if there is no such card. */
-  readonly respond: (key: CardKey, request: PublicRequest) => Promise<FinishedResponse | null>;
+  readonly respond: (key: CardKey, request: PublicRequest) => Promise<StoredResponse | null>;
   /** Returns the response if there is no such card, or throws. By default it throws 'not_found'. */
-  readonly unknown?: (language: PageLanguage, request: PublicRequest) => FinishedResponse;
+  readonly unknown?: (language: PageLanguage, request: PublicRequest) => StoredResponse;
 }
 
 /**
@@ -78,7 +78,7 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
     readRateLimit.countOrThrow(rateLimitKey(request.ip));
     const userId = userIdOf(request) ?? '';
     const chosen = pageLanguage(languages, request.query, request.headers['accept-language']);
-    if (!isUserId(userId)) return sendFinished(request, reply, unknown(chosen, request));
+    if (!isUserId(userId)) return sendStored(request, reply, unknown(chosen, request));
     const ticket = responses.openTicket(userId);
     const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';
     if (hasRequestHost) newHostLimit.countOrThrow(origin, request.ip);
@@ -96,7 +96,7 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
       route: url,
     };
     const response = await respond(key, request);
-    const send = responses.isVoid(ticket) ? sendUnstorable : sendFinished;
+    const send = responses.isVoid(ticket) ? sendUnstorable : sendStored;
     return send(request, reply, response ?? unknown(chosen, request));
   });
 }

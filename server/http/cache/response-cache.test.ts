@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 
 import { ResponseCache } from './response-cache.ts';
 
@@ -19,19 +19,19 @@ beforeEach(() => {
 });
 
 const responseOf = (type: string, body: string | Buffer) =>
-  new FinishedResponse({ body, headers: { 'content-type': type } });
+  new StoredResponse({ body, headers: { 'content-type': type } });
 const pageOf = (body: string) => responseOf('text/html', body);
 const pictureOf = (length: number) => responseOf('image/png', Buffer.alloc(length));
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
 const ofHost = (index: number) => ({ ...CARD, origin: `https://host-${index}.example` });
 type Key = Parameters<ResponseCache['getOrRender']>[0];
-const store = (key: Key, page: FinishedResponse) => cache.getOrRender(key, async () => page);
+const store = (key: Key, page: StoredResponse) => cache.getOrRender(key, async () => page);
 /** Starts a render; the returned function finishes it and returns the response. */
 const startRender = (key: Key) => {
-  let finish: (page: FinishedResponse) => void;
-  const rendering = new Promise<FinishedResponse>((resolve) => (finish = resolve));
+  let finish: (page: StoredResponse) => void;
+  const rendering = new Promise<StoredResponse>((resolve) => (finish = resolve));
   const response = cache.getOrRender(key, () => rendering);
-  return (page: FinishedResponse) => (finish(page), response);
+  return (page: StoredResponse) => (finish(page), response);
 };
 const isStored = ({ path, origin }: typeof CARD) => cache.lookup(path, origin) !== null;
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
-import type { FinishedResponse } from '#server/http/finished-response.ts';
+import type { StoredResponse } from '#server/http/stored-response.ts';
 import type { Encoding } from '#server/http/negotiation.ts';
 import { loggedPath } from '#server/http/log/request-log.ts';
 
@@ -44,7 +44,7 @@ export interface ResponseKey {
  * Renders a response, or returns null for an unknown user. `stale` is the expired response; the render
  * may return it if it is still valid.
  */
-type Render<R> = (stale: FinishedResponse | null) => Promise<R>;
+type Render<R> = (stale: StoredResponse | null) => Promise<R>;
 
 interface Entry<Response> {
   /** When the render began, in milliseconds since 1970. */
@@ -52,11 +52,11 @@ interface Entry<Response> {
   readonly response: Response;
 }
 
-interface Pending extends Entry<Promise<FinishedResponse | null>> {
+interface Pending extends Entry<Promise<StoredResponse | null>> {
   readonly ticket: Ticket;
 }
 
-export interface Stored extends Entry<FinishedResponse> {
+export interface Stored extends Entry<StoredResponse> {
   readonly userId: string | null;
   readonly route: string;
   /** The path as the log has it. */
@@ -64,7 +64,7 @@ export interface Stored extends Entry<FinishedResponse> {
 }
 
 /**
- * Finished responses in bounded memory; the least recently used are evicted first. Concurrent requests
+ * Stored responses in bounded memory; the least recently used are evicted first. Concurrent requests
  * for a missing response share one render. `drop` is called after a change is committed: what a ticket
  * from before it has read is neither stored nor returned to later requests, so no request after the
  * change gets an older response.
@@ -112,10 +112,10 @@ export class ResponseCache {
     return openedAt < Math.max(changed, this.#changedForAll);
   }
 
-  async getOrRender<R extends FinishedResponse | null>(
+  async getOrRender<R extends StoredResponse | null>(
     key: ResponseKey,
     render: Render<R>,
-  ): Promise<FinishedResponse | R> {
+  ): Promise<StoredResponse | R> {
     const text = textOf(key);
     const stored = this.#stored.get(text);
     const shared = this.#pending.get(text);

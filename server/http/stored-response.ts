@@ -49,7 +49,7 @@ export interface EncodedResponse {
  * compressible body is made at the first request for it. One is kept, brotli once it was requested, and
  * the others are made of it at each request for them; a fixed response keeps all.
  */
-export class FinishedResponse {
+export class StoredResponse {
   readonly status: number;
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
