@@ -89,3 +89,9 @@ test('own palette: has the hue of the colour that was picked, and its five tones
   expect(OWN_PALETTES.filter(({ tones }) => new Set(tones).size < tones.length)).toEqual([]);
   expect(hueOf('#808080')).toBe(0);
 });
+
+test('own palette: the second tone is amber beside cool hues, and teal beside warm ones', () => {
+  const accentOf = (hue: number) => hueOf(ownPalette(hue).tones[4]);
+  const accents = [0, 119, 120, 300, 301].map((hue) => Math.round(accentOf(hue) / 5) * 5);
+  expect(accents).toEqual([200, 200, 75, 75, 200]);
+});

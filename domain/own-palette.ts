@@ -13,8 +13,9 @@ const TONES = {
   light: [0.93, 0.025],
   accent: [0.78, 0.12],
 } as const;
-/** From the other tones to that of the accent. */
-const ACCENT_TURN = 45;
+/** Amber beside cool tones, teal beside warm ones. */
+const ACCENT_HUES = { cool: 75, warm: 200 } as const;
+const COOL_HUES = { from: 120, to: 300 } as const;
 const DEEP = { light: [0.47, 0.12], dark: [0.78, 0.1] } as const;
 const STEP = 0.01;
 
@@ -27,12 +28,14 @@ export function ownPalette(hue: number): Palette {
       colourOf(tone, hue),
       colourOf(halfTone, hue),
       colourOf(light, hue),
-      colourOf(accent, hue + ACCENT_TURN),
+      colourOf(accent, isCool(hue) ? ACCENT_HUES.cool : ACCENT_HUES.warm),
     ],
     deepTone('light', hue),
     deepTone('dark', hue),
   );
 }
+
+const isCool = (hue: number) => hue >= COOL_HUES.from && hue <= COOL_HUES.to;
 
 /** The hue of a colour that is nearest to grey is 0. */
 export function hueOf(colour: string): number {

@@ -57,9 +57,9 @@ test('kinds of visits: docs/product.md and the demo name those that are no netwo
 /** What the privacy policy says of each table; null for one that names no person. */
 const STORED: Readonly<Record<string, string | null>> = {
   users: 'Everybody with your link or QR code sees your card',
-  appearances: 'the look that you choose for your card and a logo',
+  appearances: 'logo and the look that you chose',
   extras: 'UPI ID, GSTIN, Address',
-  faces: 'Name, Designation, Company, About once more in each language that you add',
+  faces: 'Name, Designation, Company, About are also there in each language that you add',
   contacts: 'sends a name, mobile, email and company to the owner',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',

@@ -30,12 +30,12 @@ const yourCard: PolicySection = {
   body: ({ countsVisits, cardExtras, hasLanguages }) => (
     <>
       <p>
-        Everybody with your link or QR code sees your card: {publicLabels(cardExtras).join(', ')},
-        social links and photo,{' '}
+        Everybody with your link or QR code sees your card, as far as you filled it in:{' '}
+        {publicLabels(cardExtras).join(', ')}, social links, photo, logo and the look that you
+        chose.
         {hasLanguages &&
-          `${TRANSLATED_LABELS.join(', ')} once more in each language that you add, `}
-        the look that you choose for your card and a logo, as far as you filled them in. Search
-        engines may list it.
+          ` ${TRANSLATED_LABELS.join(', ')} are also there in each language that you add.`}{' '}
+        Search engines may list it.
       </p>
       {countsVisits && (
         <p>

@@ -31,6 +31,9 @@ test('contact CSV: no cell begins with a formula, also where a spreadsheet separ
     '\t=1': "'\t'=1",
     'a;＝1': "a;'＝1",
     'a = b; c': 'a = b; c',
+    '+91 (98765) 432-10': '+91 (98765) 432-10',
+    '+91 98765 43210;=1': "'+91 98765 43210;'=1",
+    '+1+cmd': "'+1+cmd",
     'x;"=1+1;': `x;"'=1+1;`,
     'x\t" "-1': `x\t" "'-1`,
   };

@@ -56,9 +56,12 @@ export async function* writeContactCsv(
   }
 }
 
+/** Address books import a phone with an apostrophe wrong. A spreadsheet computes a number from it at most. */
+const PHONE = /^\+[\d ().-]+$/;
+
 function csvLines(rows: (readonly string[])[]): string {
   return stringify(rows, {
-    cast: { string: (text) => text.replace(FORMULA_STARTS, "'") },
+    cast: { string: (text) => (PHONE.test(text) ? text : text.replace(FORMULA_STARTS, "'")) },
     record_delimiter: 'windows',
   });
 }
