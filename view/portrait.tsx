@@ -5,7 +5,8 @@ import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
 /** Its widths on a desktop, a low and a high phone (poster.css). */
-export const POSTER_SIZES = '(min-width:900px) 288px,(max-height:699px) 144px,216px';
+export const POSTER_SIZES =
+  '(min-width:900px) 288px,(min-width:760px) 216px,(max-height:699px) 144px,216px';
 
 interface PortraitProps {
   readonly profile: Profile;

@@ -213,6 +213,24 @@ test.describe('with a long About', () => {
     await context.close();
   });
 
+  test('long card: on a low desktop and a tablet the portrait is in the first view', async ({
+    page,
+    owner,
+  }) => {
+    for (const [width, height] of [
+      [1366, 768],
+      [1366, 600],
+      [820, 700],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`/user/${owner._id}`);
+      const box = await page.locator('.card-poster .portrait').boundingBox();
+      const name = await page.getByRole('heading', { level: 1 }).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+      expect(name?.x).toBeGreaterThan((box?.x ?? 0) + (box?.width ?? 0));
+    }
+  });
+
   test('long card: Save and Connect stay at the edge of a phone', async ({ page, owner }) => {
     await page.goto(`/user/${owner._id}`);
     const connect = ui.button(page, 'Connect');
