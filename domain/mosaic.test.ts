@@ -91,7 +91,7 @@ test('own palette: has the hue of the colour that was picked, and its five tones
 });
 
 test('own palette: the second tone is amber beside cool hues, and teal beside warm ones', () => {
-  const accentOf = (hue: number) => hueOf(ownPalette(hue).tones[4]);
-  const accents = [0, 119, 120, 300, 301].map((hue) => Math.round(accentOf(hue) / 5) * 5);
+  const hues = [0, 119, 120, 300, 301].map((hue) => hueOf(ownPalette(hue).tones[4]));
+  const accents = hues.map((hue) => Math.round(hue / 5) * 5);
   expect(accents).toEqual([200, 200, 75, 75, 200]);
 });
