@@ -120,11 +120,26 @@ function Root() {
 function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {
-    if (lastPathname.current === pathname) return;
+    if (lastPathname.current === pathname) return undefined;
     lastPathname.current = pathname;
-    if (document.activeElement !== document.body) return;
-    const main = document.querySelector('main');
-    main?.setAttribute('tabindex', '-1');
-    main?.focus({ preventScroll: true });
+    focusMain();
+    // The skeleton's main, which loses the focus with its end, is replaced by that of the page.
+    const observer = new MutationObserver(focusMain);
+    observer.observe(document.body, { childList: true, subtree: true });
+    const disconnect = () => observer.disconnect();
+    document.addEventListener('keydown', disconnect);
+    document.addEventListener('pointerdown', disconnect);
+    return () => {
+      disconnect();
+      document.removeEventListener('keydown', disconnect);
+      document.removeEventListener('pointerdown', disconnect);
+    };
   }, [pathname]);
+}
+
+function focusMain(): void {
+  if (document.activeElement !== document.body) return;
+  const main = document.querySelector('main');
+  main?.setAttribute('tabindex', '-1');
+  main?.focus({ preventScroll: true });
 }
