@@ -27,7 +27,7 @@ test('data folder: only its owner can read a new one, and the permissions of ano
   const files =
     'lock.sqlite lock.sqlite-journal secret tessera.sqlite tessera.sqlite-shm tessera.sqlite-wal';
   const modes = Object.fromEntries(files.split(' ').map((name) => [name, '600']));
-  const expected = { '.': '700', photos: '700', ...modes };
+  const expected = { '.': '700', photos: '700', uploads: '700', ...modes };
   expect(permissions(dataDir)).toEqual(expected);
   await first.stop('SIGKILL');
 

@@ -33,6 +33,7 @@ import { faces } from './migrations/024-faces.ts';
 import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
 import { queueTarget } from './migrations/026-queue-target.ts';
 import { codeLength } from './migrations/027-code-length.ts';
+import { removedUsersTime } from './migrations/028-removed-users-time.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly Migration[] = [
   cdnPurgesOfUser,
   queueTarget,
   codeLength,
+  removedUsersTime,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
