@@ -199,7 +199,8 @@ test.describe('on a phone', () => {
     const last = page.getByText('Visitor 149', { exact: true });
     await ui.expectTexts(page, /^Visitor 0$/);
     await expect(async () => {
-      await page.mouse.wheel(0, 5000);
+      const more = ui.button(page, 'Show more');
+      if (await more.isVisible()) await more.scrollIntoViewIfNeeded({ timeout: 500 });
       await expect(last).toBeVisible({ timeout: 500 });
     }).toPass();
     await ui.expectTexts(page, 'Contacts are deleted after 90 days.');
