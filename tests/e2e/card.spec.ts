@@ -376,13 +376,7 @@ test('card: its tiles move once and shortly, and nothing shifts', async ({ page,
 
 test('card: nothing shifts while it arrives on a slow line', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
-  await page.addInitScript(() => {
-    const seen = { shift: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, 'value') as number;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const readShift = await ui.measureShift(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const shifts: string[] = [];
@@ -395,7 +389,7 @@ test('card: nothing shifts while it arrives on a slow line', async ({ page, owne
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.goto(`/user/${owner._id}`);
-      const shift = await page.evaluate(() => Reflect.get(Reflect.get(window, 'seen'), 'shift'));
+      const shift = await readShift();
       if (shift !== 0) shifts.push(`${speed} bytes a second, ${width} px: ${shift}`);
     }
   }

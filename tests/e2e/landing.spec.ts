@@ -22,18 +22,11 @@ test('login page: is complete before any script', async ({ browser, server }) =>
 });
 
 test('owner’s pages: nothing moves while they load', async ({ page }) => {
-  await page.addInitScript(() => {
-    const seen = { shift: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, 'value') as number;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const readShift = await ui.measureShift(page);
   for (const path of ['/dashboard', '/dashboard/edit', '/dashboard/contacts']) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
-    const seen = await page.evaluate(() => (window as unknown as { seen: object }).seen);
-    expect([path, seen]).toEqual([path, { shift: expect.closeTo(0, 2) }]);
+    expect([path, await readShift()]).toEqual([path, expect.closeTo(0, 2)]);
   }
 });
 

@@ -25,6 +25,18 @@ export async function expectTexts(within: Page | Locator, ...texts: (string | Re
   for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
 
+/** Measures each later page; returns a function that reads the sum of the layout shifts of the present one. */
+export async function measureShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, 'value') as number;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+}
+
 export const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 export const updateChanges = (page: Page) => button(page, 'Update Changes').first().click();

@@ -20,8 +20,6 @@ const DAY_CACHE_CONTROL = 'public, max-age=86400';
 const SECURITY_FILE_PATH = '/.well-known/security.txt';
 /** RFC 9116, section 2.5.5: less than a year. */
 const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
-/** Only owners use them. */
-const DISALLOWED_PATHS = ['/api'];
 
 export function staticFileRoutes(context: AppContext): void {
   serveFolder(context, '/assets/', (name) => {
@@ -41,7 +39,8 @@ export function staticFileRoutes(context: AppContext): void {
   });
   serveFile(context, MARK_PATH, svgFile(MARK_SVG));
   serveFile(context, PRINT_STYLE_PATH, printStyle());
-  serveFile(context, '/robots.txt', robotsFile());
+  // The owner's pages may be read, so that their noindex is seen.
+  serveFile(context, '/robots.txt', textFile(['User-agent: *', 'Allow: /', 'Disallow: /api']));
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
@@ -107,15 +106,6 @@ function networkIcon(path: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 16 16">` +
     `<path d="${path}"/></svg>`
   );
-}
-
-function robotsFile(): StoredResponse {
-  const lines = [
-    'User-agent: *',
-    'Allow: /',
-    ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
-  ];
-  return textFile(lines);
 }
 
 /** Who receives reports of vulnerabilities (RFC 9116). */

@@ -43,8 +43,9 @@ interface FieldProps extends Attributes {
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, isWarning = false, note = '', rows = 1, ...others } = rest;
   const { inputRef, onLeave, error: rejection = '', ...attributes } = others;
+  const cleaned = cleanInput(value);
   // The browser counts a letter as one that the server counts as two (U+0958 in NFC).
-  const isTooLong = cleanInput(value).length > lengthMax;
+  const isTooLong = cleaned.length > lengthMax;
   const error = isTooLong ? `This text is too long: at most ${lengthMax} characters.` : rejection;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
@@ -61,7 +62,6 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     onFocus: () => setFocused(true),
     onBlur: () => {
       setFocused(false);
-      const cleaned = cleanInput(value);
       if (cleaned !== value) onChange(cleaned);
       onLeave?.();
     },
