@@ -1,5 +1,5 @@
 // npm run bench: measures the build of this checkout and writes .cache/performance.md. Arguments select
-// parts by name. --against <folder> measures the build of another checkout too, in turn: A, B, A, B.
+// measurements by name. --against <folder> measures the build of another checkout too, in turn: A, B, A, B.
 // --rounds <number> is for a quick look.
 import { Console } from 'node:console';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { measureVisits } from './visit.mjs';
 
 const PAGE = join(ROOT, '.cache', 'performance.md');
 
-/** Each part with the number of its rounds, of which the medians count. */
-const PARTS = {
+/** Each measurement with the number of its rounds, of which the medians count. */
+const MEASUREMENTS = {
   card: { measure: measureHotCard, rounds: 5 },
   misses: { measure: measureMisses, rounds: 5 },
   tail: { measure: measureTail, rounds: 3 },
@@ -31,10 +31,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { against: { type: 'string' }, rounds: { type: 'string' } },
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
+const unknown = positionals.filter((name) => !Object.hasOwn(MEASUREMENTS, name));
 if (unknown.length > 0)
-  fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}.`);
-const selected = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+  fail(`Unknown: ${unknown.join(', ')}. Measurements: ${Object.keys(MEASUREMENTS).join(', ')}.`);
+const selected = positionals.length === 0 ? Object.keys(MEASUREMENTS) : positionals;
 if (!existsSync('/usr/bin/cc')) fail('The bench needs gcc.');
 
 checkNode();
@@ -55,7 +55,7 @@ writePage(measured);
 
 /** Returns a row for each figure: the median of each build and, of two, the ratio. */
 async function measurePart(name) {
-  const { measure, rounds: usual } = PARTS[name];
+  const { measure, rounds: usual } = MEASUREMENTS[name];
   const rounds = Number(values.rounds ?? usual);
   const results = setups.map(() => []);
   for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-// What every part uses: cards, owners and the service.
+// What every measurement uses: cards, owners and the service.
 import { hash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

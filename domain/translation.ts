@@ -40,7 +40,7 @@ export function translateProfile(
   return { ...profile, ...mapTranslatedFields((name) => translation[name] || profile[name]) };
 }
 
-/** As stored: an earlier version may have had fewer fields. */
+/** Reads the JSON of the database. An earlier version may have stored fewer fields. */
 export function parseTranslations(text: string): Translations {
   const stored = JSON.parse(text) as Readonly<Record<string, Partial<TranslationTexts>>>;
   const translations = TRANSLATION_LANGUAGES.flatMap((language) => {

@@ -16,7 +16,7 @@ import { DIST, startServer } from './support/server.ts';
 
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
 const INITIAL_WINDOW_BYTES = 14 * 1024;
-/** Of a card of twelve networks in brotli. */
+/** The most bytes of a card of twelve networks in brotli. */
 const CARD_BYTES_MAX = 10_500;
 const SCRIPT_BYTES_MAX = 2900;
 /** What LANGUAGES adds to it: the row and the attributes, and letters of three bytes. */

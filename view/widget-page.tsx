@@ -19,7 +19,7 @@ export interface WidgetPageProps {
   readonly preloads: readonly string[];
   /** The provider's script, which the page's script loads. */
   readonly widgetScript: string | undefined;
-  /** As JSON, escaped for HTML. */
+  /** The JSON is escaped for HTML. */
   readonly settings: { readonly id: string; readonly json: string };
   readonly children: ReactNode;
 }

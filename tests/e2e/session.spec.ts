@@ -136,7 +136,7 @@ test('Edit Profile: what another owner has typed is removed', async ({ page, ser
   await expect.poll(kept).toContain('draft-edit-');
   const tab = await page.context().newPage();
   await tab.goto('/privacy_policy');
-  // As after the end of the session, which keeps it.
+  // The end of a session clears this too, and keeps the draft.
   await tab.evaluate(() => localStorage.clear());
   await ui.waitForLoginPage(page);
   expect(await kept()).toContain('draft-edit-');

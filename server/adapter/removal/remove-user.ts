@@ -52,7 +52,7 @@ export async function removeUser(
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(names);
-    // Of requests that ran meanwhile.
+    // Requests that ran meanwhile have counted again.
     await database.batch(deleteUserCountersStatements(userId));
   } catch (error) {
     log.warn({ err: error, userId }, 'files of a removed user are left to the next cleanup');

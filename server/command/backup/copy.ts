@@ -119,7 +119,7 @@ async function insert(table: string, rows: readonly Row[], to: Database): Promis
 interface CopiedPhotos {
   /** The names of the files that the target has now. */
   readonly copied: readonly string[];
-  /** Those that the source does not have. */
+  /** The names of the files that the source does not have. */
   readonly missing: readonly string[];
 }
 

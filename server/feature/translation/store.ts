@@ -14,7 +14,7 @@ interface TranslationsRow {
 }
 
 export interface VersionedTranslations {
-  /** Of every language that has been one of LANGUAGES. */
+  /** The texts of every language that has been one of LANGUAGES. */
   readonly translations: Translations;
   readonly version: number;
 }
@@ -44,7 +44,7 @@ export async function findFilledTranslations(
 
 interface TranslationsChange {
   readonly userId: string;
-  /** Those of `languages` that are absent are removed; those of other languages stay. */
+  /** An absent language of `languages` is removed; one that is not in `languages` stays. */
   readonly translations: readonly Translation[];
   readonly languages: readonly TranslationLanguage[];
   readonly versions: PermittedVersions;
