@@ -10,7 +10,7 @@ import { endpoint, replyText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
-/** As many as the browser keeps for use without a network. */
+/** The browser keeps as many the browser keeps for use without a network. */
 export const CONTACTS_PER_PAGE = 100;
 
 const contactBody = z.object({ contact: contactIdSchema });
@@ -61,7 +61,7 @@ export const findContacts = endpoint({
     next: replyText,
     /** On the first page only. */
     heldCount: z._default(z.number(), 0),
-    /** Of all contacts that are not held, on the first page without a search. */
+    /** The number of all contacts that are not held; on the first page without a search. */
     count: z._default(z.number(), 0),
     /** The most frequent tags of these contacts, on the first page. */
     tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),

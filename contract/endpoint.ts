@@ -19,11 +19,11 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly body?: Schema | 'multipart';
   readonly reply: Schema;
-  /** Of a reply that is a file. The schema is not used then. */
+  /** The content type of a reply that is a file. The schema is not used then. */
   readonly replyType?: 'application/zip' | 'text/csv; charset=utf-8' | 'text/vcard; charset=utf-8';
   /** Optional ones, by name, with a description. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Those that a caller may read, with a description. */
+  /** The headers that a caller may read, with a description. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -15,7 +15,7 @@ const base64url = (characters: number) =>
       ),
     );
 
-/** Its `applicationServerKey` (RFC 8292, section 3.2). */
+/** The `applicationServerKey` of a subscription (RFC 8292, section 3.2). */
 const keyReply = z.object({ publicKey: replyText });
 
 /** A PushSubscription as JSON (W3C Push API). */

@@ -25,7 +25,7 @@ export const authenticatePhone = endpoint({
   reply: z.object({ _id: z.string(), sessionToken: z.string() }),
 });
 
-/** Of `sendCode`, where a code can be sent in one way only. */
+/** The schemas of `sendCode` where a code can be sent in one way only. */
 export const ONE_WAY = {
   body: z.object({ appId: shortText, phone: shortText }),
   reply: sentCodeReply,

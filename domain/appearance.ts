@@ -15,7 +15,7 @@ export interface Appearance {
   readonly hue: number | null;
 }
 
-/** Of a card whose owner has chosen nothing. */
+/** The appearance of a card whose owner has chosen nothing. */
 export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
 
 /** In place of a palette's number: the photo is grey, and the palette is that of the id. */

@@ -1,6 +1,6 @@
 const CHANNEL_MAX = 255;
 
-/** Of a text such as #1f6f78, each from 0 to 1. */
+/** Reads a text such as #1f6f78; each channel is from 0 to 1. */
 export function channelsOf(colour: string): readonly [red: number, green: number, blue: number] {
   const channel = (start: number) => parseInt(colour.slice(start, start + 2), 16) / CHANNEL_MAX;
   return [channel(1), channel(3), channel(5)];

@@ -40,7 +40,7 @@ function firstLetter(word: string | undefined): string {
 const NAME_LENGTHS_MAX = { large: 22, medium: 40 };
 /** A phone of 320 px breaks a longer word in the size of the one before (view/poster.css). */
 const WORD_LENGTHS_MAX = { widest: 18, wider: 13, wide: 9 };
-/** Of a script whose letters are joined, or have marks above and below. */
+/** A letter of a script whose letters are joined, or have marks above and below. */
 const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 const TALL_LETTER_WIDTH = 1.4;
 
@@ -83,7 +83,7 @@ export function isLongBio(bio: string): boolean {
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** That of its first letter. */
+/** The direction of the first letter. */
 export function textDirection(name: string): 'rtl' | 'ltr' {
   const [letter = ''] = /\p{L}/u.exec(name) ?? [];
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';

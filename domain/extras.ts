@@ -46,7 +46,7 @@ export type CardExtras = Readonly<Record<Extra, string | null>>;
 
 export const NO_EXTRAS: CardExtras = { upi: null, gstin: null, address: null };
 
-/** Those that CARD_EXTRAS has. '' is none. */
+/** Returns the extras that CARD_EXTRAS has. '' is none. */
 export function shownExtras(
   extras: Readonly<Record<Extra, string | null>>,
   shown: ReadonlySet<Extra>,
@@ -93,7 +93,7 @@ function gstinProblem(text: string): string {
     : 'has a wrong check digit: one of its characters is mistyped';
 }
 
-/** Of its first 14 characters, which count once and twice in turn, the digits of each product added. */
+/** The first 14 characters count once and twice in turn; the digits of each product are added. */
 function gstinCheckDigit(text: string): string {
   const sum = Array.from(text.slice(0, GSTIN_LENGTH - 1)).reduce((total, character, index) => {
     const product = Number.parseInt(character, BASE) * ((index % 2) + 1);

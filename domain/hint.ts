@@ -7,7 +7,7 @@ export const PHONE_HINT = 'This does not look like a phone number.';
 export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
-/** As on the page that visitors see (docs/product.md#public-card). */
+/** The sentence is also on the page that visitors see (docs/product.md#public-card). */
 export const NO_PHONE_HINT = 'This card is not ready yet. It has no phone number yet.';
 
 export function nameHint(typed: string): string {
@@ -25,7 +25,7 @@ export function cardPhoneHint(typed: string): string {
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 /** 5 to 15 digits (E.164). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
-/** As the phone library reads the usual ones (`phoneHref` in view/phone-format.ts). */
+/** The phone library reads the usual extensions so (`phoneHref` in view/phone-format.ts). */
 const EXTENSION = /\s*,?[\s(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;
 const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
 const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');

@@ -51,7 +51,7 @@ test('whatsapp link: needs a country code, or ten digits of India', () => {
   });
 });
 
-/** Those of docs/product.md#validation. */
+/** The messages of docs/product.md#validation. */
 const NO_EMAIL = 'This does not look like an email address.';
 const NO_PHONE = 'This does not look like a phone number.';
 const NO_LINK = 'Without a number, visitors will see it as text, not as a link.';

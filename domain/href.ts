@@ -4,7 +4,7 @@ const NON_ASCII_PLUS = /[\uff0b\ufe62]/g;
 /** Characters for pauses, extensions and commands such as call forwarding. */
 export const COMMAND_CHARACTER = /[*#,;\uff0a\uff03\uff0c\uff1b]/;
 const NOT_DIALLABLE = /[^0-9+]/g;
-/** Those of a short code, and of the longest number (E.164). */
+/** The digits of a short code, and of the longest number (E.164). */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
 /** What follows is an extension, or another number. */

@@ -42,7 +42,7 @@ export function handlePlaceholder(network: Network): string {
   return entry.placeholder ?? `Paste your ${network} profile link here`;
 }
 
-/** As a user can type it. Null for a network without such URLs. */
+/** An address as a user can type it. Null for a network without such URLs. */
 export function handleExample(network: Network): string | null {
   const url = accountUrl(network, 'asharao');
   return url && url.replace(/^https:\/\/(www\.)?/, '');

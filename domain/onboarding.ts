@@ -32,7 +32,7 @@ export function networksWithHandle(handles: SocialMediaHandles): readonly Networ
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 
-/** Those that are not on the page already (docs/product.md#edit-profile). */
+/** The networks that are not on the page already (docs/product.md#edit-profile). */
 export function catalogueNetworks(tiles: readonly Network[]): Network[] {
   return NETWORKS.filter((network) => !tiles.includes(network));
 }

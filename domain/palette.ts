@@ -7,7 +7,7 @@ export type Scheme = (typeof SCHEMES)[number];
 /** The tones of a mosaic (docs/design.md#mosaic) and the colour of what can be pressed. */
 export interface Palette {
   readonly tones: Tones;
-  /** Of initials on the background. */
+  /** The colour of initials on the background. */
   readonly light: string;
   readonly deep: Readonly<Record<Scheme, string>>;
 }

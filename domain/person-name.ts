@@ -7,10 +7,10 @@ const CAPITAL_TITLE = /^C[AS]\.?$/;
 const SUFFIX = /^(?:[Jj]r|[Ss]r|JR|SR|III?|IV)\.?$/;
 
 interface PersonName {
-  /** As typed, such as 'Prof. Dr.'; '' for none. */
+  /** Titles as typed, such as 'Prof. Dr.'; '' for none. */
   readonly prefix: string;
   readonly words: readonly string[];
-  /** As typed; '' for none. */
+  /** Titles after the name as typed; '' for none. */
   readonly suffix: string;
 }
 

@@ -1,6 +1,6 @@
 import { toAsciiDigits } from './digit.ts';
 
-/** Of a phone without a country code. */
+/** The country of a phone without a country code. */
 export const DEFAULT_COUNTRY = 'IN';
 
 interface ParsedPhone {

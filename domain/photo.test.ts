@@ -16,7 +16,7 @@ test('compression quality: decreases with the image size, in the bands of docs/p
 test('photo sources: three sizes as WebP and one JPEG', () => {
   const webpSet = [224, 448, 648].map((side) => `/photos/${STEM}-${side}.webp ${side}w`).join(', ');
   expect(photoSources(photoPath(STEM))).toEqual({ src: `/photos/${STEM}-448.jpg`, webpSet });
-  // Of another origin.
+  // Pictures of another origin.
   for (const src of ['https://example.com/me.png', `${photoPath(STEM)}.png`])
     expect(photoSources(src)).toEqual({ src, webpSet: '' });
   expect(photoSources('')).toBeNull();

@@ -15,7 +15,7 @@ export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 
 export const QR_FILE_NAME = 'MY_QR.png';
-/** As vectors. */
+/** The file holds vectors. */
 export const QR_PRINT_FILE_NAME = 'MY_QR.svg';
 export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';

@@ -20,7 +20,7 @@ const MARKS_SEPARATOR = '\u034f';
 const MAYBE_NOT_NFC = /[\u0300-\uffff]/;
 /** Needs no segmentation, which would take a tenth of the time to render a card. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
-/** Its creation is slow too. */
+/** The creation of a segmenter is slow too. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** docs/security.md#text. */

@@ -62,7 +62,7 @@ export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}
 type ContactTexts = Readonly<Record<'name' | 'companyName' | 'email' | 'mobile', string>>;
 
 /**
- * Of a contact. A mobile without a `phone` is in the note: a telephone dials what it stores as a number.
+ * Writes the vCard of a contact. A mobile without a `phone` is in the note: a telephone dials what it stores as a number.
  */
 export function writeContactVcard(
   { name, companyName, email, mobile }: ContactTexts,

@@ -9,7 +9,7 @@ export const VISIT_KINDS: readonly string[] = [OPEN_KIND, 'Save', 'Connect', ...
 
 const EXTRA_KINDS: Readonly<Partial<Record<Extra, string>>> = { upi: 'UPI', address: 'Address' };
 
-/** Of the controls that CARD_EXTRAS adds. */
+/** The kinds of the controls that CARD_EXTRAS adds. */
 export function extraKinds(extras: Iterable<Extra>): string[] {
   return [...extras].flatMap((extra) => EXTRA_KINDS[extra] ?? []);
 }

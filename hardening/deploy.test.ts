@@ -436,7 +436,7 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
     update,
   );
 
-  // As git does: another file with the same name.
+  // Git replaces a file in this way: another file with the same name.
   const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
   rmSync(join(deploy, 'Caddyfile'));
   const changed = caddyfile.replace('\tencode ', '\theader Is-Changed yes\n\tencode ');

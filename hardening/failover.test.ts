@@ -33,7 +33,7 @@ const STANDBY_TIMEOUT_MS = 180_000;
 const PROBE_MS = 50;
 const FIRST_PHONE = 9_876_500_000;
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin';
-/** Of the packages etcd-server, patroni, haproxy, pgbouncer. */
+/** Programs of the packages etcd-server, patroni, haproxy, pgbouncer. */
 const PROGRAMS = ['bin/etcd', 'bin/patroni', 'sbin/haproxy', 'sbin/pgbouncer'];
 
 interface Member {

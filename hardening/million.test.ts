@@ -26,12 +26,12 @@ import type { RunningServer } from '#tests/support/server.ts';
 
 const USERS = readNumber('HARDENING_MILLION_USERS', 1_000_000);
 const CONTACTS = 5 * USERS;
-/** Of the first owner. */
+/** The contacts of the first owner. */
 const OWN_CONTACTS = 10_000;
-/** Of version 1.1.0: the later ones are measured with the rows in place. */
+/** The schema of version 1.1.0: the later ones are measured with the rows in place. */
 const FILLED_SCHEMA = 18;
 const ROWS_AT_ONCE = 250_000;
-/** Of SQLite, so that a page is written once for many rows. */
+/** The cache of SQLite, so that a page is written once for many rows. */
 const FILL_CACHE_KB = 1_000_000;
 const REQUESTS = 300;
 const FIND_MS_MAX = 300;

@@ -29,7 +29,7 @@ export interface Dependencies {
   readonly log: Logger;
   /** Null if LOG_LEVEL excludes the lines of requests. */
   readonly writeRequestLine: ((line: string) => void) | null;
-  /** Of one-time codes, device cookies, address keys in the log, and the key of notifications. */
+  /** Signs one-time codes, device cookies and address keys in the log, and makes the key of notifications. */
   readonly secret: string;
   readonly sendCode: SendCode;
   readonly provider: Provider;
@@ -49,7 +49,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly dependencies: Dependencies;
   /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
-  /** Of open calls by one address. Above a limit, bodies are not read. */
+  /** Counts open calls by one address. Above a limit, bodies are not read. */
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Null without metrics. */
   readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void } | null;

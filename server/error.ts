@@ -5,7 +5,7 @@ import type { Catalogue } from '#domain/language/catalogue.ts';
 import { ANSWER } from '#domain/language/en.ts';
 import type { Language } from '#domain/language/language.ts';
 
-/** Of an error that visitors see too. */
+/** Translates the message of an error that visitors see too. */
 type TranslatedMessage = (texts: Catalogue['answer'], language: Language) => string;
 
 /** An error that the caller sees: a code of the contract and a sentence. */

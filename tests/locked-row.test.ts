@@ -12,7 +12,7 @@ import { openTestPostgres } from './support/database.ts';
 import { closeAtEnd } from './support/folder.ts';
 import { silentLog } from './support/log.ts';
 
-/** As many sessions of one owner as the pool has connections, each with several callers. */
+/** One owner has as many sessions as the pool has connections, each with several callers. */
 const POOL_SIZE = 10;
 const CALLERS = 30;
 const LOCKED_MS = 5 * SECOND_MS;
@@ -55,7 +55,7 @@ test.skipIf(inject('postgresUrl') === '')(
         await delay(10);
       }
     });
-    // Of its owner; other owners and strangers wait for nothing.
+    // Calls of its owner wait; other owners and strangers wait for nothing.
     let waiting = 0;
     while (isLocked()) {
       const [row] = await administration.all<{ count: number }>(

@@ -156,7 +156,7 @@ describe('on SQLite', () => {
     await migrate(database);
     const backup = join(folder, 'backup');
     await backUp(source, backup);
-    // As the previous version has left it.
+    // The table is missing, as the previous version has left it.
     await database.run('DROP TABLE removed_contacts');
     const outputs = {
       '': /^Nothing was restored: /,

@@ -43,7 +43,7 @@ export interface CardPageProps {
   readonly style: string;
   readonly printStylePath: string;
   readonly script: string;
-  /** Of the sheet 'Pay by UPI'. */
+  /** The script of the sheet 'Pay by UPI'. */
   readonly payScriptPath: string;
   /** Without the kind; absent if visits are not counted. */
   readonly countAt?: string | undefined;

@@ -117,7 +117,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
   );
 }
 
-/** Its script shows the paragraph of what happened. */
+/** The script of the form shows the paragraph of what happened. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   const texts = useContext(CardTexts);
   return (

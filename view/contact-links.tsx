@@ -47,7 +47,7 @@ export function ContactLinks({ profile, mode, phoneText, phoneHref }: ContactLin
 
 interface RowProps {
   readonly icon: 'call' | 'email';
-  /** Of a visit (domain/visit.ts). */
+  /** The kind of a visit (domain/visit.ts). */
   readonly kind: string;
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
@@ -148,7 +148,7 @@ export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksPro
   );
 }
 
-/** Of those that are words. The others are the same in every language. */
+/** Translates names that are words. The others are the same in every language. */
 function networkLabel(network: Network, { website, maps }: Catalogue['card']): string | undefined {
   return { Web: website, Maps: maps }[network as string];
 }

@@ -6,10 +6,10 @@ import { CARD } from '#domain/language/en.ts';
 import { inLanguage, languageDirection, languageName } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 
-/** Of a card. English for the previews on the owner's pages. */
+/** The texts of a card. English for the previews on the owner's pages. */
 export const CardTexts = createContext<Catalogue['card']>(CARD);
 
-/** Of the root; none without the setting. */
+/** The direction of the root element; none without the setting. */
 export function pageDirection({ language, offered }: PageLanguage) {
   return offered.length > 0 ? languageDirection(language) : undefined;
 }

@@ -19,7 +19,7 @@ interface PaySheetProps {
   readonly scriptPath: string;
 }
 
-/** Its script is a file of its own (docs/product.md#more-on-your-card). */
+/** The script of the sheet is a file of its own (docs/product.md#more-on-your-card). */
 export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
   const card = useContext(CardTexts);
   const link = upiLink(upi, name);

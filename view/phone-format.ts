@@ -31,7 +31,7 @@ function withSpacesOf(text: string, typed: string): string {
   return text.replace(/\S/g, () => characters.next().value ?? '');
 }
 
-/** Of RFC 3966, with an extension as `;ext=`. Null if it has no number. */
+/** A link of RFC 3966, with an extension as `;ext=`. Null if it has no number. */
 export function phoneHref(phone: string): string | null {
   const typed = phone.replace(COMMA_BEFORE_EXTENSION, ' ');
   const parsed = COMMAND_CHARACTER.test(typed)

@@ -4,7 +4,7 @@ import type { Palette } from '#domain/palette.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** Its widths on a desktop, a low and a high phone (poster.css). */
+/** The widths of the portrait on a desktop, a low and a high phone (poster.css). */
 export const POSTER_SIZES =
   '(min-width:900px) 288px,(min-width:760px) 216px,(max-height:699px) 144px,216px';
 

@@ -68,7 +68,7 @@ export function createErrorHandlers(
     handleError,
     handleNotFound: (request: FastifyRequest, reply: FastifyReply) =>
       handleError(new ApiError('not_found', errorMessage('not_found')), request, reply),
-    /** Of errors before routing, such as a URL with a broken escape. No hook has run. */
+    /** Handles errors before routing, such as a URL with a broken escape. No hook has run. */
     handleFrameworkError: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       setDefaultHeaders(reply);
       void handleError(error, request, reply);

@@ -56,7 +56,7 @@ export const choices = <const Choice extends string>(names: readonly Choice[], m
 
 export const isUnique = (items: readonly string[]) => new Set(items).size === items.length;
 
-/** As `choices`, each at most once. */
+/** The same as `choices`, each at most once. */
 export function uniqueChoices<const Choice extends string>(names: readonly Choice[]) {
   const message = `must be some of ${names.join(', ')}, each once, separated by commas`;
   return choices(names, message).check(z.refine(isUnique, message));

@@ -88,7 +88,7 @@ const withoutFinalSlash = (schema: ReturnType<typeof checked>) =>
 
 export const baseUrl = () => withoutFinalSlash(url());
 
-/** Its default port and final slash are removed. */
+/** The default port and the final slash of an origin are removed. */
 export const origin = (
   isValid: (origin: URL) => boolean = () => true,
   message = 'must be like https://cards.example.com',
@@ -113,7 +113,7 @@ export const serviceUrl = () =>
     ),
   );
 
-/** As `serviceUrl`, with or without a query. */
+/** The same as `serviceUrl`, with or without a query. */
 export const callbackUrl = () =>
   checked(
     (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),

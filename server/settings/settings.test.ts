@@ -384,7 +384,7 @@ test.each(Object.entries(ENVIRONMENTS))(
   },
 );
 
-/** Of Kubernetes, for a service of that name; Docker's --link sets those with `tcp:`. */
+/** Variables of Kubernetes, for a service of that name; Docker's --link sets those with `tcp:`. */
 function serviceLinks(service: string): Record<string, string> {
   const links = words(`SERVICE_HOST=10.96.0.1 SERVICE_PORT=443 SERVICE_PORT_HTTPS=443
     PORT=tcp://10.96.0.1:443 PORT_443_TCP=tcp://10.96.0.1:443 PORT_443_TCP_PROTO=tcp

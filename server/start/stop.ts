@@ -12,7 +12,7 @@ export interface ShutdownActions {
   /** Resolves when the last response is sent. */
   readonly close: () => Promise<void>;
   readonly closeIdle: () => void;
-  /** Also the connections with a pending request. */
+  /** Closes the connections with a pending request. */
   readonly closeAll: () => void;
   readonly release: () => Promise<void>;
 }

@@ -39,7 +39,7 @@ test('analytics: a new owner sees what to do, without a network a note', async (
 });
 
 test('analytics: a visit is counted once', async ({ page, server, browser, owner, call }) => {
-  // Those of the owner are not counted.
+  // Visits of the owner are not counted.
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(`/user/${owner._id}`);

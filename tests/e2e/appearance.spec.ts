@@ -4,7 +4,7 @@ import { ownPalette } from '#domain/own-palette.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
-/** Of a width that only its viewBox has. */
+/** A logo of a width that only its viewBox has. */
 const SVG = {
   name: 'logo.svg',
   mimeType: 'image/svg+xml',

@@ -171,7 +171,7 @@ test('card: is printed on one page with all addresses and its QR code', async ({
   await expect(ui.link(page, 'Save')).toBeHidden();
   await expect.poll(ofQr('naturalWidth')).toBeGreaterThan(20);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  // Its name ends with its address.
+  // The printed name ends with its address.
   const linkedIn = page.getByRole('link', { name: 'LinkedIn' });
   await expect(linkedIn).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   expect(await textAfter(page.locator('[data-print]'))).toBe(`"${FULL_CARD.email}"`);

@@ -12,7 +12,7 @@ const CARD = { ...FULL_CARD, socialMediaHandles: {} };
 
 test.use({ card: CARD });
 
-/** As a log out on another device. */
+/** The session ends as by a log out on another device. */
 const endSession = async (page: Page, { sessionToken: authorization }: Omit<Owner, '_id'>) =>
   (await page.request.post('/api/user/logout', { headers: { authorization } })).status();
 

@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   environment: [{}, { option: true }],
   server: async ({ serve, environment }, use) => use(await serve(environment)),
   baseURL: async ({ server }, use) => use(server.origin),
-  // That of the test before, reset by Playwright (reuseContext) but for these.
+  // The context of the test before, reset by Playwright (reuseContext) but for these.
   context: async ({ context, server, permissions, serviceWorkers }, use) => {
     await context.setOffline(false);
     await context.clearPermissions();
@@ -123,7 +123,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use((contact) => call('/profile/addContact', { userID: _id, contact })),
 });
 
-/** As `test`, with the session of `owner` in the page. */
+/** The same as `test`, with the session of `owner` in the page. */
 export const ownerTest = test.extend({
   page: async ({ page, server, owner }, use) => {
     await storeSession(page, server, owner);

@@ -81,7 +81,7 @@ const sendMsg91: Handler = ({ headers, body }, response) => {
   sendJson(response, 200, { type: 'success', message: '3763706c' });
 };
 
-/** As with the real service, a token is valid once. */
+/** A token, as with the real service, is valid once. */
 function verifyMsg91(): Handler {
   const used = new Set<string>();
   return ({ body }, response) => {

@@ -6,7 +6,7 @@ declare const axe: typeof axeCore;
 
 const RULES_OF_SCHEME = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  // Those that depend on colours; the dark scheme changes nothing else (view/tokens.css).
+  // The rules that depend on colours; the dark scheme changes nothing else (view/tokens.css).
   dark: ['color-contrast', 'link-in-text-block'],
 };
 

@@ -36,7 +36,7 @@ export const FULL_CARD = {
   },
 };
 
-/** Of its vCard, without the end. */
+/** The lines of the card's vCard, without the end. */
 export const FULL_CARD_LINES = [
   'BEGIN:VCARD',
   'VERSION:3.0',

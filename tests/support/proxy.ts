@@ -12,7 +12,7 @@ const WAIT_MS = 10_000;
 const BAD_GATEWAY = 502;
 /** The idempotent methods (RFC 9110, section 9.2.2) of the product: a proxy may repeat them. */
 const IDEMPOTENT = new Set(['GET', 'HEAD']);
-/** Of one connection, or set by `fetch`, which decodes a compressed body. */
+/** Headers of one connection, or set by `fetch`, which decodes a compressed body. */
 const NOT_FORWARDED = /^(connection|keep-alive|(transfer|content|accept)-encoding|content-length)$/;
 
 const forwarded = (headers: Iterable<[string, string]>) =>

@@ -18,7 +18,7 @@ const CONNECTIONS = [
 
 const fill = (text: string, length: number) => text.repeat(length).slice(0, length);
 
-/** As long as the fields may be. */
+/** Texts as long as the fields may be. */
 const LONG = {
   name: fill('Wolfeschlegelsteinhausenbergerdorff', 120),
   companyName: fill('Donaudampfschifffahrtsgesellschaft', 120),

@@ -15,7 +15,7 @@ async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string
   try {
     const settings = { databaseUrl, databasePoolSize: 1, dataDir };
     const database = await openDatabase(settings, silentLog);
-    // That of a damaged file fails too.
+    // Closing a damaged file fails too.
     onTestFinished(() => database.close().catch(() => undefined));
     await migrateDatabase(database, settings, silentLog);
     return 'connected';

@@ -92,7 +92,7 @@ export async function migrateDatabase(
 /** The embedded database starts without the driver of PostgreSQL. */
 const importPostgres = () => import('./postgres.ts');
 
-/** Of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
+/** Messages of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
 const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
 
 function toDamagedError(error: unknown, file: string): unknown {

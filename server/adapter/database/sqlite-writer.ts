@@ -7,7 +7,7 @@ import type { Value } from './database.ts';
 import { Unavailable, UnknownResultError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
-/** Of other processes, such as the admin command. */
+/** Looks for commits of other processes, such as the admin command. */
 const FOREIGN_COMMIT_CHECK_MS = 250;
 
 export const CLOSED = 'The database is closed.';

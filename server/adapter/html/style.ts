@@ -61,7 +61,7 @@ export function cardStyle(
   return tokens + accentStyle(palette) + page + card + connect + parts + languageStyle(language);
 }
 
-/** Of a card. Its path has a hash of its content, so it never changes. */
+/** The print style of a card. Its path has a hash of its content, so it never changes. */
 export const PRINT_STYLE = print;
 export const PRINT_STYLE_PATH = `/assets/print-${shortHash(print)}.css`;
 

@@ -15,7 +15,7 @@ const PING_EVERY_MS = 750;
 const QUERY_TIMEOUT_MS = 750;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 30 * SECOND_MS;
-/** Of a cached card while the listener is disconnected. */
+/** The lifetime of a cached card while the listener is disconnected. */
 export const LIFETIME_DISCONNECTED_MS = SECOND_MS;
 /** Bounded, because a connection pooler can accept LISTEN and deliver only some notifications. */
 const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;

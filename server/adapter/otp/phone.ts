@@ -27,7 +27,7 @@ export function parseLoginPhone(typed: string, countries: readonly string[]): st
   return number.number;
 }
 
-/** As `parseLoginPhone`, but of any country. */
+/** Parses like `parseLoginPhone`, but a phone of any country. */
 export function parseMobilePhone(typed: string, countries: readonly string[]): string {
   return parseMobile(typed, countries).number;
 }
@@ -45,7 +45,7 @@ function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   return number;
 }
 
-/** Of any country. Null if it cannot be a phone. */
+/** Parses a phone of any country. Null if it cannot be a phone. */
 export function toE164(typed: string, countries: readonly string[]): string | null {
   const number = parse(typed, countries);
   return number?.isPossible() ? number.number : null;

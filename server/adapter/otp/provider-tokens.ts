@@ -46,7 +46,7 @@ export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
   readonly #invalid: TokenLimit;
   readonly #rejected: TokenLimit;
-  /** Of uses of a token that overlap, the others fail with the first one, or because it was used. */
+  /** Uses of a token that overlap fail with the first one, or because it was used. */
   readonly #uses = new Lane({
     runningMax: 1,
     waitingMax: WAITING_USES_MAX,
@@ -95,7 +95,7 @@ export class ProviderTokens {
   }
 
   /**
-   * As `consume`, for a change that a session alone must not make. The batch of `work` must begin with
+   * Consumes a token for a change that a session alone must not make. The batch of `work` must begin with
    * the statements, which also lock the user. Throws ApiError 'verification_required' (403) unless the
    * first token is of the caller's login phone, 'session_invalid' (403), and 'card_blocked' (410).
    */

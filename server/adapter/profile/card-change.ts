@@ -21,7 +21,7 @@ export async function runCardChange<Row>(
     if (statements.length === 1 && first instanceof Sql) return [await database.all<Row>(first)];
     return await database.batch<Row>(statements);
   } finally {
-    // Also without a change: another node may have saved, and its invalidation may still be pending.
+    // Dropped without a change too: another node may have saved, and its invalidation may still be pending.
     responses.drop(userId);
   }
 }

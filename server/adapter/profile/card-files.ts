@@ -20,7 +20,7 @@ export async function findCardFiles(
   return new Map(rows.map((row) => [row.id, fileNames(row)]));
 }
 
-/** Those of one card; null for an unknown user. Throws ApiError 'card_blocked'. */
+/** The files of one card; null for an unknown user. Throws ApiError 'card_blocked'. */
 export async function findShownFiles(
   database: Database,
   userId: string,

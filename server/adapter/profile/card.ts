@@ -57,7 +57,7 @@ export async function findCard(database: Database, userId: string): Promise<Card
   };
 }
 
-/** As a visitor in a language sees it. */
+/** The card as a visitor in a language sees it. */
 export function cardIn({ translations, ...card }: Card, language: Language): Card {
   return { ...card, translations, profile: translateProfile(card.profile, translations[language]) };
 }

@@ -86,7 +86,7 @@ export async function findVersionedProfile(
   return row && { profile: toProfile(checkBlocked(row)), version: row.version };
 }
 
-/** Also of a blocked card. */
+/** Finds the profile of a blocked card too. */
 export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
   const row = await findRow(database, userId);
   return row && toProfile(row);
@@ -138,7 +138,7 @@ interface CardChange {
   /** By column. */
   readonly values: Readonly<Record<string, Sql | Value>>;
   readonly condition: Sql;
-  /** Of a blocked card the row is returned as it is. */
+  /** The row of a blocked card is returned as it is. */
   readonly unlessBlocked?: boolean;
   /** In one transaction with the change. */
   readonly transaction?: {
@@ -212,7 +212,7 @@ export async function updateProfile(
       ...Object.fromEntries(values),
       social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
     },
-    // Of a blocked card every version is permitted: blocking changed it, and the owner reads why.
+    // Every version of a blocked card is permitted: blocking changed it, and the owner reads why.
     condition: sql`(${isPermitted(versions, sql`version`)} OR blocked_at IS NOT NULL)`,
     unlessBlocked: true,
   });

@@ -88,7 +88,7 @@ onEachDatabase((open) => {
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
   };
   const all = <Row>(query: string) => database.all<Row>(query);
-  /** Of subscriptions and of messages. */
+  /** The numbers of subscriptions and of messages. */
   const countRows = async () => [
     (await all('SELECT * FROM push_subscriptions')).length,
     (await all('SELECT * FROM push_messages')).length,
@@ -395,7 +395,7 @@ onEachDatabase((open) => {
       testApp.clock.advance(1);
       await subscribe(`created/many/${index}`, await signIn());
     }
-    // That of the other owner is older than all.
+    // The subscription of the other owner is older than all.
     const newest = Array.from({ length: 10 }, (_, index) => `/created/many/${index + 1}`);
     expect(await endpoints('created_at')).toEqual(['/created/2', ...newest]);
   });

@@ -31,7 +31,7 @@ const outcomeOf = (call: Promise<unknown>) =>
     ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
   );
 
-/** Of each call of a bucket, without the code that only some replies of a missing one have. */
+/** The messages of each call of a bucket, without the code that only some replies of a missing one have. */
 async function logMessages(settings: BucketSettings) {
   const photos = openPhotoBucket(settings);
   const writes = [photos.save([RED]), photos.read(RED.name), photos.remove([RED.name])];

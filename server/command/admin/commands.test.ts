@@ -83,7 +83,7 @@ onEachDatabase((open) => {
     expect(await checkPhotos()).toEqual(good);
     const later = { clock: { now: () => Date.now() + 2 * HOUR_MS } };
     expect(await checkPhotos(later)).toEqual({ ...good, filesWithoutRows: [orphan] });
-    // As if the photo was uploaded after the list was read.
+    // The list looks as if the photo was uploaded after the list was read.
     const empty = { photos: { ...photos, async *list() {} } };
     expect(await checkPhotos(empty)).toEqual({ ...good, files: 0 });
     // A photo of an earlier version may have no large files.

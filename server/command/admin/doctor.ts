@@ -17,9 +17,9 @@ import type { AdminContext } from './context.ts';
 import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 
-/** As the alert TesseraClockWrong. */
+/** The limit of the alert TesseraClockWrong. */
 const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
-/** As the alert TesseraBackupOld. */
+/** The limit of the alert TesseraBackupOld. */
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
 const FREE_SHARE_MIN = 0.1;
 const FREE_SHARE_FAILED = 0.01;
@@ -27,7 +27,7 @@ const GIGABYTE = 1e9;
 const PERCENT = 100;
 /** Nothing is changed. */
 const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefined };
-/** Of Chrome; any push service shows whether this machine may call out. */
+/** The push service of Chrome; any push service shows whether this machine may call out. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 
 /** Returns one finding for each part of the service, whether or not it runs (docs/operating.md#admin). */

@@ -57,7 +57,7 @@ async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Pro
   return database;
 }
 
-/** Of three photos and three logos. */
+/** The files of three photos and three logos. */
 const FILES = 21;
 
 /** A running service: cards, photos, logos and contacts of three users, a code, an exchange token. */

@@ -95,7 +95,7 @@ interface DemoCard {
   readonly now: number;
 }
 
-/** Of the network for documentation (RFC 5737). */
+/** Addresses of the network for documentation (RFC 5737). */
 const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254))}`;
 
 async function addContacts({ send, clock, userId, now }: DemoCard): Promise<void> {

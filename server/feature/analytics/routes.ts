@@ -17,7 +17,7 @@ export function analyticsRoutes(context: AppContext): void {
   const { countVisit, getAnalytics } = analyticsCalls([...VISIT_KINDS, ...extraKinds(cardExtras)]);
   const dayOf = createLocalDay(timeZone);
   const counter = new VisitCounter({ ...context.dependencies, hasher, timeZone });
-  // As for reads of cards, with its own counters.
+  // The limit is that of reads of cards, with its own counters.
   const rateLimit = createReadRateLimit(clock, context.settings.limits.readsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());
 

@@ -11,7 +11,7 @@ const UTC = 'UTC';
 
 export interface VisitCount {
   readonly userId: string;
-  /** Of the service's time zone, as the start of that date in UTC, in milliseconds. */
+  /** A date of the service's time zone, as its start in UTC, in milliseconds. */
   readonly day: number;
   readonly kind: string;
   readonly count: number;

@@ -17,7 +17,7 @@ const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
 
-/** Of browsers that prefetch or preview a page; the last two are of old ones. */
+/** Headers of browsers that prefetch or preview a page; the last two are of old ones. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Not from a robot, nor from a browser that prefetches a page. */

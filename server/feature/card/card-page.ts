@@ -65,7 +65,7 @@ export function cardPageRoutes(context: AppContext): void {
   });
 }
 
-/** Of the sheet 'Pay by UPI' (scripts/build.mjs). */
+/** The script of the sheet 'Pay by UPI' (scripts/build.mjs). */
 function payScriptPath(names: readonly string[]): string {
   return `/assets/${names.find((name) => /^pay-[^.]*\.js$/.test(name)) ?? 'pay.js'}`;
 }

@@ -45,7 +45,7 @@ export function previewRoutes(context: AppContext): void {
   const { productName, languages } = context.settings;
   const lane = createRenderLane();
   const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
-  /** That of the address alone: chat apps fetch the picture for everybody. */
+  /** The language of the address alone: chat apps fetch the picture for everybody. */
   const languageOf = (query: unknown) => pageLanguage(languages, query, undefined).language;
 
   async function find(userId: string, language: Language): Promise<Card | null> {

@@ -10,7 +10,7 @@ import { phoneHref } from '#view/phone-format.ts';
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 /**
- * Of a cell, or of a part where a spreadsheet separates at a semicolon or TAB instead of a comma. A
+ * The start of a cell, or of a part where a spreadsheet separates at a semicolon or TAB instead of a comma. A
  * quote of a text is then at the start of a cell, and the spreadsheet removes it.
  */
 const FORMULA_STARTS = /(?=[=+\-@\t\r＝＋－＠])(?<=(?:^|[;\t\r\n])[" ]*)/g;

@@ -20,7 +20,7 @@ import { queueStatement } from '#server/adapter/push/notification.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
-/** Of one card (docs/security.md#limits). */
+/** Held contacts of one card (docs/security.md#limits). */
 export const HELD_MAX = 5000;
 
 export async function listContacts(

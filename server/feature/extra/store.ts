@@ -34,7 +34,7 @@ interface ExtrasChange {
   readonly values: Readonly<Partial<Record<Extra, string>>>;
   readonly versions: PermittedVersions;
   readonly now: number;
-  /** Of a verification of the login phone, for a new UPI ID: every device of the owner is notified. */
+  /** The statements of a verification of the login phone, for a new UPI ID: every device of the owner is notified. */
   readonly verification?: readonly Statement[];
 }
 

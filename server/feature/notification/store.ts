@@ -10,7 +10,7 @@ export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 interface NewSubscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
-  /** Of the page; '' if it is unknown. */
+  /** The origin of the page; '' if it is unknown. */
   readonly origin: string;
   readonly now: number;
 }

@@ -45,7 +45,7 @@ onEachDatabase((open) => {
     waitUntil(async () => {
       const { headers, rawPayload } = await read(path, 'ur');
       const hash = createHash('sha256').update(rawPayload).digest('hex');
-      // Of the picture in place of one that is not rendered in time.
+      // Headers of the picture in place of one that is not rendered in time.
       return headers['cache-control'] !== 'no-store' && [headers['cache-control'], hash];
     });
   const picturePath = async () =>

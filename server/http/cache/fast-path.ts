@@ -21,7 +21,7 @@ interface Options {
   readonly requestIds: RequestIds;
   /** Null means the origin of the request. */
   readonly publicUrl: string | null;
-  /** Of pages; empty without LANGUAGES. */
+  /** Languages of pages; empty without LANGUAGES. */
   readonly languages: readonly Language[];
   readonly corsOrigins: readonly string[];
   /** Null if requests are not logged. */

@@ -1,7 +1,7 @@
 interface LaneOptions {
-  /** Of one key. */
+  /** The most tasks of one key that run at once. */
   readonly runningMax: number;
-  /** Of one key. */
+  /** The most tasks of one key that wait. */
   readonly waitingMax: number;
   /** With 'replace' a new task takes the place of the one that waits longest. */
   readonly whenFull?: 'reject' | 'replace';

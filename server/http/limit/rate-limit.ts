@@ -22,7 +22,7 @@ interface Options {
   readonly clock: Clock;
   readonly max: number;
   readonly windowMs: number;
-  /** Of the error. */
+  /** The sentence of the error. */
   readonly message?: string;
 }
 

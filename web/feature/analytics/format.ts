@@ -9,7 +9,7 @@ const SHARE_MIN = 0.01;
 
 export const formatCount = (count: number): string => counts.format(count);
 
-/** Of a kind of visit on a day. */
+/** The number of a kind of visit on a day. */
 export const countOf = ({ counts: kinds }: Day, kind: string): string =>
   formatCount(kinds[kind] ?? 0);
 

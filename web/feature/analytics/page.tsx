@@ -28,7 +28,7 @@ import { AnalyticsSkeleton } from './skeleton.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
 const DEFAULT_PERIOD_DAYS = 30;
-/** Of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
+/** The share of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
 const OPENED_SHARE = 0.6;
 
 const analyticsQuery = () => ownerQuery(getAnalytics, (params) => send(getAnalytics, { params }));
@@ -91,7 +91,7 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
   );
 }
 
-/** Those of the owner's card. */
+/** The colours of the owner's card. */
 function useBarColours() {
   const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   const appearance = useAppearance() ?? NOTHING_CHOSEN;

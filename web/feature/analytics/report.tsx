@@ -8,7 +8,7 @@ import { countOf, formatCount, formatShare, formatWeekday } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
-/** Its library is loaded with the first chart, so that the worker does not store it before. */
+/** The chart's library is loaded with the first chart, so that the worker does not store it before. */
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
 interface DaysProps {
@@ -17,7 +17,7 @@ interface DaysProps {
 
 interface ReportProps extends DaysProps {
   readonly timeZone: string;
-  /** Of the bars: the chart is drawn again with others. */
+  /** The colour of the bars: the chart is drawn again with others. */
   readonly colour: string;
 }
 

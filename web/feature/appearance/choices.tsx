@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<Look, { readonly name: string; readonly note: strin
   own: { name: 'Own colour', note: 'Your company’s, say.' },
 };
 const WITHOUT_PHOTO = 'Once you add one; until then Mine.';
-/** Of an own colour that nobody has chosen yet. */
+/** The hue of an own colour that nobody has chosen yet. */
 const FIRST_HUE = 250;
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/svg+xml';
 

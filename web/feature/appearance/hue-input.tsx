@@ -9,7 +9,7 @@ interface HueInputProps {
   readonly onCommit: (hue: number) => void;
 }
 
-/** Of a colour only the hue is taken. */
+/** Only the hue of a colour is taken. */
 export function HueInput({ hue, onPick, onCommit }: HueInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const commit = useEffectEvent(() => onCommit(hueOf(input.current?.value ?? '')));

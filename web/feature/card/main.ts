@@ -133,7 +133,7 @@ type FormAttributes = Readonly<
       browser.userAgent,
     );
   for (const button of page.querySelectorAll<HTMLButtonElement>('#in-app button,article [value]')) {
-    // Its value; the first one has none and copies the address of the page.
+    // The text is the button's value; the first one has none and copies the address of the page.
     const text = button.value || page.URL;
     button.hidden = false;
     button.onclick = async () => {

@@ -9,7 +9,7 @@
   const copy = page.querySelector('#pay-copy') as HTMLButtonElement;
   const { dataset } = page.forms[0] as HTMLFormElement;
 
-  /** As the card's own script counts: once in a tab, and never in the owner's own browser. */
+  /** Counts as the card's own script does: once in a tab, and never in the owner's own browser. */
   const count = () => {
     const address = dataset['count'];
     if (address === undefined) return;

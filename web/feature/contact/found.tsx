@@ -114,7 +114,7 @@ function Foot({ keepDays, hasContacts }: FootProps) {
   );
 }
 
-/** Of the contacts that are not held; of a search as far as it is known. */
+/** The number of the contacts that are not held; of a search as far as it is known. */
 export function Count({ found, isCurrent }: Contacts) {
   if (found === null || !isCurrent) return <output className="contacts-count" />;
   const { contacts, next, count, query } = found;

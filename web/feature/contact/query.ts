@@ -10,7 +10,7 @@ export interface ContactQuery {
 
 export interface FoundContacts extends Reply<typeof findContacts> {
   readonly query: ContactQuery;
-  /** As last seen, because there is no network: when it was loaded, as an ISO time. */
+  /** When the answer was loaded, as an ISO time: it is shown as last seen, because there is no network. */
   readonly asOf?: string | undefined;
 }
 

@@ -49,7 +49,7 @@ export function Form({ profile, stored }: FormProps) {
     isElsewhere: form.isElsewhere,
     onDiscard: form.discard,
   };
-  // Of the two that are filled, the style fills the one that is always in the view.
+  // Where both are filled, the style fills the one that is always in the view.
   const saveButton = (
     <Button
       variant={hasUnsaved ? 'main' : 'outlined'}

@@ -23,7 +23,7 @@ const extrasQuery = () =>
 export function useExtras(draft: ExtraTexts) {
   const names = settings().cardExtras ?? NONE;
   const query = useQuery({ ...extrasQuery(), enabled: names.length > 0 });
-  /** Those whose problem is shown. */
+  /** The extras whose problem is shown. */
   const [checked, setChecked] = useState(NONE);
   /** While a new UPI ID is confirmed. */
   const [account, setAccount] = useState<Account | null>(null);
@@ -48,7 +48,7 @@ export function useExtras(draft: ExtraTexts) {
     load: () => void query.refetch(),
     hasUnsaved: changed.length > 0,
     valueOf,
-    /** As the card would show them. */
+    /** The extras as the card would show them. */
     card: { ...NO_EXTRAS, ...Object.fromEntries(shown.map((extra) => [extra, textOf(extra)])) },
     check: (extra: Extra) => setChecked((others) => [...others, extra]),
     shownProblem: (extra: Extra) => (checked.includes(extra) ? problemOf(extra) : ''),
@@ -59,7 +59,7 @@ export function useExtras(draft: ExtraTexts) {
     },
     /** Saves all but a new UPI ID. Returns whether there is none, and nothing is left to confirm. */
     save: async (): Promise<boolean> => {
-      // Its removal needs no confirmation.
+      // The removal of a UPI ID needs no confirmation.
       const hasNewUpi = changed.includes('upi') && textOf('upi') !== '';
       const others = changed.filter((extra) => extra !== 'upi' || !hasNewUpi);
       if (others.length > 0) await saveThese(others);

@@ -111,7 +111,7 @@ export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: St
   );
 }
 
-/** Of the first step, which goes on with an empty or a wrong field. */
+/** Notes of the first step, which goes on with an empty or a wrong field. */
 function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'>) {
   const isUnnamed = card.name.trim() === '';
   const hasEmailHint = emailHint(card.email) !== '';

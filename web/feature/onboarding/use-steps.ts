@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { parseStep } from '#domain/onboarding.ts';
 
-/** Of the first step. */
+/** A field of the first step. */
 export type PersonalField = 'name' | 'email';
 
 /** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
@@ -25,7 +25,7 @@ export function useSteps() {
   };
   return {
     step,
-    /** Of the first step; its heading has the focus after Next and Back, as that of the others. */
+    /** The focused field of the first step; its heading has the focus after Next and Back, as that of the others. */
     focused,
     goToNext: () => {
       setFocused(null);

@@ -67,7 +67,7 @@ const SUBMIT_DELAY_MS = SECOND_MS / 2;
 const LATE_PRESS_MS = 2 * SECOND_MS;
 
 /**
- * Also a pasted code, with or without blanks. A late press does not send a wrong code again. Returns
+ * Reads a pasted code too, with or without blanks. A late press does not send a wrong code again. Returns
  * what sets the length of a complete code.
  */
 function submitWhenComplete({ form, textInput }: Step): (length: number) => void {

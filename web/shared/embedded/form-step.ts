@@ -4,7 +4,7 @@ import { createElement } from '#web/shared/ui/create-element.ts';
 
 let code: Catalogue['code'] = CODE;
 
-/** Of the forms for a phone and its code. */
+/** The texts of the forms for a phone and its code. */
 export const codeTexts = (): Catalogue['code'] => code;
 
 export function setCodeTexts(texts: Catalogue['code']): void {
@@ -14,7 +14,7 @@ export function setCodeTexts(texts: Catalogue['code']): void {
 /** With which the calls of the page answer too. */
 export const pageLanguage = (): string => document.documentElement.lang || 'en';
 
-/** Its message is a sentence for the user. */
+/** The message of the error is a sentence for the user. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   /** Retry-After; 0 if it was absent. */
@@ -53,7 +53,7 @@ export function createStep(description: StepDescription) {
     status.textContent = value ? busyLabel : '';
   }
 
-  /** Also focuses the input; '' removes the error. */
+  /** Shows the message and focuses the input; '' removes the error. */
   function showError(message: string): void {
     errorLine.textContent = message;
     textInput.setAttribute('aria-invalid', String(message !== ''));

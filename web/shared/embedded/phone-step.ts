@@ -60,7 +60,7 @@ export function createPhoneStep({ phone, phoneHint, callingCode = '' }: PhoneTex
 /** Longer than a number without a country code. */
 const INTERNATIONAL_DIGITS_MIN = 11;
 
-/** Also without a plus, as in '919876543210'. */
+/** Recognises a country code without a plus too, as in '919876543210'. */
 function hasCountryCode(typed: string, callingCode: string): boolean {
   const number = toAsciiDigits(typed)
     .replace(/[\uff0b\ufe62]/g, '+')

@@ -11,7 +11,7 @@ const STORAGE_KEY = 'otp-sent-code';
 /** Times are in milliseconds as of `Date.now()`. */
 export interface SentCode {
   readonly challenge: string;
-  /** As the user typed it. */
+  /** The phone as the user typed it. */
   readonly typed: string;
   readonly phone: string;
   readonly resendAt: number;

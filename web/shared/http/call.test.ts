@@ -78,7 +78,7 @@ test('call: leaves the page at the end of the session, and not after another 403
   onSessionEnd(onEnd);
   reply(403, JSON.stringify(REFUSED));
   await list();
-  // Of a proxy.
+  // The reply of a proxy.
   reply(403, 'Forbidden');
   await save();
   reply(403, JSON.stringify(ENDED));

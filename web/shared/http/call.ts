@@ -54,7 +54,7 @@ export interface Answer<Value> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** As `call`, but rejects with a CallError after a failure. */
+/** Calls like `call`, but rejects with a CallError after a failure. */
 export async function send<E extends Endpoint>(
   endpoint: E,
   input?: RequestInput<E>,

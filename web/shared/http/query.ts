@@ -92,7 +92,7 @@ function withoutErrors({ clientState, ...client }: PersistedClient): string {
   return JSON.stringify({ ...client, clientState: { ...clientState, queries } });
 }
 
-/** Of a list that is loaded page by page; other data as they are. */
+/** The first page of a list that is loaded page by page; other data as they are. */
 export function firstPage<Data>(data: Data): Data {
   if (typeof data !== 'object' || data === null || !('pages' in data && 'pageParams' in data))
     return data;

@@ -13,7 +13,7 @@ const DRAFT_DELAY_MS = 300;
 /** The default one of the library. */
 const store = createStore('keyval-store', 'keyval');
 
-/** Of releases before 1.3. */
+/** The database of releases before 1.3. */
 const OLD_DATABASE = 'owner';
 
 /** The pages that keep what was typed and not saved. */

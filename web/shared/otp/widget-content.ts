@@ -3,7 +3,7 @@ import { SIGNIN } from '#domain/language/en.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-/** Of the login page. */
+/** The texts of the login page. */
 export const signinTexts = (): Catalogue['signin'] => settings().texts?.signin ?? SIGNIN;
 
 export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {

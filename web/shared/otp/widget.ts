@@ -17,7 +17,7 @@ const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
 /** Then loading is called slow. The script may still load. */
 const SLOW_AFTER_MS = 8 * SECOND_MS;
 
-/** As in view/signin-page.tsx. */
+/** The same blocks as in view/signin-page.tsx. */
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
 
 export function startWidget(onToken: OnToken): HTMLElement {

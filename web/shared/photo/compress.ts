@@ -7,7 +7,7 @@ import type { Square } from './crop.ts';
 const UPLOAD_SIDE_PX_MAX = 2 * PHOTO_LARGE_SIDE_PX;
 /** Large canvases fail on some phones, so a crop is measured in blocks. */
 const BLOCK_SIDE_PX_MAX = 2048;
-/** Its size in bytes selects the quality of the upload. */
+/** The size in bytes at this quality selects the quality of the upload. */
 const MEASURED_QUALITY = 1;
 /** JPEG has no transparency: transparent parts would become black. */
 const BACKGROUND = '#ffffff';

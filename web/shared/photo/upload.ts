@@ -72,7 +72,7 @@ async function readOutcome(request: XMLHttpRequest): Promise<Outcome> {
   return { kind: 'unconfirmed', status, error };
 }
 
-/** Its request was completed. */
+/** An upload whose request was completed. */
 export interface CompletedUpload {
   readonly image: Blob;
   readonly outcome: Exclude<Outcome, { kind: 'failed' }>;

@@ -9,7 +9,7 @@ import { IconButton } from './button.tsx';
 interface DialogProps extends DialogHTMLAttributes<HTMLDialogElement> {
   /** Absent where the content has a name and an X of its own. */
   readonly title?: string;
-  /** Also by Escape, a press on the backdrop, and Back where the browser does that. */
+  /** Called by Escape too, a press on the backdrop, and Back where the browser does that. */
   readonly onClose: () => void;
   /**
    * 'input', the default: its first input or submit button, which opens the keyboard of a phone.

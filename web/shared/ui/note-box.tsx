@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { TileIcon } from './tile-icon.tsx';
 
 interface NoteBoxProps {
-  /** Of an empty state. */
+  /** The icon of an empty state. */
   readonly icon?: ComponentProps<typeof TileIcon>['name'];
   readonly title?: ReactNode;
   readonly children: ReactNode;

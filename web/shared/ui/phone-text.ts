@@ -16,7 +16,7 @@ let phones = AS_TYPED;
 let isRequested = false;
 const listeners = new Set<() => void>();
 
-/** As the phone's country writes it; as typed until the library has loaded, or if it fails to. */
+/** Writes a phone as its country does; as typed until the library has loaded, or if it fails to. */
 export function usePhones(): Phones {
   return useSyncExternalStore(
     subscribe,

@@ -68,7 +68,7 @@ interface ExtraFieldProps extends Pick<
   readonly extra: Extra;
 }
 
-/** As `ProfileField`, defined in EXTRA_FIELDS. */
+/** The same as `ProfileField`, defined in EXTRA_FIELDS. */
 export function ExtraField({ extra, ...props }: ExtraFieldProps) {
   const { input, ...field } = EXTRA_FIELDS[extra];
   return <Field {...INPUT_PROPS[input]} {...field} name={extra} {...props} />;

@@ -17,7 +17,7 @@ interface UnsavedGuard {
   readonly onDiscard?: () => void;
 }
 
-/** Also before its tab is closed, unless it is kept. */
+/** Asks before the tab is closed too, unless it is kept. */
 export function useUnsavedGuard(guard: UnsavedGuard): void {
   const { path, hasUnsaved, question, isSavedOnLeave = false, isKept = false, onDiscard } = guard;
   const blocker = useBlocker(

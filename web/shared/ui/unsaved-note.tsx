@@ -11,7 +11,7 @@ interface UnsavedNoteProps {
   readonly onDiscard: () => void;
 }
 
-/** Of what was typed and not saved (docs/product.md#messages). */
+/** A note about what was typed and not saved (docs/product.md#messages). */
 export function UnsavedNote({ isShown, failure, isElsewhere, onDiscard }: UnsavedNoteProps) {
   return (
     <div className="unsaved-note row">

@@ -41,7 +41,7 @@ export async function exchangeCode(
   if (code === null) throw codeWrong();
   if (!CHALLENGE.test(id)) throw codeVoid();
   const now = clock.now();
-  // Its phone and HMAC never change. The batch checks again that it is open.
+  // The phone and HMAC of a challenge never change. The batch checks again that it is open.
   const challenge = await findChallenge(database, id, now);
   if (!challenge) throw codeVoid();
   const { phone, hmac, codeLength } = challenge;
