@@ -1,4 +1,4 @@
-// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's mark.
+// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's logo.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,9 +8,9 @@ import { ROOT } from './ready.mjs';
 
 const PAPER = '#fbfaf7';
 
-const mark = readFileSync(join(ROOT, 'server/adapter/html/mark.svg'), 'utf8');
+const logo = readFileSync(join(ROOT, 'server/adapter/html/product-logo.svg'), 'utf8');
 /** For platforms that cut corners of their own. */
-const square = mark.replace('rx="7"', 'rx="0"');
+const square = logo.replace('rx="7"', 'rx="0"');
 /** Android may cut off a margin of a sixth on each side. */
 const withMargin = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48">
   <path fill="${PAPER}" d="M0 0h48v48H0z"/><g transform="translate(8 8)">${square}</g></svg>`;
@@ -40,13 +40,13 @@ function toIco(png, sidePx) {
 
 const ICONS = {
   'page/icon/apple-touch-icon.png': await draw(square, 180),
-  'page/icon/favicon.ico': toIco(await draw(mark, 32), 32),
-  'page/icon/icon-192.png': await draw(mark, 192),
-  'page/icon/icon-512.png': await draw(mark, 512),
+  'page/icon/favicon.ico': toIco(await draw(logo, 32), 32),
+  'page/icon/icon-192.png': await draw(logo, 192),
+  'page/icon/icon-512.png': await draw(logo, 512),
   'page/icon/icon-maskable.png': await draw(withMargin, 512),
-  'wallet/icon/icon.png': await draw(mark, 29),
-  'wallet/icon/icon@2x.png': await draw(mark, 58),
-  'wallet/icon/icon@3x.png': await draw(mark, 87),
+  'wallet/icon/icon.png': await draw(logo, 29),
+  'wallet/icon/icon@2x.png': await draw(logo, 58),
+  'wallet/icon/icon@3x.png': await draw(logo, 87),
 };
 
 for (const [name, bytes] of Object.entries(ICONS)) {

@@ -18,6 +18,9 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 const LINES_MAX = 200;
+/** The first word of a comment whose noun stands somewhere else. */
+const COMMENT_WITHOUT_NOUN =
+  /(?<!^\s*\/\/.*\n)^\s*\/\/ ?(?:Of|Those|That of|Its|As|Also)\b|\/\*+[\s*]*(?:Of|Those|That of|Its|As|Also)\b/gm;
 const MEANINGLESS_NAMES = new Set('utils util helpers helper common lib types misc'.split(' '));
 /** Singular words, and standard terms that have no singular. */
 const NAMES_ENDING_IN_S = new Set('analytics migrations settings sms status vitals'.split(' '));
@@ -339,6 +342,18 @@ const RULES: Readonly<Record<string, Rule>> = {
       },
     ],
   },
+  'comment: begins with what it is about, so that it can be read alone': {
+    find: (sources) =>
+      sources.flatMap(({ path, text }) =>
+        [...text.matchAll(COMMENT_WITHOUT_NOUN)].map(([start]) => `${path}: ${start.trim()}`),
+      ),
+    violations: [
+      { 'domain/a.ts': '/** Of the card. */' },
+      { 'server/http/a.ts': 'const x = 1;\n  // As above.\n  // Those' },
+      { 'web/a.tsx': '/**\n * Its size. */' },
+      { 'view/a.css': '/* Also here. */' },
+    ],
+  },
   'environment: is read in the entry points and in settings only': {
     find: rejectCode(
       /\bprocess\s*\.\s*env\b|import\.meta\.env/,
@@ -359,7 +374,7 @@ const PROJECT = readProject().filter(({ path }) => /\.(ts|tsx|mjs|css)$/.test(pa
 const SOURCES = PROJECT.filter(({ path }) => /^(domain|contract|view|server|web)\//.test(path));
 const TOOLS = PROJECT.filter(({ path }) => /^(bench|scripts|hardening)\//.test(path));
 /** The rules that the tools for development obey too. */
-const OF_TOOLS = /called index|with \.\.\/|between files/;
+const OF_TOOLS = /called index|with \.\.\/|between files|comment/;
 
 test.each(Object.entries(RULES))(
   'architecture: %s; a deliberate violation is found',

@@ -56,7 +56,7 @@ export class StoredResponse {
   readonly isCompressible: boolean;
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
-  #kept: { readonly encoding: Encoding; readonly response: EncodedResponse };
+  #cached: { readonly encoding: Encoding; readonly response: EncodedResponse };
   /** The other encodings of a fixed response; null if it is not fixed. */
   readonly #fixed: Map<Encoding, EncodedResponse> | null;
 
@@ -72,7 +72,7 @@ export class StoredResponse {
       etag: this.etag ?? undefined,
       vary: varyHeader(this.isCompressible && 'accept-encoding', headers.vary),
     });
-    this.#kept = { encoding: 'identity', response: this.#encoded('identity', bytes) };
+    this.#cached = { encoding: 'identity', response: this.#encoded('identity', bytes) };
     this.#fixed = isFixed ? new Map() : null;
     for (const encoding of ['br', 'gzip'] as const) {
       const known = compressed[encoding];
@@ -82,26 +82,26 @@ export class StoredResponse {
 
   /** The body without encoding. */
   get body(): Buffer {
-    return decodeBody(this.#kept.response.body, this.#kept.encoding);
+    return decodeBody(this.#cached.response.body, this.#cached.encoding);
   }
 
   /** The size in memory. */
   get sizeBytes(): number {
-    return this.#kept.response.body.length + OVERHEAD_BYTES;
+    return this.#cached.response.body.length + OVERHEAD_BYTES;
   }
 
   encode(encoding: Encoding, cacheControl?: string): EncodedResponse {
     const name = this.isCompressible ? encoding : 'identity';
-    const isKept = name === this.#kept.encoding;
-    const response = isKept ? this.#kept.response : (this.#fixed?.get(name) ?? this.#make(name));
+    const isCached = name === this.#cached.encoding;
+    const response = isCached ? this.#cached.response : (this.#fixed?.get(name) ?? this.#make(name));
     return cacheControl === undefined ? response : this.#encoded(name, response.body, cacheControl);
   }
 
   #make(encoding: Encoding): EncodedResponse {
     const response = this.#encoded(encoding, encodeBody(this.body, encoding));
     if (this.#fixed) this.#fixed.set(encoding, response);
-    else if (encoding === 'br' || this.#kept.encoding === 'identity')
-      this.#kept = { encoding, response };
+    else if (encoding === 'br' || this.#cached.encoding === 'identity')
+      this.#cached = { encoding, response };
     return response;
   }
 

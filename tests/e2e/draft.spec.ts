@@ -69,7 +69,7 @@ test('draft: a kill of the browser two seconds after the last key loses nothing'
     for (const name of names) await expect(ui.textbox(page, name)).not.toHaveValue(/ and Partner$/);
   }
   const areKept = async () =>
-    Object.keys(await ui.keptEntries(page))
+    Object.keys(await ui.storedEntries(page))
       .join()
       .includes('draft-');
   await expect.poll(areKept).toBe(false);

@@ -127,7 +127,7 @@ test('offline: Edit Profile keeps a draft, and nothing is sent by itself', async
 });
 
 const storedData = async (page: Page) => ({
-  entries: Object.keys(await ui.keptEntries(page)),
+  entries: Object.keys(await ui.storedEntries(page)),
   ...(await page.evaluate(async () => ({
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).length,

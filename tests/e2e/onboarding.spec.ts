@@ -178,7 +178,7 @@ test('onboarding: shows what was saved, and keeps it', async ({ page, call }) =>
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect(await call('/user/:id')).toMatchObject({ ...elsewhere, name: 'Asha Rao' });
   const isKept = async () =>
-    Object.keys(await ui.keptEntries(page))
+    Object.keys(await ui.storedEntries(page))
       .join()
       .includes('onboarding');
   await expect.poll(isKept).toBe(false);

@@ -101,7 +101,7 @@ async function expectKeptText(page: Page, alerts: readonly string[]): Promise<vo
   await ui.waitForLoginPage(page);
   await ui.expectTexts(page, 'what you typed is kept');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
-  const [kept, ...others] = Object.entries(await ui.keptEntries(page));
+  const [kept, ...others] = Object.entries(await ui.storedEntries(page));
   expect([kept?.[0], others]).toEqual([expect.stringMatching(/^draft-edit-/), []]);
   expect(kept?.[1]).toMatchObject({ profile: { designation: 'Partner' } });
 }
@@ -126,13 +126,13 @@ test('Edit Profile: text survives a lost session', async ({ page, owner, server,
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
   const socialMediaHandles = { LinkedIn: 'https://linkedin.com/in/rao' };
   expect(await call('/user/:id')).toMatchObject({ designation: 'Partner', socialMediaHandles });
-  await expect.poll(async () => Object.keys(await ui.keptEntries(page))).toEqual(['queries']);
+  await expect.poll(async () => Object.keys(await ui.storedEntries(page))).toEqual(['queries']);
 });
 
 test('Edit Profile: what another owner has typed is removed', async ({ page, server, phone }) => {
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');
-  const kept = async () => Object.keys(await ui.keptEntries(page)).join();
+  const kept = async () => Object.keys(await ui.storedEntries(page)).join();
   await expect.poll(kept).toContain('draft-edit-');
   const tab = await page.context().newPage();
   await tab.goto('/privacy_policy');

@@ -123,7 +123,7 @@ export async function addLink(page: Page, typed: string): Promise<void> {
 }
 
 /** What the pages keep in the database of the browser. */
-export const keptEntries = (page: Page) =>
+export const storedEntries = (page: Page) =>
   page.evaluate(async (name) => {
     const databases = await indexedDB.databases();
     if (!databases.some((one) => one.name === name)) return {};
@@ -140,7 +140,7 @@ export const keptEntries = (page: Page) =>
 /** Waits until the page keeps the reply of an endpoint for use without a network. */
 export const waitForKept = (page: Page, path: string) =>
   expect
-    .poll(async () => (await keptEntries(page))['queries'], { timeout: 15_000 })
+    .poll(async () => (await storedEntries(page))['queries'], { timeout: 15_000 })
     .toContain(`"queryKey":["${path}"`);
 
 /** Waits until the page keeps the owner's card and photo. */

@@ -4,7 +4,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
 import { Busy, ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
-import { createDatabaseLane } from './lane.ts';
+import { createDatabaseLimiter } from './limiter.ts';
 import { sql } from './sql.ts';
 
 const insert = (id: number, word: string) =>
@@ -145,11 +145,11 @@ onEachDatabase((open) => {
   });
 });
 
-test('database lane: a failure of the database fails the tasks that wait, a full inner lane does not', async () => {
-  const lane = createDatabaseLane();
+test('database limiter: a failure of the database fails the tasks that wait, a full inner limiter does not', async () => {
+  const limiter = createDatabaseLimiter();
   const runAfter = async (failure: Error) => {
-    const failing = lane.run(() => Promise.reject(failure), 'address');
-    const waiting = lane.run(async () => 'stored', 'address');
+    const failing = limiter.run(() => Promise.reject(failure), 'address');
+    const waiting = limiter.run(async () => 'stored', 'address');
     await expect(failing).rejects.toBe(failure);
     return waiting.catch((reason: unknown) => reason);
   };

@@ -2,24 +2,24 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** Rows of a page. 25 contacts are read and written as vCards in 0.6 ms, the longest in 1 ms. */
 export const PAGE_SIZE = 25;
-/** A read of more rows than this waits for a turn of its own, for example not the list of sessions. */
-const ROWS_WITHOUT_TURN_MAX = 20;
+/** A read of more rows than this yields to the event loop, for example not the list of sessions. */
+const ROWS_WITHOUT_YIELD_MAX = 20;
 
-let lastTurn: Promise<void> = Promise.resolve();
+let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a later turn of the event loop, in which it resolves for no other caller, in the order
- * of the calls. So all large reads of a process together do one piece of work between two turns.
+ * Yields to the event loop. It resolves for one caller in an iteration of the loop, in the order of the
+ * calls, so that all large reads of a process together do one piece of work in an iteration.
  */
-export function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => yieldToEventLoop());
-  return lastTurn;
+export function yieldInOrder(): Promise<void> {
+  lastYield = lastYield.then(() => yieldToEventLoop());
+  return lastYield;
 }
 
-/** Returns the rows of a read, many of them in a turn of their own. */
-export async function inOwnTurn<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+/** Returns the rows of a read; many of them after it has yielded to the event loop. */
+export async function yieldAfterMany<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   const result = await rows;
-  if (result.length > ROWS_WITHOUT_TURN_MAX) await ownTurn();
+  if (result.length > ROWS_WITHOUT_YIELD_MAX) await yieldInOrder();
   return result;
 }
 

@@ -6,7 +6,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import type { Database, Statement } from './database.ts';
 import { UnknownResultError, rollbackError, toChecked } from './database.ts';
-import { inOwnTurn } from './pages.ts';
+import { yieldAfterMany } from './pages.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
@@ -95,7 +95,7 @@ export function openPostgres(
   return {
     kind: 'postgres',
     ...methods,
-    all: <Row>(sql: Sql | string) => inOwnTurn(methods.all<Row>(sql)),
+    all: <Row>(sql: Sql | string) => yieldAfterMany(methods.all<Row>(sql)),
     batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),

@@ -13,7 +13,7 @@ import {
   toChecked,
 } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { inOwnTurn } from './pages.ts';
+import { yieldAfterMany } from './pages.ts';
 import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
 import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 import type { Sql } from './sql.ts';
@@ -77,7 +77,7 @@ export function openSqlite(
   const all = <Row>(sql: Sql | string) => {
     const bound = bind(sql);
     const isRead = hasReader && READ.test(bound.sql);
-    return inOwnTurn(isRead ? read<Row>(bound) : writes.all<Row>(sql));
+    return yieldAfterMany(isRead ? read<Row>(bound) : writes.all<Row>(sql));
   };
   return {
     kind: 'sqlite',

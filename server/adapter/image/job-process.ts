@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/http/limit/lane.ts';
+import { Limiter } from '#server/http/limit/limiter.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const SHELL = '/bin/sh';
@@ -32,14 +32,14 @@ type Send<Reply> = (message: Serializable) => Promise<Reply>;
  */
 export class JobProcesses<Reply> {
   readonly #options: Options;
-  readonly #lane: Lane;
+  readonly #limiter: Limiter;
   readonly #running = new Set<ChildProcess>();
   #isClosed = false;
 
   constructor(options: Options) {
     const { runningMax, waitingMax, messages } = options;
     this.#options = options;
-    this.#lane = new Lane({
+    this.#limiter = new Limiter({
       runningMax,
       waitingMax,
       createError: () => unavailable(messages.full),
@@ -51,7 +51,7 @@ export class JobProcesses<Reply> {
    * `close`. A job may send several messages.
    */
   run<Result>(job: (send: Send<Reply>) => Promise<Result>): Promise<Result> {
-    return this.#lane.run(async () => {
+    return this.#limiter.run(async () => {
       if (this.#isClosed) throw unavailable('The server is stopping.');
       const child = this.#start();
       this.#running.add(child);

@@ -10,7 +10,7 @@ import {
 } from '#server/error.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import type { Caller } from '#server/http/route.ts';
-import { Lane } from '#server/http/limit/lane.ts';
+import { Limiter } from '#server/http/limit/limiter.ts';
 import { findLoginPhone, lockAccountStatements } from '#server/adapter/profile/store.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -47,14 +47,14 @@ export class ProviderTokens {
   readonly #invalid: TokenLimit;
   readonly #rejected: TokenLimit;
   /** Uses of a token that overlap fail with the first one, or because it was used. */
-  readonly #uses = new Lane({
+  readonly #uses = new Limiter({
     runningMax: 1,
     waitingMax: WAITING_USES_MAX,
     createError: tokenInvalidError,
     failsAll: () => true,
   });
   /** No request waits behind a slow provider. */
-  readonly #calls = new Lane({
+  readonly #calls = new Limiter({
     runningMax: CALLS_MAX,
     waitingMax: 0,
     createError: tooManySignIns,

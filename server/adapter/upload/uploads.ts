@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { SAVE_REJECTED, checkBlocked } from '#server/adapter/profile/store.ts';
 import type { PhotoFile, PhotoStore } from '#server/adapter/storage/photo-store.ts';
 
@@ -78,7 +78,7 @@ export class Uploads {
   /** By the owner. */
   readonly #running = new Map<string, RunningUpload>();
   /** An owner's pictures are replaced one after the other, with one database connection. */
-  readonly #replacements = createDatabaseLane();
+  readonly #replacements = createDatabaseLimiter();
 
   constructor(photos: PhotoStore, dataDir: string) {
     this.#photos = photos;

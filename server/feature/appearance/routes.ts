@@ -8,7 +8,7 @@ import { NO_HUE } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX, logoFileName } from '#domain/logo.ts';
 import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
@@ -29,7 +29,7 @@ const NAME_BYTES = 16;
 export function appearanceRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
   const { database } = dependencies;
-  const saves = createDatabaseLane();
+  const saves = createDatabaseLimiter();
 
   route(context, getAppearance, async ({ caller, reply }) => {
     const found = await findAppearance(database, caller.userId);

@@ -7,7 +7,7 @@ import { ApiError } from '#server/error.ts';
 import type { RenderImage } from '#server/adapter/image/renderer.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';
 
-import { createRenderLane, waitForRender } from './render.ts';
+import { createRenderLimiter, waitForRender } from './render.ts';
 
 /** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
 const BASE64_LENGTH_MAX = 12_000;
@@ -30,13 +30,13 @@ const PHOTOS_MAX = 500;
  * ready within 2 s, or if the photo store or the renderer is not available.
  */
 export function createContactPhotos(dependencies: Dependencies) {
-  const lane = createRenderLane();
+  const limiter = createRenderLimiter();
   // By the path of the photo, whose content never changes.
   const rendered = new LRUCache<string, string, string>({
     max: PHOTOS_MAX,
     ignoreFetchAbort: true,
     fetchMethod: async (profilePhoto, _stale, { context: userId }) => {
-      const photo = await lane.run(() => readContactPhoto(dependencies, profilePhoto), userId);
+      const photo = await limiter.run(() => readContactPhoto(dependencies, profilePhoto), userId);
       return photo?.toString('base64');
     },
   });

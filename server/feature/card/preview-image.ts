@@ -3,7 +3,7 @@ import { createPoster, POSTER_GRID } from '#domain/mosaic.ts';
 import { idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
-import { INK, MUTED, PAPER, MARK_SVG } from '#server/adapter/html/mark.ts';
+import { INK, MUTED, PAPER, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { escapeXml } from '#server/adapter/image/fonts.ts';
 import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
 
@@ -40,8 +40,8 @@ const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
 /** Two lines in the smaller sizes only, so that the name keeps its room. */
 const DESIGNATION = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
-/** The product's mark below the text, and its name on the right of it. */
-const MARK = { topPx: 528, scale: 44 / 32 };
+/** The product's logo below the text, and its name on the right of it. */
+const LOGO = { topPx: 528, scale: 44 / 32 };
 const PRODUCT_NAME = { leftPx: TEXT_LEFT_PX + 60, baselinePx: 560, sizePx: 28 };
 /** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
@@ -125,7 +125,7 @@ function background(card: PreviewCard): string {
     `<g id="tiles">${tiles.join('')}</g>`,
     `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g>`,
     portrait(card, palette),
-    `<g transform="translate(${TEXT_LEFT_PX} ${MARK.topPx}) scale(${MARK.scale})">${MARK_SVG}</g>`,
+    `<g transform="translate(${TEXT_LEFT_PX} ${LOGO.topPx}) scale(${LOGO.scale})">${PRODUCT_LOGO}</g>`,
     `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
     `${escapeXml(card.productName)}</text></svg>`,
   ].join('');

@@ -19,7 +19,7 @@ import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-s
 import placeholder from './placeholder-preview.jpg?inline';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
-import { createRenderLane, waitForRender } from './render.ts';
+import { createRenderLimiter, waitForRender } from './render.ts';
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
@@ -43,7 +43,7 @@ const PLACEHOLDER = new StoredResponse({
 export function previewRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
   const { productName, languages } = context.settings;
-  const lane = createRenderLane();
+  const limiter = createRenderLimiter();
   const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
   /** The language of the address alone: chat apps fetch the picture for everybody. */
   const languageOf = (query: unknown) => pageLanguage(languages, query, undefined).language;
@@ -63,7 +63,7 @@ export function previewRoutes(context: AppContext): void {
     if (!card) return null;
     const etag = etagOf(card);
     if (stale?.etag === etag) return stale;
-    return toResponse(etag, await lane.run(() => renderPicture(context, card), userId));
+    return toResponse(etag, await limiter.run(() => renderPicture(context, card), userId));
   }
 
   /** Not an error if it is not ready: chat apps do not retry. */

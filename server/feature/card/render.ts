@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/http/limit/lane.ts';
+import { Limiter } from '#server/http/limit/limiter.ts';
 
 /** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
 const RENDER_WAIT_MS = 2 * SECOND_MS;
 
 /** A user has one running render and the newest that waits, so no user fills the queue of all. */
-export function createRenderLane(): Lane {
-  return new Lane({
+export function createRenderLimiter(): Limiter {
+  return new Limiter({
     runningMax: 1,
     waitingMax: 1,
     whenFull: 'replace',

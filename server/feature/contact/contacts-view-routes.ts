@@ -12,7 +12,7 @@ import {
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcard } from './contact-export.ts';
@@ -35,7 +35,7 @@ import {
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
-  const changes = createDatabaseLane();
+  const changes = createDatabaseLimiter();
   findRoute(context);
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
@@ -82,7 +82,7 @@ export function contactsViewRoutes(context: AppContext): void {
 function findRoute(context: AppContext): void {
   const { database, clock } = context.dependencies;
   // One search of an owner at a time, so that fast typing does not occupy the database.
-  const searches = createDatabaseLane();
+  const searches = createDatabaseLimiter();
   const rateLimit = createOwnerRateLimit(clock, 'searches of the Contacts view');
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {

@@ -1,6 +1,6 @@
 import { searchWords } from '#domain/contact-search.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { ownTurn } from '#server/adapter/database/pages.ts';
+import { yieldInOrder } from '#server/adapter/database/pages.ts';
 import { fillSearch } from '#server/adapter/database/search.ts';
 import { emptySql, joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -81,7 +81,7 @@ export async function* findRows(
     const last = rows.at(-1);
     if (last?.place !== size) return;
     cursor = { name: last.sort_name, id: last.id };
-    await ownTurn();
+    await yieldInOrder();
   }
 }
 

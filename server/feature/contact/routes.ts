@@ -4,7 +4,7 @@ import {
   deleteHeldContacts,
   getContacts,
 } from '#contract/contact.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -26,7 +26,7 @@ export function contactRoutes(context: AppContext): void {
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
   // Requests that share a limit wait for the same counter anyway.
-  const lane = createDatabaseLane();
+  const limiter = createDatabaseLimiter();
 
   route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
     const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
@@ -39,7 +39,7 @@ export function contactRoutes(context: AppContext): void {
   });
 
   route(context, deleteHeldContacts, async ({ caller: { userId } }) => {
-    await lane.run(() => deleteHeld(database, userId), userId);
+    await limiter.run(() => deleteHeld(database, userId), userId);
     return {};
   });
 
@@ -75,7 +75,7 @@ export function contactRoutes(context: AppContext): void {
     };
     if (isDuplicate()) return {};
     // Always address first, then user: another order could deadlock.
-    await lane.run(() => lane.run(save, userId), address.prefix64);
+    await limiter.run(() => limiter.run(save, userId), address.prefix64);
     return {};
   });
 }

@@ -4,7 +4,7 @@ import { getExtras, updateExtras } from '#contract/extras.ts';
 import { EXTRAS, shownExtras } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
@@ -20,7 +20,7 @@ export function extrasRoutes(context: AppContext): void {
   const { dependencies, responses, providerTokens, notificationQueue } = context;
   const { database, clock } = dependencies;
   const { cardExtras } = context.settings;
-  const saves = createDatabaseLane();
+  const saves = createDatabaseLimiter();
 
   const find = async (userId: string): Promise<ExtrasRow> => {
     const row = await findExtras(database, userId);

@@ -1,6 +1,6 @@
 import { QR_SCREEN_PATH } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { PAPER } from '#server/adapter/html/mark.ts';
+import { PAPER } from '#server/adapter/html/product-logo.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 

@@ -8,7 +8,7 @@ import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
-import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
+import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { originsOf } from '#server/adapter/html/render.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -47,7 +47,7 @@ export function shellRoutes({ fastify, settings, dependencies }: AppContext): vo
   }
   const entries = [
     storedDocument(PATHS.dashboard, body),
-    storedDocument(MARK_PATH, MARK_SVG),
+    storedDocument(PRODUCT_LOGO_PATH, PRODUCT_LOGO),
     // The name of a file contains a hash of its content.
     ...storedFiles.map((url) => ({ url, revision: null })),
   ];

@@ -5,7 +5,7 @@ import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/adapter/html/icon-base.ts';
-import { MARK_PATH, MARK_SVG } from '#server/adapter/html/mark.ts';
+import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
@@ -37,7 +37,7 @@ export function staticFileRoutes(context: AppContext): void {
     if (path === undefined) return null;
     return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
   });
-  serveFile(context, MARK_PATH, svgFile(MARK_SVG));
+  serveFile(context, PRODUCT_LOGO_PATH, svgFile(PRODUCT_LOGO));
   serveFile(context, PRINT_STYLE_PATH, printStyle());
   // The owner's pages may be read, so that their noindex is seen.
   serveFile(context, '/robots.txt', textFile(['User-agent: *', 'Allow: /', 'Disallow: /api']));

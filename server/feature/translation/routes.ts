@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 import { getTranslations, updateTranslations } from '#contract/translations.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
@@ -15,7 +15,7 @@ export function translationsRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const { database } = dependencies;
   const languages = settings.languages.filter((language) => language !== 'en');
-  const saves = createDatabaseLane();
+  const saves = createDatabaseLimiter();
 
   const shown = ({ translations, version }: VersionedTranslations, reply: FastifyReply) => {
     void reply.header('etag', versionEtag(version));

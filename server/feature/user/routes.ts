@@ -7,7 +7,7 @@ import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { createDatabaseLane } from '#server/adapter/database/lane.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { changedMeanwhile } from '#server/adapter/profile/owner-row.ts';
 import { findVersionedProfile, updateProfile } from '#server/adapter/profile/store.ts';
 import type { VersionedProfile } from '#server/adapter/profile/store.ts';
@@ -15,7 +15,7 @@ import type { VersionedProfile } from '#server/adapter/profile/store.ts';
 export function userRoutes(context: AppContext): void {
   const { responses } = context;
   const { database, clock } = context.dependencies;
-  const saves = createDatabaseLane();
+  const saves = createDatabaseLimiter();
 
   const url = API_PREFIX + getUser.path;
   publicRoute(context, {

@@ -8,7 +8,7 @@ import { ApiError, cardNotFoundError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
-import { Lane } from '#server/http/limit/lane.ts';
+import { Limiter } from '#server/http/limit/limiter.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 
 import { describeApplePass } from './apple-pass.ts';
@@ -34,8 +34,8 @@ function applePassRoute(context: AppContext): void {
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
   const createError = tooManyPasses;
-  const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
-  const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
+  const perAddress = new Limiter({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
+  const perCard = new Limiter({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
   async function render(key: CardKey): Promise<StoredResponse | null> {
     const { userId, origin } = key;

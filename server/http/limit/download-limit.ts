@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { MINUTE_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
-import { Lane } from './lane.ts';
+import { Limiter } from './limiter.ts';
 
 import { createOwnerRateLimit } from './rate-limit.ts';
 
@@ -28,9 +28,9 @@ const BUSY_RETRY_SECONDS = 5;
  */
 export function createDownloadLimit(clock: Clock) {
   const rateLimit = createOwnerRateLimit(clock, 'downloads of an account');
-  const lane = { runningMax: 1, waitingMax: 0, createError: downloadRunning };
-  const ofOwner = new Lane(lane);
-  const ofAll = new Lane({ ...lane, runningMax: DOWNLOADS_AT_ONCE_MAX, createError: busy });
+  const limiter = { runningMax: 1, waitingMax: 0, createError: downloadRunning };
+  const ofOwner = new Limiter(limiter);
+  const ofAll = new Limiter({ ...limiter, runningMax: DOWNLOADS_AT_ONCE_MAX, createError: busy });
 
   return (userId: string, open: () => Promise<Readable>) =>
     new Promise<Readable>((resolve, reject) => {

@@ -1,4 +1,4 @@
-interface LaneOptions {
+interface LimiterOptions {
   /** The most tasks of one key that run at once. */
   readonly runningMax: number;
   /** The most tasks of one key that wait. */
@@ -22,13 +22,13 @@ interface Tasks {
 
 /**
  * Bounds the tasks that run and wait at once for each key, in this process. Those of a key start in
- * order. A bound of all keys together is a second lane around it.
+ * order. A bound of all keys together is a second limiter around it.
  */
-export class Lane {
-  readonly #options: LaneOptions;
+export class Limiter {
+  readonly #options: LimiterOptions;
   readonly #tasks = new Map<string, Tasks>();
 
-  constructor(options: LaneOptions) {
+  constructor(options: LimiterOptions) {
     this.#options = options;
   }
 
