@@ -93,7 +93,9 @@ export class StoredResponse {
   encode(encoding: Encoding, cacheControl?: string): EncodedResponse {
     const name = this.isCompressible ? encoding : 'identity';
     const isCached = name === this.#cached.encoding;
-    const response = isCached ? this.#cached.response : (this.#fixed?.get(name) ?? this.#make(name));
+    const response = isCached
+      ? this.#cached.response
+      : (this.#fixed?.get(name) ?? this.#make(name));
     return cacheControl === undefined ? response : this.#encoded(name, response.body, cacheControl);
   }
 

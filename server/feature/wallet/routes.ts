@@ -34,7 +34,11 @@ function applePassRoute(context: AppContext): void {
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
   const createError = tooManyPasses;
-  const perAddress = new Limiter({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
+  const perAddress = new Limiter({
+    runningMax: PASSES_PER_ADDRESS_MAX,
+    waitingMax: 0,
+    createError,
+  });
   const perCard = new Limiter({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
   async function render(key: CardKey): Promise<StoredResponse | null> {
