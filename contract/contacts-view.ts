@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact-note.ts';
+import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { leadSchema } from '#domain/lead-schema.ts';

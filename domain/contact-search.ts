@@ -1,4 +1,4 @@
-import { TAG_LENGTH_MAX } from './contact-note.ts';
+import { TAG_LENGTH_MAX } from './contact.ts';
 import { toAsciiDigits } from './digit.ts';
 import { LEAD_LENGTHS_MAX } from './lead-schema.ts';
 import type { Lead } from './lead-schema.ts';

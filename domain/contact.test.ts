@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { expectResults, rejection } from '#tests/support/results.ts';
 
-import { noteSchema, tagsSchema } from './contact-note.ts';
+import { noteSchema, tagsSchema } from './contact.ts';
 import { leadSchema } from './lead-schema.ts';
 import { LEAD_INCOMPLETE, cleanLeadInput } from './lead.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { contactTimeDigits, contactTimeMs } from './contact-time.ts';
+import { contactTimeDigits, contactTimeMs } from './contact.ts';
 import { createLocalDay, createLocalTime, formatDay } from './local-time.ts';
 
 test('local time: is that of the time zone', () => {

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { downloadAccount } from '#contract/account.ts';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
-import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
+import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 import type { Database } from '#server/adapter/database/database.ts';

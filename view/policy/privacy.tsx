@@ -1,4 +1,4 @@
-import { RESTORE_MS } from '#domain/contact-note.ts';
+import { RESTORE_MS } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { EXTRAS, EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { contactTimeDigits } from '#domain/contact-time.ts';
+import { contactTimeDigits } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';

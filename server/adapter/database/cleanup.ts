@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 
-import { RESTORE_MS } from '#domain/contact-note.ts';
-import { contactTimeDigits } from '#domain/contact-time.ts';
+import { contactTimeDigits, RESTORE_MS } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import type { findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { contactTimeDigits } from '#domain/contact-time.ts';
+import { contactTimeDigits } from '#domain/contact.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
 import type { Database } from '#server/adapter/database/database.ts';

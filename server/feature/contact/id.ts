@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact-time.ts';
+import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact.ts';
 
 const ORDER_DIGITS = 3;
 const ORDER_MAX = CONTACT_ID_RADIX ** ORDER_DIGITS - 1;

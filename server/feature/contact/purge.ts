@@ -1,4 +1,4 @@
-import { RESTORE_MS } from '#domain/contact-note.ts';
+import { RESTORE_MS } from '#domain/contact.ts';
 import type { AppContext } from '#server/context.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { sql } from '#server/adapter/database/sql.ts';

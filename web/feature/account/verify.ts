@@ -1,8 +1,7 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import { updateExtras } from '#contract/extras.ts';
 import { PATHS } from '#domain/path.ts';
-import { call } from '#web/shared/http/call.ts';
-import { failureSentence } from '#web/shared/http/failure.ts';
+import { call, failureSentence } from '#web/shared/http/call.ts';
 import { loadWithReason, loadWithState } from '#web/shared/http/redirect-reason.ts';
 import { onSessionEnd } from '#web/shared/http/session-end.ts';
 import { storedId } from '#web/shared/http/session.ts';

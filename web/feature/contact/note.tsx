@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { saveNote } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
+import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { restoreContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { UNDO_MS } from '#domain/contact-note.ts';
+import { UNDO_MS } from '#domain/contact.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';

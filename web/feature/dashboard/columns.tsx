@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
-import { contactTimeMs } from '#domain/contact-time.ts';
+import { contactTimeMs } from '#domain/contact.ts';
 import { mailHref } from '#domain/href.ts';
 import type { ContactColumns } from '#web/shared/contact/list.tsx';
 import { arrivalText, fullText } from '#web/shared/ui/date-text.ts';

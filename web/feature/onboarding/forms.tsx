@@ -9,7 +9,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
-import { TileIcon } from '#web/shared/ui/tile-icon.tsx';
+import { TileIcon } from '#web/shared/ui/note-box.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
 
 import type { OnboardingForm } from './use-onboarding.ts';

@@ -15,7 +15,6 @@ import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import { copyRichText } from './copy-rich-text.ts';
 import { Signature } from './signature.tsx';
 
 /** docs/product.md#e-mail-signature. */
@@ -112,4 +111,28 @@ function SignatureSkeleton() {
       <Skeleton width="160px" height="var(--target)" />
     </>
   );
+}
+
+interface RichText {
+  readonly html: string;
+  readonly text: string;
+}
+
+/**
+ * The clipboard API would apply this page's policy to inline styles. Throws if nothing was copied.
+ */
+export function copyRichText(element: Element, { html, text }: RichText): void {
+  const setData = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/html', html);
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+  };
+  // Safari copies only a selection.
+  const selection = getSelection();
+  selection?.selectAllChildren(element);
+  document.addEventListener('copy', setData);
+  const isCopied = document.execCommand('copy');
+  document.removeEventListener('copy', setData);
+  selection?.removeAllRanges();
+  if (!isCopied) throw new Error('The browser did not copy the signature');
 }

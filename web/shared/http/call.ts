@@ -4,9 +4,8 @@ import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
 import { checkConnection } from './connection.ts';
-import { failureSentence } from './failure.ts';
 import { logFailure } from './log.ts';
-import { parseJson, request } from './request.ts';
+import { NO_RESPONSE, parseJson, request } from './request.ts';
 import type { ReceivedResponse } from './request.ts';
 import { checkSession } from './session-end.ts';
 import { storedToken } from './session.ts';
@@ -159,4 +158,9 @@ export function replyHeaders(
     return value === null ? [] : [[name, value] as const];
   });
   return Object.fromEntries(sent);
+}
+
+/** The server's sentence, or the one for no response. */
+export function failureSentence({ error }: { readonly error: ApiErrorBody | null }): string {
+  return error?.message || NO_RESPONSE;
 }

@@ -14,7 +14,7 @@ import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
 
-import { useObjectUrl } from './object-url.ts';
+import { useObjectUrl } from './chosen-file.ts';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 

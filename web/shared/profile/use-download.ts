@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
-import { failureSentence } from '#web/shared/http/failure.ts';
+import { failureSentence } from '#web/shared/http/call.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
 
 /** One file at a time. */

@@ -3,7 +3,7 @@ import './note-box.css';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { Button } from './button.tsx';
-import { TileIcon } from './tile-icon.tsx';
+import { LineIcon } from './line-icon.tsx';
 
 interface NoteBoxProps {
   /** The icon of an empty state. */
@@ -33,5 +33,14 @@ export function FailureBox({ sentence, onRetry }: FailureBoxProps) {
       <p>{sentence}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
+  );
+}
+
+/** The icon of a step or of an empty state. */
+export function TileIcon(props: ComponentProps<typeof LineIcon>) {
+  return (
+    <span className="tile-icon">
+      <LineIcon {...props} />
+    </span>
   );
 }
