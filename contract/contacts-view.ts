@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import { leadSchema } from '#domain/lead-schema.ts';
+import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { endpoint, replyText, userParams } from './endpoint.ts';
@@ -39,6 +39,8 @@ export const ownContactReply = z.object({
   note: replyText,
   tags: z._default(z.array(z.string()), []),
   notice: replyText,
+  /** How the owner has added it; '' if a visitor has left it. */
+  source: z._default(z.enum(['', ...ADDED_SOURCES]), ''),
 });
 
 export type OwnContact = z.infer<typeof ownContactReply>;
@@ -101,6 +103,56 @@ export const editContact = endpoint({
     mobile: true,
     received: true,
   }),
+});
+
+/** In one call and one transaction. */
+export const ADDED_MAX = 500;
+/** 500 contacts of the longest texts have 0.9 MB. */
+const ADDED_SIZE_BYTES_MAX = 1024 * 1024;
+
+const listOf = <Schema extends z.ZodMiniType>(contact: Schema) =>
+  z.array(contact, 'must be a list').check(z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+
+export const addContacts = endpoint({
+  method: 'POST',
+  path: '/contacts/addContacts/:id',
+  summary: 'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
+  params: userParams,
+  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
+  body: z.object({
+    contacts: listOf(
+      z.intersection(
+        leadSchema,
+        z.object({
+          clientId: z.uuid('must be a UUID'),
+          tags: z._default(tagsSchema, []),
+          source: z.enum(ADDED_SOURCES, `must be ${ADDED_SOURCES.join(' or ')}`),
+        }),
+      ),
+    ),
+  }),
+  reply: z.object({
+    contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
+  }),
+});
+
+export type NewOwnContact = z.infer<typeof addContacts.body>['contacts'][number];
+
+export const checkContacts = endpoint({
+  method: 'POST',
+  path: '/contacts/checkContacts/:id',
+  summary: 'The positions of those whose mobile or email a contact of this owner has already',
+  params: userParams,
+  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
+  body: z.object({
+    contacts: listOf(
+      z.object({
+        mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
+        email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
+      }),
+    ),
+  }),
+  reply: z.object({ known: z._default(z.array(z.number()), []) }),
 });
 
 export const deleteContact = endpoint({

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema | 'multipart';
+  /** For a JSON body that may be larger than others. */
+  readonly bodySizeBytesMax?: number;
   readonly reply: Schema;
   /** The content type of a reply that is a file. The schema is not used then. */
   readonly replyType?: 'application/zip' | 'text/csv; charset=utf-8' | 'text/vcard; charset=utf-8';

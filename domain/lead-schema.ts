@@ -27,3 +27,9 @@ export const leadSchema = z
   .check(z.refine((lead) => !isIncompleteLead(lead), LEAD_INCOMPLETE));
 
 export type Lead = z.infer<typeof leadSchema>;
+
+/** '' for a visitor's. */
+export type ContactSource = '' | (typeof ADDED_SOURCES)[number];
+
+/** How an owner adds contacts. */
+export const ADDED_SOURCES = ['typed', 'imported'] as const;

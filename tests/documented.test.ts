@@ -61,6 +61,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   extras: 'UPI ID, GSTIN, Address',
   faces: 'Name, Designation, Company, About are also there in each language that you add',
   contacts: 'sends a name, mobile, email and company to the owner',
+  added_contacts: 'The owner can also add details, typed or from a file',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',
   removed_contacts: 'the ids of what was deleted are kept for three months',

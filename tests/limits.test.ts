@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { contactRateLimits } from '#server/feature/contact/rate-limit.ts';
+import { addedContactsLimit, contactRateLimits } from '#server/feature/contact/rate-limit.ts';
 import { ADDRESS_LIMITS, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
 import { LIMIT_SETTINGS } from '#server/settings/operation-table.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
@@ -65,6 +65,7 @@ function limitRows(): Row[] {
       windowMs,
       'node',
     ]);
+  const added = addedContactsLimit('one');
   return [
     ['cards and photos (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'node'],
     ['counted visits (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'counts'],
@@ -81,6 +82,7 @@ function limitRows(): Row[] {
       const { max = 0, windowMs = 0 } = contactLimits[index] ?? {};
       return [name, scope, max, windowMs, guards];
     }),
+    ['contacts that the owner adds', 'owner', added.max, added.windowMs, 'list'],
     ...Object.entries<Limit>(LIMITS).map(([key, { scope, most, window, guards }]): Row => {
       const setting = CODE_SETTINGS.get(key);
       const name = setting ? `\`${key}\` (\`${setting}\`)` : `\`${key}\``;

@@ -98,7 +98,8 @@ export function route<const E extends Endpoint>(
 }
 
 /** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
-function guardHooks(context: RouteContext, { access = 'owner', method }: Endpoint) {
+function guardHooks(context: RouteContext, endpoint: Endpoint) {
+  const { access = 'owner', method, bodySizeBytesMax } = endpoint;
   const { sessions, invalidBodyRateLimit } = context;
   if (access === 'open' && method === 'GET') return {};
   if (access === 'open') {
@@ -113,6 +114,7 @@ function guardHooks(context: RouteContext, { access = 'owner', method }: Endpoin
     };
   }
   return {
+    ...(bodySizeBytesMax !== undefined && { bodyLimit: bodySizeBytesMax }),
     onRequest: async (request: FastifyRequest) => {
       const caller = await sessions.authenticate(request);
       const { id } = request.params as { id?: string };

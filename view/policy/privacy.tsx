@@ -84,7 +84,8 @@ const connections: PolicySection = {
           The owner can add a private note and tags to these details, correct them, and delete them.
           What the visitor sent is kept beside a correction. The owner's browser keeps the newest
           details for use without a network until the owner logs out. A deletion is final after{' '}
-          {RESTORE_MS / SECOND_MS} seconds.
+          {RESTORE_MS / SECOND_MS} seconds. The owner can also add details, typed or from a file,
+          which are stored in the same way.
         </p>
       )}
       {hasNotice && (

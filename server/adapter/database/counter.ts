@@ -28,14 +28,17 @@ export function toWaits(counters: readonly Counter[], now: number): WaitsMs {
  * A window begins with its first event. The keys must be different. A batch increments counters before
  * it checks them, so concurrent requests and other nodes are counted exactly. Returns the counters.
  */
-export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Sql {
-  const rows = rateLimits.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs})`);
+export function incrementStatement(rateLimits: readonly RateLimit[], now: number, count = 1): Sql {
+  const rows = rateLimits.map(
+    ({ key, windowMs }) => sql`(${key}, CAST(${count} AS INTEGER), ${now + windowMs})`,
+  );
   // It ended in the past, or ends so far ahead that it began while the clock was wrong.
   const hasEnded = sql`(counters.expires_at <= ${now}
     OR counters.expires_at > excluded.expires_at + ${CLOCK_SKEW_MS_MAX})`;
   return sql`INSERT INTO counters (key, count, expires_at) VALUES ${joinSql(rows, ', ')}
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN ${hasEnded} THEN 1 ELSE counters.count + 1 END,
+      count = CASE WHEN ${hasEnded} THEN excluded.count
+        ELSE counters.count + excluded.count END,
       expires_at = CASE WHEN ${hasEnded} THEN excluded.expires_at ELSE counters.expires_at END
     RETURNING key, count, expires_at`;
 }

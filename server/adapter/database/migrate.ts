@@ -34,6 +34,7 @@ import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
 import { queueTarget } from './migrations/026-queue-target.ts';
 import { codeLength } from './migrations/027-code-length.ts';
 import { removedUsersTime } from './migrations/028-removed-users-time.ts';
+import { addedContacts } from './migrations/029-added-contacts.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -74,6 +75,7 @@ const MIGRATIONS: readonly Migration[] = [
   queueTarget,
   codeLength,
   removedUsersTime,
+  addedContacts,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

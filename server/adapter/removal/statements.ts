@@ -37,5 +37,6 @@ export function deleteUserCountersStatements(userId: string): Statement[] {
     `contact:network:%:${userId}`,
     `contact:address:%:${userId}`,
     `contact:card:${userId}`,
+    `contact:added:${userId}`,
   ].map(deleteCountersStatement);
 }

@@ -33,6 +33,7 @@ export const TABLES = [
   { name: 'deleted_contacts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },
   { name: 'removed_contacts', key: 'id' },
+  { name: 'added_contacts', key: 'contact_id' },
   { name: 'audit', key: 'id' },
 ] as const;
 

@@ -8,7 +8,16 @@ import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 const TEXTS = { name: 'Ravi', email: '', companyName: '', note: 'private', notice: '' };
-const CONTACT = { ...TEXTS, id: '1', createdAt: 0, isHeld: false, tags: [], received: null };
+const SOURCE = { source: '' } as const;
+const CONTACT = {
+  ...TEXTS,
+  ...SOURCE,
+  id: '1',
+  createdAt: 0,
+  isHeld: false,
+  tags: [],
+  received: null,
+};
 
 test.each([
   ['**21*9876543210#', 'NOTE:**21*9876543210#'],
@@ -51,18 +60,20 @@ test('contact CSV: no cell begins with a formula, also where a spreadsheet separ
   }
 });
 
-test('contact CSV: has times of the time zone, and Held and Notice where there are some', async () => {
-  const contacts = [{ ...CONTACT, mobile: '1', notice: 'v', isHeld: true }];
+test('contact CSV: has times of the time zone, and Held, Notice and Source where there are some', async () => {
+  const contacts = [
+    { ...CONTACT, mobile: '1', notice: 'v', isHeld: true, source: 'typed' as const },
+  ];
   const details = { Name: 'Ravi', Mobile: '1', Email: '', Company: '' };
   const row = { ...details, Received: '1970-01-01 05:30', Note: 'private', Tags: '' };
   const read = async (used: boolean) =>
     parse(await write(contacts, used), { bom: true, columns: true });
   expect(await read(false)).toEqual([row]);
-  expect(await read(true)).toEqual([{ ...row, Held: 'yes', Notice: 'v' }]);
+  expect(await read(true)).toEqual([{ ...row, Held: 'yes', Notice: 'v', Source: 'typed' }]);
 });
 
-/** Writes a file, which has Held and Notice if they are used. */
+/** Writes a file, which has Held, Notice and Source if they are used. */
 function write(contacts: readonly StoredContact[], used: boolean): Promise<string> {
-  const options = { usage: { held: used, notices: used }, timeZone: 'Asia/Kolkata' };
+  const options = { usage: { held: used, notices: used, sources: used }, timeZone: 'Asia/Kolkata' };
   return text(writeContactCsv(Readable.from([contacts]), options));
 }

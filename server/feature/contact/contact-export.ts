@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * quote of a text is then at the start of a cell, and the spreadsheet removes it.
  */
 const FORMULA_STARTS = /(?=[=+\-@\t\r＝＋－＠])(?<=(?:^|[;\t\r\n])[" ]*)/g;
-/** Held and Notice are left out of a file in which no contact has one. */
+/** Held, Notice and Source are left out of a file in which no contact has one. */
 const CSV_COLUMNS: readonly CsvColumn[] = [
   { title: 'Name', cell: ({ name }) => name },
   { title: 'Mobile', cell: ({ mobile }) => mobile },
@@ -25,6 +25,7 @@ const CSV_COLUMNS: readonly CsvColumn[] = [
   { title: 'Note', cell: ({ note }) => note },
   { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
   { title: 'Notice', cell: ({ notice }) => notice, isUsed: ({ notices }) => notices },
+  { title: 'Source', cell: ({ source }) => source, isUsed: ({ sources }) => sources },
 ];
 
 interface CsvColumn {

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 
 import {
   CONTACTS_PER_PAGE,
+  addContacts,
+  checkContacts,
   contactFile,
   deleteContact,
   editContact,
@@ -18,8 +20,10 @@ import { route } from '#server/http/route.ts';
 import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
+import { findKnown, insertAdded } from './added.ts';
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
+import { createContactIdGenerator } from './id.ts';
 import { createPurge } from './purge.ts';
 import { countContacts } from './store.ts';
 import {
@@ -36,7 +40,19 @@ export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
   const changes = createDatabaseLimiter();
+  const nextId = createContactIdGenerator();
   findRoute(context);
+
+  route(context, addContacts, async ({ caller: { userId }, body: { contacts } }) => {
+    const add = () => insertAdded(database, { userId, contacts, now: clock.now(), nextId });
+    return { contacts: await changes.run(add, userId) };
+  });
+
+  route(context, checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
+    const countries = context.settings.otpCountries;
+    const find = () => findKnown(database, { userId, contacts, countries });
+    return { known: await changes.run(find, userId) };
+  });
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
     await changes.run(() => updateNote(database, { userId, contactId: contact, note }), userId);

@@ -13,7 +13,9 @@ interface ContactKey {
   readonly contactId: string;
 }
 
-const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, held_source`);
+const MOVED_COLUMNS = rawSql(
+  `${CONTACT_COLUMNS}, user_id, search, held_source, mobile_key, email_key`,
+);
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(database: Database, key: ContactKey): Promise<StoredContact> {
@@ -60,7 +62,8 @@ export async function updateDetails(
     search: searchText(details, contact.tags),
     columns: sql`name = ${name}, mobile = ${mobile}, email = ${email},
       company_name = ${companyName},
-      received = COALESCE(received, ${JSON.stringify(leadOf(contact))})`,
+      received = COALESCE(received, ${JSON.stringify(leadOf(contact))}),
+      mobile_key = NULL, email_key = NULL`,
   }));
   return findContact(database, key);
 }

@@ -1,4 +1,4 @@
-import type { Lead } from '#domain/lead-schema.ts';
+import type { ContactSource, Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { PAGE_SIZE, readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
@@ -26,10 +26,12 @@ export interface StoredContact {
   readonly notice: string;
   /** What the visitor sent, if the owner has edited it. */
   readonly received: Lead | null;
+  /** How its owner has added it; '' if a visitor has left it. */
+  readonly source: ContactSource;
 }
 
 export const CONTACT_COLUMNS =
-  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received';
+  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received, source';
 
 export interface ContactRow {
   readonly id: string;
@@ -43,6 +45,7 @@ export interface ContactRow {
   readonly tags: string;
   readonly notice: string;
   readonly received: string | null;
+  readonly source: ContactSource;
 }
 
 export function toStoredContact(row: ContactRow): StoredContact {
@@ -58,6 +61,7 @@ export function toStoredContact(row: ContactRow): StoredContact {
     tags: JSON.parse(row.tags) as string[],
     notice: row.notice,
     received: row.received === null ? null : (JSON.parse(row.received) as Lead),
+    source: row.source,
   };
 }
 
@@ -91,15 +95,20 @@ export async function* readContactPages(database: Database, userId: string) {
   }
 }
 
-/** Whether any contact of the owner is held, or has a notice. */
+/** Whether any contact of the owner is held, has a notice, or was added by the owner. */
 export interface ContactUsage {
   readonly held: boolean;
   readonly notices: boolean;
+  readonly sources: boolean;
 }
 
 export async function readContactUsage(database: Database, userId: string): Promise<ContactUsage> {
   const has = async (condition: Sql) =>
     (await database.one(sql`SELECT 1 FROM contacts
       WHERE user_id = ${userId} AND ${condition} LIMIT 1`)) !== null;
-  return { held: await has(sql`held = 1`), notices: await has(sql`notice <> ''`) };
+  return {
+    held: await has(sql`held = 1`),
+    notices: await has(sql`notice <> ''`),
+    sources: await has(sql`source <> ''`),
+  };
 }

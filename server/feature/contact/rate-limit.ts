@@ -11,6 +11,13 @@ import { KeyCache } from '#server/http/limit/rate-limit.ts';
 const NETWORK_FACTOR = 1.5;
 const IPV4_HOST = /\.\d+$/;
 
+/** What an owner adds. */
+export const addedContactsLimit = (userId: string): RateLimit => ({
+  key: `contact:added:${userId}`,
+  max: 2000,
+  windowMs: DAY_MS,
+});
+
 /** docs/security.md#limits. In the order in which the counters are locked, to avoid deadlocks. */
 export interface ContactRateLimits {
   /** Above one of these a contact is refused. */

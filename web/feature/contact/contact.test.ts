@@ -7,7 +7,15 @@ import { withoutSent } from './use-drafts.ts';
 
 const contact = (name: string): OwnContact => {
   const texts = { companyName: '', email: '', mobile: '', note: '', notice: '' };
-  return { ...texts, _id: name, name, tags: [], received: null, receivedAt: '2026-01-15' };
+  return {
+    ...texts,
+    _id: name,
+    name,
+    tags: [],
+    source: '',
+    received: null,
+    receivedAt: '2026-01-15',
+  };
 };
 const [a, b] = [contact('a'), contact('b')];
 const open = (selected: OwnContact) => ({ ...NO_SELECTION, selected });

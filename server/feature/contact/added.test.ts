@@ -1,0 +1,160 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+
+import type { addContacts, findContacts } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import { DAY_MS } from '#domain/duration.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+
+const environment = { VIEWS: 'contacts' };
+const clientId = (index: number) => `7c0f3a52-9d1b-4e68-8a30-${String(index).padStart(12, '0')}`;
+const people = (count: number, start = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    clientId: clientId(start + index),
+    name: `Person ${String(start + index).padStart(4, '0')}`,
+    mobile: String(9_800_000_000 + start + index),
+    source: 'imported',
+  }));
+const [RAVI] = people(1);
+
+onEachDatabase((open) => {
+  const { database, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+  const post = (name: string, payload: object, on = testApp) =>
+    owner.post(`contacts/${name}`, payload, { on });
+  const add = async (contacts: readonly object[], on = testApp) =>
+    (await post('addContacts', { contacts }, on)).json<Reply<typeof addContacts>>().contacts;
+  const find = async (query: object = {}) =>
+    (await post('findContacts', query)).json<Reply<typeof findContacts>>().contacts;
+  const known = async (...contacts: object[]) =>
+    (await post('checkContacts', { contacts })).json<{ known: number[] }>().known;
+  const count = async () =>
+    (await database.one<{ count: number }>('SELECT COUNT(*) AS count FROM contacts'))?.count;
+
+  test('add contacts: are stored in their order with tags and source, found and exported; a repeat answers the same and changes nothing', async () => {
+    const typed = { ...RAVI, email: 'ravi@x.example', tags: ['Fair', 'Fair'], source: 'typed' };
+    const contacts = [typed, ...people(2, 1), { ...RAVI, name: 'Twice in one call' }];
+    const ids = await add(contacts);
+    expect(ids.map((one) => one.clientId)).toEqual([0, 1, 2, 0].map(clientId));
+    const [first] = ids;
+    const detail = { companyName: '', email: '', note: '', notice: '', received: null, tags: [] };
+    const receivedAt = new Date(testApp.clock.now()).toISOString();
+    const { clientId: _, ...shown } = { ...detail, ...typed, tags: ['Fair'], receivedAt };
+    const all = await find({ tag: 'Fair' });
+    expect(all).toEqual([{ ...shown, _id: first?._id }]);
+    expect((await find()).map(({ name }) => name)).toEqual([
+      'Person 0002',
+      'Person 0001',
+      'Person 0000',
+    ]);
+    const csv = parse((await post('exportCsv', { search: 'fair' })).body, { columns: true });
+    expect(csv).toMatchObject([{ Tags: 'Fair', Source: 'typed' }]);
+    expect(await add(contacts)).toEqual(ids);
+    await post('deleteContact', { contact: first?._id ?? '' });
+    expect(await add([{ ...RAVI, name: 'Deleted meanwhile' }])).toEqual([first]);
+    expect(await count()).toBe(2);
+    const other = await signInByToken(testApp, '+919876543211');
+    const url = `/api/contacts/addContacts/${other._id}`;
+    const headers = { authorization: other.sessionToken };
+    const foreign = await testApp.app.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: { contacts: [RAVI] },
+    });
+    expect(foreign.json<Reply<typeof addContacts>>().contacts[0]?._id).not.toBe(first?._id);
+    expect(await count()).toBe(3);
+  });
+
+  test('add contacts: the same call on two nodes at once adds one each', async () => {
+    const nodes = [testApp, buildTestApp(database, { environment })];
+    const contacts = people(20);
+    const answers = await Promise.all([...nodes, ...nodes].map((node) => add(contacts, node)));
+    expect(new Set(answers.map((ids) => JSON.stringify(ids))).size).toBe(1);
+    expect(await count()).toBe(20);
+  });
+
+  test('add contacts: one without a name, a mobile or an email, an id that is no UUID, another source or 501 are 400, and nothing is stored', async () => {
+    const wrong = [
+      { ...RAVI, name: ' ' },
+      { ...RAVI, mobile: '' },
+      { ...RAVI, clientId: '1' },
+      { ...RAVI, source: 'left' },
+      { ...RAVI, tags: ['x'.repeat(41)] },
+    ];
+    const bodies = [...wrong.map((one) => [...people(1, 1), one]), people(501)];
+    for (const contacts of bodies)
+      expect((await post('addContacts', { contacts })).statusCode).toBe(400);
+    expect(await count()).toBe(0);
+    const notes = { ...RAVI, companyName: 'x'.repeat(120), ignored: 'x'.repeat(1_040_000) };
+    expect((await post('addContacts', { contacts: [notes] })).statusCode).toBe(200);
+    const tooLarge = { ...notes, ignored: 'x'.repeat(1024 * 1024) };
+    for (const name of ['addContacts', 'checkContacts'])
+      expect((await post(name, { contacts: [tooLarge] })).statusCode).toBe(413);
+  });
+
+  test('add contacts: an owner adds 2,000 a day; a repeat does not count, and one too many is 429 as a whole', async () => {
+    for (let start = 0; start < 1999; start += 500)
+      await add(people(Math.min(500, 1999 - start), start));
+    const status = async (contacts: readonly object[]) =>
+      (await post('addContacts', { contacts })).statusCode;
+    expect([await status(people(2, 1999)), await count()]).toEqual([429, 1999]);
+    expect([await status(people(500)), await status(people(1, 1999))]).toEqual([200, 200]);
+    expect([await status(people(1, 2000)), await count()]).toEqual([429, 2000]);
+    const late = await post('addContacts', { contacts: people(1, 2000) });
+    expect([late.json().error, late.headers['retry-after']]).toEqual([
+      'too_many_requests',
+      String(DAY_MS / 1000),
+    ]);
+    expect((await owner.addContact({ name: 'Visitor', mobile: '1' })).statusCode).toBe(200);
+    testApp.clock.advance(DAY_MS);
+    expect(await status(people(1, 2000))).toBe(200);
+  });
+
+  test('check contacts: knows the mobile in E.164 and the email in small letters, after an edit too, and no other owner’s', async () => {
+    await owner.addContact({ name: 'Visitor', mobile: '098450-12345', email: 'Ravi@X.example' });
+    await database.run('UPDATE contacts SET held = 1');
+    expect(await known({ mobile: '+91 98450 12345' }, { email: 'RAVI@x.example' })).toEqual([0, 1]);
+    expect(await known({ mobile: '98450 12346', email: '' }, {})).toEqual([]);
+    const [contact] = await add([{ ...RAVI, mobile: '98450 12346' }]);
+    const details = { name: 'R', mobile: '+1 212 555 0123', email: 'é@x.example' };
+    await post('editContact', { contact: contact?._id, details });
+    const checked = [
+      { mobile: '9845012346' },
+      { mobile: '+12125550123' },
+      { email: 'É@X.example' },
+    ];
+    expect(await known(...checked)).toEqual([1, 2]);
+    await database.run(sql`UPDATE contacts SET mobile = ${'ask at the desk'}, mobile_key = NULL`);
+    expect(await known({ mobile: 'ask at the desk' })).toEqual([]);
+    const other = await signInByToken(testApp, '+919876543211');
+    const url = `/api/contacts/checkContacts/${other._id}`;
+    const headers = { authorization: other.sessionToken };
+    const payload = { contacts: [{ email: 'ravi@x.example' }] };
+    const reply = await testApp.app.inject({ method: 'POST', url, headers, payload });
+    expect(reply.json()).toEqual({ known: [] });
+  });
+
+  test('check contacts: compares 500 with 10,000 old contacts, which are filled once, quickly', async () => {
+    await database.run(sql`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)
+      SELECT 'c' || n, CAST(${owner._id} AS TEXT), 'Old', CAST(9800000000 + n AS TEXT), '', '', 1
+      FROM numbers`);
+    const ends = [...people(2), { mobile: '9800009999' }, { mobile: '9800010000' }];
+    expect(await known(...ends)).toEqual([0, 1, 2]);
+    const start = performance.now();
+    expect(await known(...people(500))).toHaveLength(500);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  if (open !== openTestSqlite) return;
+
+  test('add contacts: without VIEWS its calls are 404', async () => {
+    const without = buildTestApp(database);
+    for (const name of ['addContacts', 'checkContacts'])
+      expect((await post(name, { contacts: [] }, without)).statusCode).toBe(404);
+  });
+});
