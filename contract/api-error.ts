@@ -10,6 +10,7 @@ export const API_ERRORS = {
   verification_required: 403,
   phone_refused: 400,
   phone_taken: 409,
+  address_taken: 409,
   not_found: 404,
   too_slow: 408,
   card_blocked: 410,

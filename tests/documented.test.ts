@@ -60,6 +60,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   appearances: 'logo and the look that you chose',
   extras: 'UPI ID, GSTIN, Address',
   faces: 'Name, Designation, Company, About are also there in each language that you add',
+  card_addresses: 'The card addresses that you have had stay yours',
   contacts: 'sends a name, mobile, email and company to the owner',
   added_contacts: 'The owner can also add details, typed or from a file',
   deleted_contacts: 'A deletion is final after',

@@ -124,6 +124,8 @@ const account: PolicySection = {
         of the operator contain your data until the operator removes them; so that they bring
         nothing back, the ids of what was deleted are kept for three months. If the operator has
         changed or removed an account, a record of when and why stays, with the id of the account.
+        The card addresses that you have had stay yours until then, and free for nobody for three
+        months after it.
       </p>
     </>
   ),

@@ -55,6 +55,12 @@ const EXPIRING_TABLES = [
     time: 'removed_at',
     retentionMs: REMOVED_IDS_RETENTION_MS,
   },
+  {
+    table: 'card_addresses',
+    key: 'name',
+    time: 'removed_at',
+    retentionMs: REMOVED_IDS_RETENTION_MS,
+  },
 ] as const;
 
 export async function deleteExpiredRows(
@@ -68,6 +74,8 @@ export async function deleteExpiredRows(
     const condition = sql`id < ${contactTimeDigits(now - contactKeepDays * DAY_MS)}`;
     total += await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
   }
+  await database.run(sql`UPDATE card_addresses SET removed_at = ${now}
+    WHERE user_id IS NULL AND removed_at IS NULL`);
   for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
     const rows = { table, key, condition: sql`${rawSql(time)} <= ${now - retentionMs}` };
     total += await deleteInBatches(database, rows);

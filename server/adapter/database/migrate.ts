@@ -35,6 +35,7 @@ import { queueTarget } from './migrations/026-queue-target.ts';
 import { codeLength } from './migrations/027-code-length.ts';
 import { removedUsersTime } from './migrations/028-removed-users-time.ts';
 import { addedContacts } from './migrations/029-added-contacts.ts';
+import { cardAddresses } from './migrations/030-card-addresses.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly Migration[] = [
   codeLength,
   removedUsersTime,
   addedContacts,
+  cardAddresses,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -23,6 +23,7 @@ export const TABLES = [
   APPEARANCES,
   { name: 'extras', key: 'user_id' },
   { name: 'faces', key: 'user_id' },
+  { name: 'card_addresses', key: 'name' },
   { name: 'sessions', key: 'token_hash' },
   { name: 'used_tokens', key: 'token_hash' },
   { name: 'challenges', key: 'id' },

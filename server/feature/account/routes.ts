@@ -7,16 +7,20 @@ import {
   endOtherSessions as endOtherSessionsCall,
   getAccount,
 } from '#contract/account.ts';
+import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
+import { isReservedAddress } from '#domain/card-address.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
-import { sessionInvalidError } from '#server/error.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { deviceCookieHeader, isSecure } from '#server/adapter/otp/embedded/device.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
+import { changeAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { phoneEnd } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
 import { removeUser } from '#server/adapter/removal/remove-user.ts';
@@ -63,6 +67,8 @@ export function accountRoutes(context: AppContext): void {
     return {};
   });
 
+  cardAddressRoutes(context);
+
   route(context, deleteAccount, async ({ caller, body, request, reply }) => {
     const owner = { caller, address: addressPrefixes(request.ip) };
     await providerTokens.consumeOfOwner([body.token], owner, async (_, statements) => {
@@ -78,6 +84,23 @@ export function accountRoutes(context: AppContext): void {
     const archive = await limitDownloads(caller.userId, () => openArchive(context, caller));
     void reply.header('content-disposition', CONTENT_DISPOSITION);
     return archive;
+  });
+}
+
+/** docs/product.md#card-address. */
+function cardAddressRoutes(context: AppContext): void {
+  const { settings, responses } = context;
+  const { database, clock } = context.dependencies;
+  const saves = createDatabaseLimiter();
+
+  route(context, getCardAddress, ({ caller }) => findOwnAddress(database, caller.userId));
+
+  route(context, updateCardAddress, async ({ caller: { userId }, body: { name } }) => {
+    if (name !== null && isReservedAddress(name, settings.productName))
+      throw new ApiError('invalid_input', 'This address is reserved.');
+    const change = { userId, name, now: clock.now() };
+    await saves.run(() => changeAddress({ database, responses }, change), userId);
+    return findOwnAddress(database, userId);
   });
 }
 

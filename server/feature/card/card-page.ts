@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 
+import { cardAddressPath, cardAddressProblem, cleanCardAddress } from '#domain/card-address.ts';
 import { hasExtras, shownExtras } from '#domain/extras.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
@@ -21,6 +22,8 @@ import { StoredResponse } from '#server/http/stored-response.ts';
 import type { WebFiles } from '#server/adapter/html/web-files.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { findByAddress } from '#server/adapter/profile/card-address.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -28,6 +31,8 @@ import type { Settings } from '#server/settings/settings.ts';
 import { previewPath } from './preview.ts';
 
 const OK = 200;
+const MOVED_PERMANENTLY = 301;
+const FOUND = 302;
 const NOT_FOUND = 404;
 const HTML = 'text/html; charset=utf-8';
 /** A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. */
@@ -46,12 +51,10 @@ export function cardPageRoutes(context: AppContext): void {
     return card && renderCard(card, key);
   }
 
-  publicRoute(context, {
-    url: cardPath(':userID'),
-    pathOf: cardPath,
+  const page = {
     containsOrigin: true,
     isTranslated: true,
-    respond: async (key) => {
+    respond: async (key: CardKey) => {
       try {
         return await responses.getOrRender(key, () => render(key));
       } catch (error) {
@@ -62,7 +65,42 @@ export function cardPageRoutes(context: AppContext): void {
       }
     },
     unknown,
+  };
+  publicRoute(context, { ...page, url: cardPath(':userID'), pathOf: cardPath });
+  publicRoute(context, {
+    ...page,
+    url: ADDRESS_ROUTE,
+    pathOf: (_userId, { params }) => `/${params['address'] ?? ''}`,
+    userIdOf: ({ params, url }) =>
+      findAddressed(dependencies.database, params['address'] ?? '', url),
   });
+}
+
+/** The pattern also matches `/%40name` and `/@name/`. */
+const ADDRESS_ROUTE = '/:address(^@.+$)';
+/** Seconds. Longer, a browser could remember a loop after the name is taken back. */
+const FORMER_CACHE_CONTROL = 'public, max-age=60';
+
+/** Returns the id of the user, or a redirect, of an address with its '@'. */
+async function findAddressed(database: Database, address: string, url: string) {
+  const name = cleanCardAddress(address);
+  if (cardAddressProblem(name) !== '') return undefined;
+  const [path = '', query] = url.split('?');
+  const redirect = (target: string, status: number, control: string) =>
+    new StoredResponse({
+      status,
+      body: '',
+      headers: {
+        location: query === undefined ? target : `${target}?${query}`,
+        'cache-control': control,
+      },
+    });
+  if (path !== cardAddressPath(name))
+    return redirect(cardAddressPath(name), MOVED_PERMANENTLY, 'public, max-age=86400');
+  const found = await findByAddress(database, name);
+  return found?.state === 'former'
+    ? redirect(cardPath(found.userId), FOUND, FORMER_CACHE_CONTROL)
+    : found?.userId;
 }
 
 /** The script of the sheet 'Pay by UPI' (scripts/build.mjs). */

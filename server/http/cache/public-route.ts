@@ -4,7 +4,7 @@ import { isUserId } from '#domain/identifier.ts';
 import { cardNotFoundError } from '#server/error.ts';
 import { inLanguage } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
-import type { StoredResponse } from '#server/http/stored-response.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { chooseEncoding } from '#server/http/negotiation.ts';
 import { originOf } from '#server/http/proxy.ts';
@@ -47,6 +47,8 @@ export function cacheControl(
   return `public, ${directives}${shared}`;
 }
 
+type UserIdOf = string | StoredResponse | undefined;
+
 interface PublicRoute {
   readonly url: string;
   readonly config?: FastifyContextConfig;
@@ -54,7 +56,8 @@ interface PublicRoute {
   readonly containsOrigin?: boolean;
   /** Whether it is a page in the visitor's language (docs/product.md#languages). */
   readonly isTranslated?: boolean;
-  readonly userIdOf?: (request: PublicRequest) => string | undefined;
+  /** May return a response in place of an id. */
+  readonly userIdOf?: (request: PublicRequest) => UserIdOf | Promise<UserIdOf>;
   /** Returns the path under which the response to a request is cached. */
   readonly pathOf: (userId: string, request: PublicRequest) => string;
   /** Returns the response to a request; null if there is no such card. */
@@ -76,10 +79,13 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
 
   fastify.get(url, { config }, async (request: PublicRequest, reply) => {
     readRateLimit.countOrThrow(rateLimitKey(request.ip));
-    const userId = userIdOf(request) ?? '';
+    // From before what `userIdOf` reads.
+    const { openedAt } = responses.openTicket(null);
+    const userId = (await userIdOf(request)) ?? '';
+    if (userId instanceof StoredResponse) return sendStored(request, reply, userId);
     const chosen = pageLanguage(languages, request.query, request.headers['accept-language']);
     if (!isUserId(userId)) return sendStored(request, reply, unknown(chosen, request));
-    const ticket = responses.openTicket(userId);
+    const ticket = { userId, openedAt };
     const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';
     if (hasRequestHost) newHostLimit.countOrThrow(origin, request.ip);
     const { language, offered, isInAddress } = chosen;

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+import { cardAddressSchema } from '#domain/card-address.ts';
+
+import { endpoint, userParams } from './endpoint.ts';
+
+const addressReply = z.object({
+  name: z.nullable(z.string()),
+  /** Other names that the owner has had. Nobody else gets them. */
+  former: z._default(z.array(z.string()), []),
+});
+
+export const getCardAddress = endpoint({
+  method: 'GET',
+  path: '/user/:id/address',
+  summary: 'The name of the card in its address /@name, and the names that it had before',
+  params: userParams,
+  reply: addressReply,
+});
+
+export const updateCardAddress = endpoint({
+  method: 'POST',
+  path: '/user/:id/address',
+  summary:
+    'Change it; null removes it. The first one is free, then two new ones in 365 days; one that the owner has had does not count',
+  params: userParams,
+  body: z.object({ name: z.nullable(cardAddressSchema) }),
+  reply: addressReply,
+});

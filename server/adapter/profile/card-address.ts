@@ -1,0 +1,109 @@
+import { CARD_ADDRESS_CHANGES } from '#domain/card-address.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { ApiError, cardBlockedError, sessionInvalidError } from '#server/error.ts';
+
+import { runCardChange } from './card-change.ts';
+import type { Cards } from './card-change.ts';
+import { SAVE_REJECTED } from './store.ts';
+
+/** `former` leads to the card by its id; `removed` leads nowhere. Nobody else gets either. */
+type State = 'current' | 'former' | 'removed';
+
+interface AddressRow {
+  readonly name: string;
+  readonly state: State;
+}
+
+interface OwnAddress {
+  readonly name: string | null;
+  /** The ones that are not current, in the order of the alphabet. */
+  readonly former: string[];
+}
+
+export async function findOwnAddress(database: Database, userId: string): Promise<OwnAddress> {
+  const rows = await database.all<AddressRow>(sql`SELECT name, state FROM card_addresses
+    WHERE user_id = ${userId} ORDER BY name`);
+  const isCurrent = ({ state }: AddressRow) => state === 'current';
+  return {
+    name: rows.find(isCurrent)?.name ?? null,
+    former: rows.filter((row) => !isCurrent(row)).map(({ name }) => name),
+  };
+}
+
+/** The card of an address; null for an unknown or removed one. */
+export function findByAddress(
+  database: Database,
+  name: string,
+): Promise<{ readonly userId: string; readonly state: State } | null> {
+  return database.one(sql`SELECT user_id AS "userId", state FROM card_addresses
+    WHERE name = ${name} AND user_id IS NOT NULL AND state <> 'removed'`);
+}
+
+interface AddressChange {
+  readonly userId: string;
+  /** Null removes the address. */
+  readonly name: string | null;
+  readonly now: number;
+}
+
+/**
+ * Throws ApiError 'address_taken' (409), 'too_many_requests' (429), 'card_blocked', and 'session_invalid'
+ * for an unknown user.
+ */
+export async function changeAddress(
+  cards: Cards,
+  { userId, name, now }: AddressChange,
+): Promise<void> {
+  const replaced: State = name === null ? 'removed' : 'former';
+  await runCardChange(cards, userId, [
+    {
+      // Locks the row, so that an owner changes the address once at a time.
+      sql: sql`UPDATE users SET version = version WHERE id = ${userId} RETURNING id`,
+      errorIfNoRow: sessionInvalidError,
+    },
+    {
+      sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
+      errorIfRow: () => cardBlockedError(SAVE_REJECTED),
+    },
+    sql`UPDATE card_addresses SET state = ${replaced}
+      WHERE user_id = ${userId} AND state = 'current' AND name <> ${name ?? ''}`,
+    ...(name === null ? [] : claimStatements({ userId, name, now })),
+  ]);
+}
+
+function claimStatements({ userId, name, now }: AddressChange & { readonly name: string }) {
+  const { max, windowMs } = CARD_ADDRESS_CHANGES;
+  return [
+    {
+      sql: sql`SELECT claimed_at FROM card_addresses
+        WHERE user_id = ${userId} AND is_counted = 1 AND claimed_at > ${now - windowMs}
+          AND NOT EXISTS (
+            SELECT 1 FROM card_addresses WHERE name = ${name} AND user_id = ${userId})
+        ORDER BY claimed_at DESC LIMIT 1 OFFSET ${max - 1}`,
+      errorIfRow: ([row]: readonly unknown[]) =>
+        tooManyChanges((row as { claimed_at: number }).claimed_at + windowMs - now),
+    },
+    {
+      // One that the owner has had does not count again.
+      sql: sql`INSERT INTO card_addresses (name, user_id, state, is_counted, claimed_at)
+        SELECT CAST(${name} AS TEXT), CAST(${userId} AS TEXT), 'current',
+          CASE WHEN EXISTS (SELECT 1 FROM card_addresses WHERE user_id = ${userId}) THEN 1 ELSE 0 END,
+          CAST(${now} AS BIGINT)
+        WHERE 1 = 1
+        ON CONFLICT (name) DO UPDATE SET state = 'current'
+          WHERE card_addresses.user_id = excluded.user_id
+        RETURNING name`,
+      errorIfNoRow: () => new ApiError('address_taken', 'This address is taken.'),
+    },
+  ];
+}
+
+function tooManyChanges(waitMs: number): ApiError {
+  return new ApiError(
+    'too_many_requests',
+    `You can choose ${CARD_ADDRESS_CHANGES.max} new addresses in a year. Take back one that you had, or try again later.`,
+    { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) },
+  );
+}

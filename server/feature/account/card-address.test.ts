@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+
+import { DAY_MS } from '#domain/duration.ts';
+import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import {
+  buildTestApp,
+  saveByApi,
+  signInByToken,
+  useOwner,
+  useTestApp,
+} from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+
+const environment = { LANGUAGES: 'ta', PUBLIC_URL: 'https://cards.example' };
+const YEAR_MS = 365 * DAY_MS;
+
+onEachDatabase((open) => {
+  const { database, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+
+  type Owner = Readonly<Record<'_id' | 'sessionToken', string>>;
+  const claim = (name: unknown, { _id, sessionToken }: Owner = owner, on = testApp) =>
+    on.app.inject({
+      method: 'POST',
+      url: `/api/user/${_id}/address`,
+      headers: { authorization: sessionToken },
+      payload: { name },
+    });
+  const answer = async (name: unknown, of?: Owner) => {
+    const response = await claim(name, of);
+    const { error, message, ...body } = response.json();
+    return error === undefined ? body : [response.statusCode, error, message];
+  };
+  const visit = async (url: string, headers = {}) => {
+    const { statusCode, headers: sent, body } = await testApp.app.inject({ url, headers });
+    const { location, 'cache-control': control } = sent;
+    return { status: statusCode, location, control, body };
+  };
+  const status = async (url: string) => {
+    const { status: code, location } = await visit(url);
+    return location === undefined ? code : [code, location];
+  };
+  const path = () => `/user/${owner._id}`;
+  const fill = () => owner.post('user/updateUser', { name: 'Asha Rao', phone: '1' });
+
+  test('card address: serves the card in place, with its ETag, status, cache and language', async () => {
+    await fill();
+    expect((await owner.get('user/:id/address')).json()).toEqual({ name: null, former: [] });
+    expect(await status('/@asha-rao')).toBe(404);
+    expect(await answer(' @Asha-RAO ')).toEqual({ name: 'asha-rao', former: [] });
+    const [byName, byId] = await Promise.all([
+      testApp.app.inject('/@asha-rao'),
+      testApp.app.inject(path()),
+    ]);
+    const { date: _, ...headers } = byName.headers;
+    expect([byName.statusCode, byName.body]).toEqual([200, byId.body]);
+    expect(byId.headers).toMatchObject(headers);
+    expect(byName.body).toContain(`<link rel="canonical" href="https://cards.example${path()}"/>`);
+    expect((await visit('/@asha-rao?lang=ta')).body).toContain('<html lang="ta"');
+    expect((await visit('/@asha-rao', { 'accept-language': 'ta' })).body).toContain('lang="ta"');
+    const stored = testApp.app.responses.lookup('/@asha-rao', 'https://cards.example', 'en');
+    expect(stored?.userId).toBe(owner._id);
+    await owner.post('user/updateUser', { name: 'Asha Menon' });
+    expect((await visit('/@asha-rao')).body).toContain('Asha Menon');
+    await database.run('UPDATE users SET blocked_at = 1');
+    await owner.post('user/updateUser', { name: 'Asha' });
+    expect(await status('/@asha-rao')).toBe(410);
+    expect((await answer('other-name'))[0]).toBe(410);
+  });
+
+  test('card address: another spelling is 301, a former one 302, an unknown or removed one the unknown card', async () => {
+    await fill();
+    await claim('asha');
+    const moved = [301, '/@asha'];
+    for (const url of ['/@Asha', '/@asha/', '/%40asha', '/%40ASHA'])
+      expect([url, await status(url)]).toEqual([url, moved]);
+    expect(await status('/@ASHA?lang=ta')).toEqual([301, '/@asha?lang=ta']);
+    expect(await answer('asha-rao')).toEqual({ name: 'asha-rao', former: ['asha'] });
+    const former = await visit('/@asha?lang=ta');
+    expect(former).toMatchObject({
+      status: 302,
+      location: `${path()}?lang=ta`,
+      control: 'public, max-age=60',
+    });
+    expect(await answer(null)).toEqual({ name: null, former: ['asha', 'asha-rao'] });
+    const unknown = await visit('/user/nobody');
+    for (const url of ['/@asha-rao', '/@nobody', '/@as', '/@आशा', '/@%E0%A4%86%E0%A4%B6%E0%A4%BE'])
+      expect([url, await visit(url)]).toEqual([url, unknown]);
+    // Taken back, the former one serves the card again.
+    expect(await answer('asha')).toEqual({ name: 'asha', former: ['asha-rao'] });
+    expect([await status('/@asha'), await status('/@asha-rao')]).toEqual([200, 404]);
+  });
+
+  test('card address: what is malformed, reserved or taken is refused with a sentence', async () => {
+    const characters = 'Use the letters a to z, digits and hyphens only.';
+    const hyphens = 'A hyphen stands between two letters or digits, and only one.';
+    const refused: [unknown, string][] = [
+      ['आशा-राव', characters],
+      ['asha_rao', characters],
+      ['asha rao', characters],
+      ['\u212airan', characters],
+      ['as', 'Use 3 to 30 characters.'],
+      ['a'.repeat(31), 'Use 3 to 30 characters.'],
+      ['-asha', hyphens],
+      ['asha-', hyphens],
+      ['asha--rao', hyphens],
+      ...['admin', 'Support', 'tessera', 'tessera-support', 'log-in', 'my-card'].map(
+        (name): [string, string] => [name, 'This address is reserved.'],
+      ),
+      [5, 'name must be text or null'],
+      ['a'.repeat(1001), 'name is too long'],
+    ];
+    for (const [name, message] of refused)
+      expect([name, await answer(name)]).toEqual([name, [400, 'invalid_input', message]]);
+    for (const name of ['a'.repeat(30), 'a-1', '007']) await answer(name);
+    const other = await signInByToken(testApp, '+919876543211');
+    // Current or former.
+    for (const name of ['007', 'a-1'])
+      expect(await answer(name, other)).toEqual([409, 'address_taken', 'This address is taken.']);
+  });
+
+  test('card address: the first is free, then two in a year; a removal and a former one do not count', async () => {
+    for (const name of ['first', null, 'second', 'first', null, 'third', 'second'])
+      expect((await claim(name)).statusCode).toBe(200);
+    const late = await claim('fourth');
+    expect([late.statusCode, late.headers['retry-after']]).toEqual([429, `${YEAR_MS / 1000}`]);
+    expect((await claim('third')).statusCode).toBe(200);
+    testApp.clock.advance(YEAR_MS - 1);
+    expect((await claim('fourth')).statusCode).toBe(403);
+    Object.assign(owner, await signInByToken(testApp));
+    expect((await claim('fourth')).statusCode).toBe(429);
+    testApp.clock.advance(1);
+    for (const name of ['fourth', 'fifth']) expect((await claim(name)).statusCode).toBe(200);
+    expect((await claim('sixth')).statusCode).toBe(429);
+  });
+
+  test('card address: of 50 owners on two nodes one gets it, and an owner has one', async () => {
+    const other = buildTestApp(database, { environment });
+    const phones = Array.from({ length: 50 }, (_, index) => `+9198765432${String(10 + index)}`);
+    const owners = await Promise.all(phones.map((phone) => signInByToken(testApp, phone)));
+    const statuses = await Promise.all(
+      owners.map(async (one, index) => {
+        return (await claim('asha', one, index % 2 ? other : testApp)).statusCode;
+      }),
+    );
+    expect(statuses.filter((one) => one === 200)).toEqual([200]);
+    expect(statuses.filter((one) => one === 409)).toHaveLength(49);
+    const names = Array.from({ length: 9 }, (_, index) => `name-${index}`);
+    await Promise.all(names.map((name, index) => claim(name, owner, index % 2 ? other : testApp)));
+    const rows = await database.all(sql`SELECT name FROM card_addresses
+      WHERE user_id = ${owner._id} AND state = 'current'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('card address: those of a removed user lead nowhere, and are free after 90 days', async () => {
+    await fill();
+    for (const name of ['asha', 'asha-rao']) await claim(name);
+    const other = await signInByToken(testApp, '+919876543211');
+    await saveByApi(testApp, other, { phone: '2' });
+    await removeUser(testApp, { userId: owner._id });
+    expect([await status('/@asha'), await status('/@asha-rao')]).toEqual([404, 404]);
+    const now = testApp.clock.now();
+    const claimAfter = async (ms: number) => {
+      await deleteExpiredRows(database, now + ms);
+      const { _id, sessionToken } = await signInByToken(testApp, '+919876543211');
+      return (await claim('asha', { _id, sessionToken })).statusCode;
+    };
+    expect(await claimAfter(0)).toBe(409);
+    expect(await claimAfter(90 * DAY_MS - 1)).toBe(409);
+    expect(await claimAfter(90 * DAY_MS)).toBe(200);
+    expect(await status('/@asha')).toBe(200);
+  });
+});
