@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
 import { saveNote } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
@@ -14,6 +15,8 @@ import { Field } from '#web/shared/ui/field.tsx';
 import type { Drafts } from './use-drafts.ts';
 
 const ROWS = 4;
+/** A pause in the typing saves. */
+const PAUSE_MS = SECOND_MS;
 
 interface NoteProps {
   readonly contact: OwnContact;
@@ -21,10 +24,11 @@ interface NoteProps {
   readonly onSaved: (note: string) => void;
 }
 
-/** Saved when it is left. Text that could not be saved stays, also if the contact is closed. */
+/** Saves itself. Text that could not be saved stays, also if the contact is closed. */
 export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   const [isSaved, setSaved] = useState(false);
-  const { mutate, isPending, error } = useMutation({
+  const element = useRef<HTMLDivElement>(null);
+  const { mutate, isPending, variables, error } = useMutation({
     // One after the other, so that the newest is stored last.
     scope: { id: _id },
     mutationFn: (sent: string) =>
@@ -38,20 +42,29 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   });
   const draft = drafts.get(_id);
   const value = draft?.note ?? note;
+  const hasFailed = draft?.hasFailed ?? false;
 
-  const save = () => mutate(cleanInput(value));
+  const save = useEffectEvent(() => mutate(cleanInput(value)));
+  useEffect(() => {
+    if (!draft || draft.hasFailed || isPending) return undefined;
+    const timer = setTimeout(() => save(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, isPending]);
   const saveOnClose = useEffectEvent(() => {
-    if (draft && !draft.hasFailed && !isPending) save();
+    if (draft && !hasFailed && !isPending) save();
   });
   useEffect(() => () => saveOnClose(), []);
+  const saveOnLeave = () => {
+    const sent = cleanInput(value);
+    if (draft && !(isPending && variables === sent)) mutate(sent);
+  };
+  const retry = () =>
+    // The pressed button disappears.
+    mutate(cleanInput(value), {
+      onSuccess: () => element.current?.querySelector('textarea')?.focus(),
+    });
   return (
-    <form
-      className="contact-note"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <div ref={element}>
       <Field
         label="Private note"
         value={value}
@@ -64,14 +77,15 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
           if (typed === note && !isPending) drafts.remove(_id);
           else drafts.set(_id, typed);
         }}
-        onLeave={() => draft && save()}
+        onLeave={saveOnLeave}
+        note={isSaved && !draft ? 'Saved' : ''}
+        error={hasFailed ? error?.message : ''}
       />
-      <Button type="submit" isBusy={isPending}>
-        Save note
-      </Button>
-      <output className={error ? 'error' : ''}>
-        {error?.message ?? (isSaved && !draft ? 'Saved.' : draft && !isPending && 'Not saved.')}
-      </output>
-    </form>
+      {hasFailed && (
+        <Button isBusy={isPending} onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
   );
 }

@@ -42,6 +42,7 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
+  const isNarrow = useIsNarrow();
   const hasNone = isNone(pages.found);
   if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
     return <ContactsSkeleton />;
@@ -52,7 +53,7 @@ export function Page() {
           Contacts
         </h1>
         <Count {...pages} />
-        {!hasNone && <ExportLinks query={query} />}
+        {!hasNone && !isNarrow && <ExportLinks query={query} />}
       </header>
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
@@ -69,8 +70,9 @@ export function Page() {
             }}
             onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
           />
+          {!hasNone && isNarrow && <ExportLinks query={query} />}
         </div>
-        <OpenContact selection={selection} pages={pages} onClose={close} />
+        <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
       </div>
       <UndoBars
         selection={selection}
@@ -83,13 +85,13 @@ export function Page() {
 interface OpenContactProps {
   readonly selection: Selection;
   readonly pages: Contacts;
+  readonly isNarrow: boolean;
   readonly onClose: () => void;
 }
 
 /** Beside the list, or over it on a phone. */
-function OpenContact({ selection, pages, onClose }: OpenContactProps) {
+function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) {
   const drafts = useDrafts();
-  const isNarrow = useIsNarrow();
   const { selected } = selection;
   if (!selected) {
     if (isNarrow || !pages.found?.contacts.length) return null;

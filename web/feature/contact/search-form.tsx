@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { cleanInput } from '#domain/text.ts';
-import { Field } from '#web/shared/ui/field.tsx';
+import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 import { TagFilter } from './tag-filter.tsx';
 import type { ContactQuery, FoundContacts } from './query.ts';
@@ -33,30 +33,35 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
   }, [search, query, onQuery]);
   return (
     <search className="contacts-search row">
-      <Field
-        label="Search contacts"
-        inputMode="search"
-        value={typed}
-        lengthMax={SEARCH_LENGTH_MAX}
-        onChange={setTyped}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        enterKeyHint="search"
-      />
-      <label className="stack">
-        Order
-        <select
+      <div className="contacts-find">
+        <LineIcon name="search" />
+        <input
           className="field-input"
-          value={query.order}
-          onChange={({ target }) =>
-            onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
-          }
-        >
-          <option value="newest">Newest</option>
-          <option value="name">By name</option>
-        </select>
-      </label>
+          type="text"
+          aria-label="Search contacts"
+          placeholder="Search contacts"
+          inputMode="search"
+          value={typed}
+          maxLength={SEARCH_LENGTH_MAX}
+          dir="auto"
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="search"
+        />
+      </div>
+      <select
+        className="field-input"
+        aria-label="Order"
+        value={query.order}
+        onChange={({ target }) =>
+          onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
+        }
+      >
+        <option value="newest">Newest</option>
+        <option value="name">By name</option>
+      </select>
       <TagFilter
         tags={found?.tags ?? []}
         chosen={query.tag}

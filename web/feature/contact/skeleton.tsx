@@ -8,9 +8,6 @@ export function ContactsSkeleton() {
       <header className="contacts-head row">
         <h1>Contacts</h1>
         <p className="contacts-count muted" />
-        <div className="contacts-export">
-          <Skeleton width="190px" height="var(--target)" />
-        </div>
       </header>
       <div className="contacts-columns">
         <div>

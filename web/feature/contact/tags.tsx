@@ -13,6 +13,9 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
+/** On this device: the tag that was added last, for the next contact (docs/product.md#storage-keys). */
+const LAST_KEY = 'lastTag';
+
 interface TagsProps {
   readonly contact: OwnContact;
   readonly onSaved: (tags: string[]) => void;
@@ -26,7 +29,11 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (next: string[]) =>
       send(saveTags, { params: ownerParams(), body: { contact: _id, tags: next } }),
-    onSuccess: ({ body }) => onSaved(body.tags),
+    onSuccess: ({ body }, next) => {
+      const added = next.find((tag) => !tags.includes(tag));
+      if (added !== undefined) localStorage.setItem(LAST_KEY, added);
+      onSaved(body.tags);
+    },
   });
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -36,6 +43,10 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
     if (tags.includes(tag)) clear();
     else mutate([...tags, tag], { onSuccess: clear });
   };
+  // The pressed chip disappears.
+  const addLast = (tag: string) => {
+    if (!isPending) mutate([...tags, tag], { onSuccess: () => input.current?.focus() });
+  };
   const remove = (tag: string) => {
     if (isPending) return;
     const others = tags.filter((one) => one !== tag);
@@ -43,20 +54,11 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
     mutate(others, { onSuccess: () => input.current?.focus() });
   };
   const isFull = tags.length >= TAGS_MAX;
+  const last = localStorage.getItem(LAST_KEY);
+  const offered = last === null || isFull || tags.includes(last) ? null : last;
   return (
     <div className="contact-tags">
-      {tags.length > 0 && (
-        <ul className="contacts-tags row" aria-label="Tags">
-          {tags.map((tag) => (
-            <li key={tag} className="contacts-tag tag">
-              <bdi>{tag}</bdi>
-              <button type="button" aria-label={`Remove ${tag}`} onClick={() => remove(tag)}>
-                <LineIcon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips tags={tags} offered={offered} onRemove={remove} onAdd={addLast} />
       <form onSubmit={add}>
         <Field
           label="Add a tag"
@@ -75,5 +77,36 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
         </Button>
       </form>
     </div>
+  );
+}
+
+interface ChipsProps {
+  readonly tags: readonly string[];
+  readonly offered: string | null;
+  readonly onRemove: (tag: string) => void;
+  readonly onAdd: (tag: string) => void;
+}
+
+function Chips({ tags, offered, onRemove, onAdd }: ChipsProps) {
+  if (tags.length === 0 && offered === null) return null;
+  return (
+    <ul className="contacts-tags row" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag} className="contacts-tag tag">
+          <bdi>{tag}</bdi>
+          <button type="button" aria-label={`Remove ${tag}`} onClick={() => onRemove(tag)}>
+            <LineIcon name="close" />
+          </button>
+        </li>
+      ))}
+      {offered !== null && (
+        <li className="contacts-tag contacts-tag-last tag">
+          <button type="button" aria-label={`Add ${offered}`} onClick={() => onAdd(offered)}>
+            <LineIcon name="plus" />
+            <bdi>{offered}</bdi>
+          </button>
+        </li>
+      )}
+    </ul>
   );
 }

@@ -77,7 +77,7 @@ interface ContactActionsProps {
   readonly contact: Pick<Contact, 'mobile' | 'email'>;
 }
 
-/** Only the label is the link's name. */
+/** Rows as on the card: the label is the link's name, the value is what is read. */
 export function ContactActions({ contact: { mobile, email } }: ContactActionsProps) {
   const { formatPhone, phoneHref } = usePhones();
   const call = phoneHref(mobile);
@@ -86,41 +86,38 @@ export function ContactActions({ contact: { mobile, email } }: ContactActionsPro
     <ul className="contact-actions">
       {mobile !== '' && (
         <li className="row">
-          <Icon name="call" />
           {call === null ? (
-            'Phone'
+            <span className="muted">Phone</span>
           ) : (
-            <a className="covers" href={call}>
+            <a className="covers muted" href={call}>
               Call
             </a>
           )}
-          <span className="muted" dir="auto">
-            {formatPhone(mobile)}
-          </span>
+          <bdi>{formatPhone(mobile)}</bdi>
+          <Icon name="call" />
         </li>
       )}
       {email !== '' && (
         <li className="row">
-          <Icon name="email" />
-          <a className="covers" href={mailHref(email)}>
+          <a className="covers muted" href={mailHref(email)}>
             Email
           </a>
-          <span className="muted" dir="auto">
-            {email}
-          </span>
+          <bdi>{email}</bdi>
+          <Icon name="email" />
         </li>
       )}
       {whatsapp !== null && (
         <li className="row">
-          <NetworkIcon network="Whatsapp" iconBaseUrl="" />
           <a
-            className="covers"
+            className="covers muted"
             href={whatsapp}
             target="_blank"
             rel="noopener noreferrer nofollow ugc"
           >
             Whatsapp
           </a>
+          <bdi>Write a message</bdi>
+          <NetworkIcon network="Whatsapp" iconBaseUrl="" />
         </li>
       )}
     </ul>
