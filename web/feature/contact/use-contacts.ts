@@ -6,7 +6,13 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { send } from '#web/shared/http/call.ts';
-import { firstPage, knowingConnection, ownerParams, queryClient } from '#web/shared/http/query.ts';
+import {
+  firstPage,
+  isSignedIn,
+  knowingConnection,
+  ownerParams,
+  queryClient,
+} from '#web/shared/http/query.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 
 import { isAll, withTags } from './query.ts';
@@ -37,7 +43,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next || null,
     placeholderData: keepPreviousData,
-    enabled: isEnabled && params.id !== '',
+    enabled: () => isEnabled && isSignedIn(),
     refetchOnWindowFocus: false,
     meta: { isKept },
   });

@@ -4,7 +4,7 @@ import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { send } from '#web/shared/http/call.ts';
-import { knowingConnection, ownerParams, ownerQuery } from '#web/shared/http/query.ts';
+import { isSignedIn, knowingConnection, ownerParams, ownerQuery } from '#web/shared/http/query.ts';
 
 /** docs/product.md#dashboard. */
 export const NEWEST_COUNT = 10;
@@ -52,7 +52,7 @@ export function useContactPages({ isEnabled, isHeld = false }: Pages) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ body }) =>
       body.length > PAGE_SIZE ? body[PAGE_SIZE - 1]?._id : undefined,
-    enabled: isEnabled && params.id !== '',
+    enabled: () => isEnabled && isSignedIn(),
     refetchOnWindowFocus: false,
     gcTime: 0,
   });

@@ -8,7 +8,7 @@ import { getExtras, updateExtras } from '#contract/extras.ts';
 import { NO_EXTRAS, cleanExtra, extraProblem } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { CallError, call, send } from '#web/shared/http/call.ts';
-import { ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
+import { isSignedIn, ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { flushDraft } from '#web/shared/http/storage.ts';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
@@ -22,7 +22,7 @@ const extrasQuery = () =>
 /** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
 export function useExtras(draft: ExtraTexts) {
   const names = settings().cardExtras ?? NONE;
-  const query = useQuery({ ...extrasQuery(), enabled: names.length > 0 });
+  const query = useQuery({ ...extrasQuery(), enabled: () => names.length > 0 && isSignedIn() });
   /** The extras whose problem is shown. */
   const [checked, setChecked] = useState(NONE);
   /** While a new UPI ID is confirmed. */

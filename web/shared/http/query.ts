@@ -22,6 +22,9 @@ import { QUERIES_KEY } from './storage.ts';
 /** docs/product.md#offline. */
 const KEPT_MS = 7 * DAY_MS;
 
+/** Not after a log out, until the page is left. */
+export const isSignedIn = (): boolean => storedId() !== null;
+
 /** What the server has said. Nothing is sent by itself: a mutation without a network fails. */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -29,8 +32,7 @@ export const queryClient = new QueryClient({
       networkMode: 'offlineFirst',
       retry: false,
       gcTime: KEPT_MS,
-      // After a log out, until the page is left.
-      enabled: () => storedId() !== null,
+      enabled: isSignedIn,
     },
     mutations: { networkMode: 'always' },
   },
