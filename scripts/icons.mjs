@@ -1,12 +1,20 @@
-// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's logo.
+// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's logo, and the
+// pictures in place of a preview picture that is not ready, one for each palette.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import sharp from 'sharp';
+import { runnerImport } from 'vite';
 
 import { ROOT } from './ready.mjs';
 
 const PAPER = '#fbfaf7';
+
+const load = async (name) => (await runnerImport(join(ROOT, 'domain', name))).module;
+const { PALETTES } = await load('palette.ts');
+const { createMosaic } = await load('mosaic.ts');
+const { mosaicLayers, TILE_SIDE } = await load('mosaic-path.ts');
+const { PREVIEW_PICTURE_SIZE } = await load('share.ts');
 
 const logo = readFileSync(join(ROOT, 'server/adapter/html/product-logo.svg'), 'utf8');
 /** For platforms that cut corners of their own. */
@@ -38,6 +46,22 @@ function toIco(png, sidePx) {
   return Buffer.concat([header, png]);
 }
 
+const TILE_PX = 96;
+
+/** Tiles all over, cut alike on opposite sides. */
+function drawSubstitute(palette) {
+  const { widthPx, heightPx } = PREVIEW_PICTURE_SIZE;
+  const grid = { columns: Math.ceil(widthPx / TILE_PX), rows: Math.ceil(heightPx / TILE_PX) };
+  const { bases, shapes } = mosaicLayers(createMosaic('Tessera', grid, palette));
+  const left = (widthPx - grid.columns * TILE_PX) / 2;
+  const top = (heightPx - grid.rows * TILE_PX) / 2;
+  const paths = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
+    <path fill="${palette.tones[0]}" d="M0 0h${widthPx}v${heightPx}H0z"/>
+    <g transform="translate(${left} ${top}) scale(${TILE_PX / TILE_SIDE})">${paths.join('')}</g></svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 60, mozjpeg: true }).toBuffer();
+}
+
 const ICONS = {
   'page/icon/apple-touch-icon.png': await draw(square, 180),
   'page/icon/favicon.ico': toIco(await draw(logo, 32), 32),
@@ -48,6 +72,10 @@ const ICONS = {
   'wallet/icon/icon@2x.png': await draw(logo, 58),
   'wallet/icon/icon@3x.png': await draw(logo, 87),
 };
+for (const [index, palette] of PALETTES.entries()) {
+  const number = String(index).padStart(2, '0');
+  ICONS[`card/substitute/${number}.jpg`] = await drawSubstitute(palette);
+}
 
 for (const [name, bytes] of Object.entries(ICONS)) {
   const path = join(ROOT, 'server/feature', name);

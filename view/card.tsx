@@ -193,11 +193,11 @@ function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode })
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (
-    <section className="card-about" dir={textDirection(bio)}>
+    <section className="card-about">
       <Heading className="card-heading">{texts.aboutMe}</Heading>
       {createElement(
         'p',
-        { className: 'card-bio' },
+        { className: 'card-bio', dir: textDirection(bio) },
         ...splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
       )}
       {mode === 'live' && isLongBio(bio) && (

@@ -138,7 +138,9 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
 function OperatorNotice({ text, version }: ConnectNotice) {
   return (
     <>
-      <p className="popup-note">{text}</p>
+      <p className="popup-note" dir="auto">
+        {text}
+      </p>
       <input type="hidden" name="notice" value={version} />
     </>
   );

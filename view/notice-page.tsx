@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { keepLanguage } from '#domain/language/language.ts';
-import type { PageLanguage } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { POSTER_GRID } from '#domain/mosaic.ts';
 import { PATHS } from '#domain/path.ts';
@@ -16,6 +16,8 @@ interface NoticePageProps {
   readonly title: string;
   readonly description?: string | undefined;
   readonly heading: string;
+  /** By default that of the page. */
+  readonly headingLanguage?: Language;
   readonly sentence: string;
   /** What the reader can do. */
   readonly advice?: string | undefined;
@@ -26,8 +28,8 @@ interface NoticePageProps {
 
 /** Never indexed. */
 function NoticePage(props: NoticePageProps) {
-  const { language, title, description, heading, sentence, advice, children } = props;
-  const { footer, style } = props;
+  const { language, title, description, heading, headingLanguage, sentence, advice } = props;
+  const { children, footer, style } = props;
   return (
     <Document
       language={language}
@@ -41,7 +43,7 @@ function NoticePage(props: NoticePageProps) {
           <div className="business-card">
             <Mosaic seed={heading} grid={POSTER_GRID} className="mosaic notice-band" />
             <div className="notice">
-              <h1>{heading}</h1>
+              <h1>{headingLanguage ? <bdi lang={headingLanguage}>{heading}</bdi> : heading}</h1>
               <p>{sentence}</p>
               {advice !== undefined && <p>{advice}</p>}
               {children}
@@ -71,14 +73,15 @@ interface ErrorPageProps {
   readonly style: string;
 }
 
-/** docs/product.md#error-screen. */
+/** docs/product.md#error-screen. The heading is not translated. */
 export function ErrorPage({ language, productName, sentence, style }: ErrorPageProps) {
   const texts = CATALOGUES[language.language].page;
   return (
     <NoticePage
       language={language}
       title={`${texts.error} - ${productName}`}
-      heading={texts.errorHeading}
+      heading="Unexpected Application Error!"
+      headingLanguage="en"
       sentence={texts[sentence]}
       style={style}
     >

@@ -58,7 +58,6 @@ export const bn: Catalogue = {
     blockedSentence: 'এই কার্ডটি পাওয়া যাচ্ছে না।',
     takenDown: 'এটি সরিয়ে দেওয়া হয়েছে, এর তথ্য আর দেখানো হয় না।',
     error: 'সমস্যা',
-    errorHeading: 'অপ্রত্যাশিত সমস্যা!',
     goTo: '{product}-এ যান',
     badAddress: 'এই ঠিকানাটি পড়া যায়নি।',
     nothingHere: 'এই ঠিকানায় কিছু নেই।',

@@ -70,7 +70,6 @@ export const PAGE = {
   blockedSentence: `${CARD_BLOCKED}.`,
   takenDown: 'It has been taken down, and its details are no longer shown.',
   error: 'Error',
-  errorHeading: 'Unexpected Application Error!',
   goTo: 'Go to {product}',
   badAddress: 'This address could not be read.',
   nothingHere: 'There is nothing at this address.',

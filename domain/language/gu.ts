@@ -58,7 +58,6 @@ export const gu: Catalogue = {
     blockedSentence: 'આ કાર્ડ ઉપલબ્ધ નથી.',
     takenDown: 'તે હટાવી દેવાયું છે, અને તેની વિગતો હવે બતાવાતી નથી.',
     error: 'ભૂલ',
-    errorHeading: 'અણધારી ભૂલ થઈ!',
     goTo: '{product} પર જાઓ',
     badAddress: 'આ સરનામું વાંચી શકાયું નહીં.',
     nothingHere: 'આ સરનામે કંઈ નથી.',

@@ -58,7 +58,6 @@ export const hi: Catalogue = {
     blockedSentence: 'यह कार्ड उपलब्ध नहीं है।',
     takenDown: 'इसे हटा दिया गया है, और इसकी जानकारी अब नहीं दिखाई जाती।',
     error: 'गड़बड़ी',
-    errorHeading: 'अचानक कुछ गड़बड़ हो गई!',
     goTo: '{product} पर जाएँ',
     badAddress: 'यह पता पढ़ा नहीं जा सका।',
     nothingHere: 'इस पते पर कुछ नहीं है।',

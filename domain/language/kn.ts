@@ -58,7 +58,6 @@ export const kn: Catalogue = {
     blockedSentence: 'ಈ ಕಾರ್ಡ್ ಲಭ್ಯವಿಲ್ಲ.',
     takenDown: 'ಇದನ್ನು ತೆಗೆದುಹಾಕಲಾಗಿದೆ, ಇದರ ವಿವರಗಳನ್ನು ಇನ್ನು ತೋರಿಸುವುದಿಲ್ಲ.',
     error: 'ದೋಷ',
-    errorHeading: 'ಅನಿರೀಕ್ಷಿತ ದೋಷ!',
     goTo: '{product} ಗೆ ಹೋಗಿ',
     badAddress: 'ಈ ವಿಳಾಸವನ್ನು ಓದಲಾಗಲಿಲ್ಲ.',
     nothingHere: 'ಈ ವಿಳಾಸದಲ್ಲಿ ಏನೂ ಇಲ್ಲ.',

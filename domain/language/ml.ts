@@ -58,7 +58,6 @@ export const ml: Catalogue = {
     blockedSentence: 'ഈ കാർഡ് ലഭ്യമല്ല.',
     takenDown: 'ഇത് നീക്കം ചെയ്തു, ഇതിലെ വിവരങ്ങൾ ഇനി കാണിക്കില്ല.',
     error: 'തകരാർ',
-    errorHeading: 'അപ്രതീക്ഷിത തകരാർ!',
     goTo: '{product} തുറക്കൂ',
     badAddress: 'ഈ വിലാസം വായിക്കാനായില്ല.',
     nothingHere: 'ഈ വിലാസത്തിൽ ഒന്നുമില്ല.',

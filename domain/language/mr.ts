@@ -58,7 +58,6 @@ export const mr: Catalogue = {
     blockedSentence: 'हे कार्ड उपलब्ध नाही.',
     takenDown: 'हे काढून टाकले आहे, आणि त्याची माहिती आता दाखवली जात नाही.',
     error: 'एरर',
-    errorHeading: 'अनपेक्षित एरर आली!',
     goTo: '{product} वर जा',
     badAddress: 'हा पत्ता वाचता आला नाही.',
     nothingHere: 'या पत्त्यावर काहीही नाही.',

@@ -58,7 +58,6 @@ export const or: Catalogue = {
     blockedSentence: 'ଏହି କାର୍ଡ ଉପଲବ୍ଧ ନୁହେଁ।',
     takenDown: 'ଏହାକୁ ହଟାଇ ଦିଆଯାଇଛି, ଏହାର ବିବରଣୀ ଆଉ ଦେଖାଯାଏ ନାହିଁ।',
     error: 'ତ୍ରୁଟି',
-    errorHeading: 'ଅପ୍ରତ୍ୟାଶିତ ତ୍ରୁଟି!',
     goTo: '{product}କୁ ଯାଆନ୍ତୁ',
     badAddress: 'ଏହି ଠିକଣା ପଢ଼ି ହେଲା ନାହିଁ।',
     nothingHere: 'ଏହି ଠିକଣାରେ କିଛି ନାହିଁ।',

@@ -58,7 +58,6 @@ export const pa: Catalogue = {
     blockedSentence: 'ਇਹ ਕਾਰਡ ਉਪਲਬਧ ਨਹੀਂ ਹੈ।',
     takenDown: 'ਇਸਨੂੰ ਹਟਾ ਦਿੱਤਾ ਗਿਆ ਹੈ, ਅਤੇ ਇਸਦੀ ਜਾਣਕਾਰੀ ਹੁਣ ਨਹੀਂ ਦਿਖਾਈ ਜਾਂਦੀ।',
     error: 'ਗੜਬੜ',
-    errorHeading: 'ਅਚਾਨਕ ਗੜਬੜ ਹੋ ਗਈ!',
     goTo: '{product} ’ਤੇ ਜਾਓ',
     badAddress: 'ਇਹ ਪਤਾ ਪੜ੍ਹਿਆ ਨਹੀਂ ਜਾ ਸਕਿਆ।',
     nothingHere: 'ਇਸ ਪਤੇ ’ਤੇ ਕੁਝ ਨਹੀਂ ਹੈ।',

@@ -58,7 +58,6 @@ export const ta: Catalogue = {
     blockedSentence: 'இந்தக் கார்டு கிடைக்கவில்லை.',
     takenDown: 'இது நீக்கப்பட்டுள்ளது; இதன் விவரங்கள் இனி காட்டப்படாது.',
     error: 'பிழை',
-    errorHeading: 'எதிர்பாராத பிழை!',
     goTo: '{product}-க்குச் செல்',
     badAddress: 'இந்த முகவரியைப் படிக்க முடியவில்லை.',
     nothingHere: 'இந்த முகவரியில் எதுவும் இல்லை.',

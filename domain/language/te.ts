@@ -58,7 +58,6 @@ export const te: Catalogue = {
     blockedSentence: 'ఈ కార్డు అందుబాటులో లేదు.',
     takenDown: 'దీన్ని తొలగించారు, దీని వివరాలు ఇక కనిపించవు.',
     error: 'ఎర్రర్',
-    errorHeading: 'అనుకోని ఎర్రర్!',
     goTo: '{product} కు వెళ్లండి',
     badAddress: 'ఈ చిరునామాను చదవలేకపోయాము.',
     nothingHere: 'ఈ చిరునామాలో ఏమీ లేదు.',

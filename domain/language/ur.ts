@@ -59,7 +59,6 @@ export const ur: Catalogue = {
     blockedSentence: 'یہ کارڈ دستیاب نہیں ہے۔',
     takenDown: 'اسے ہٹا دیا گیا ہے، اور اس کی تفصیلات اب نہیں دکھائی جاتیں۔',
     error: 'خرابی',
-    errorHeading: 'غیر متوقع خرابی!',
     goTo: '{product} پر جائیں',
     badAddress: 'یہ پتہ پڑھا نہیں جا سکا۔',
     nothingHere: 'اس پتے پر کچھ نہیں ہے۔',

@@ -1,14 +1,11 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+
 declare module '*.css?inline' {
   const css: string;
   export default css;
 }
 
 declare module '*.ico?inline' {
-  const dataUrl: string;
-  export default dataUrl;
-}
-
-declare module '*.jpg?inline' {
   const dataUrl: string;
   export default dataUrl;
 }

@@ -169,7 +169,7 @@ test('card page: uses the configured base URLs, which the policy allows, and sho
   const withNotice = (await readWith({ CONNECT_NOTICE: text })).body;
   const version = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const added =
-    '<p class="popup-note">&lt;b&gt;We &amp; you&lt;/b&gt;</p>' +
+    '<p class="popup-note" dir="auto">&lt;b&gt;We &amp; you&lt;/b&gt;</p>' +
     `<input type="hidden" name="notice" value="${version}"/>`;
   expect(withNotice).toContain(added);
   // Without it there is not a byte of it.

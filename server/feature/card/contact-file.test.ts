@@ -93,7 +93,7 @@ test('full contact file: adds the address of the card, its networks, About Me an
 test('full contact file: the photo is rendered once for all hosts, and Save gets a file without it after 2 s', async () => {
   const hold = new EventEmitter();
   const held = once(hold, 'release');
-  const { renderer: real } = testApp.dependencies;
+  const { renderer: real, photos } = testApp.dependencies;
   let renders = 0;
   const renderer: Renderer = {
     render: async (picture) => {
@@ -103,9 +103,10 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
     },
     close: () => undefined,
   };
-  const options = { environment: FULL, dependencies: { renderer } };
+  const options = { environment: FULL, dependencies: { renderer, photos } };
   const full = buildTestApp(testDatabase.database, options);
-  await upload(full);
+  // On another node, which also renders the preview picture.
+  await upload(testApp);
   const hosts = Array.from({ length: 20 }, (_, index) => `${index}.example`);
   for (const { statusCode, body } of await Promise.all(hosts.map((host) => readFile(full, host))))
     expect([statusCode, body.includes('PHOTO')]).toEqual([200, false]);

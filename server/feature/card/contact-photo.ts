@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { Dependencies } from '#server/context.ts';
@@ -21,6 +22,8 @@ const ATTEMPTS = [
   { sidePx: 80, jpegQuality: 40 },
 ] as const;
 
+/** A visitor who has pressed Save waits no longer for the photo. */
+const WAIT_MS = 2 * SECOND_MS;
 /** At most 12 KB each. */
 const PHOTOS_MAX = 500;
 
@@ -42,7 +45,8 @@ export function createContactPhotos(dependencies: Dependencies) {
   });
   return async ({ _id: userId, profilePhoto }: Profile): Promise<string> => {
     if (profilePhoto === '') return '';
-    const photo = await waitForRender(rendered.fetch(profilePhoto, { context: userId }), null);
+    const fetched = rendered.fetch(profilePhoto, { context: userId });
+    const photo = await waitForRender(fetched, WAIT_MS, () => null);
     if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');
     return photo ?? '';
   };

@@ -141,6 +141,7 @@ test('language: no English is left', async () => {
   const company = companyName.replace('&', '&amp;');
   const written = [designation, ...bio.split('\n'), company, company.slice(0, 24), phone, name];
   written.push(email, email.slice(0, 20), 'Asha', 'AR', ...Object.values(EXTRAS));
+  written.push('Unexpected Application Error!');
   for (const language of TRANSLATION_LANGUAGES) {
     for (const url of [FULL, UNNAMED, UNREADY, BLOCKED, UNKNOWN, 'a/b/c']) {
       const { body } = await read(`${url}?lang=${language}`);

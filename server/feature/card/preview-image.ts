@@ -1,3 +1,4 @@
+import { textDirection } from '#domain/display.ts';
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { createPoster, POSTER_GRID } from '#domain/mosaic.ts';
 import { idPalette } from '#domain/palette.ts';
@@ -28,21 +29,23 @@ const JPEG_QUALITY = 84;
 
 const MARGIN_PX = 72;
 const TILE_PX = 96;
-/** The width of the poster at the left, as on a desktop. */
+/** The width of the poster, at the side of the name, as on a desktop. */
 const POSTER_PX = 4 * TILE_PX;
 const ARCH = { leftPx: TILE_PX / 2, sidePx: 3 * TILE_PX };
 const TEXT_LEFT_PX = POSTER_PX + MARGIN_PX;
 const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
 const TEXT_TOP_PX = 64;
 const TEXT_HEIGHT_PX = 424;
+/** From right to left. */
+const TEXT_RIGHT_PX = WIDTH_PX - TEXT_LEFT_PX;
 /** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
-/** Two lines in the smaller sizes only, so that the name keeps its room. */
-const DESIGNATION = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
-/** The product's logo below the text, and its name on the right of it. */
-const LOGO = { topPx: 528, scale: 44 / 32 };
-const PRODUCT_NAME = { leftPx: TEXT_LEFT_PX + 60, baselinePx: 560, sizePx: 28 };
+/** Designation and company have two lines in the smaller sizes only, so that the name keeps its room. */
+const ROLE = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
+/** The product's logo below the text, and its name beside it. */
+const LOGO = { topPx: 528, sidePx: 44, scale: 44 / 32 };
+const PRODUCT_NAME = { gapPx: 16, baselinePx: 560, sizePx: 28 };
 /** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
@@ -53,8 +56,9 @@ export async function renderPreview(renderImage: RenderImage, card: PreviewCard)
   const names = await renderTexts(renderImage, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
   const namePx = names[0]?.height ?? 0;
   let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
-  const layers = [...names, ...lines].map(({ data, height }, index) => {
-    const layer = { input: data, left: TEXT_LEFT_PX, top: top + gapAbove(index) };
+  const layers = [...names, ...lines].map(({ data, width, height }, index) => {
+    const left = isMirrored(card) ? TEXT_RIGHT_PX - width : TEXT_LEFT_PX;
+    const layer = { input: data, left, top: top + gapAbove(index) };
     top += gapAbove(index) + height;
     return layer;
   });
@@ -65,6 +69,9 @@ export async function renderPreview(renderImage: RenderImage, card: PreviewCard)
   });
   return data;
 }
+
+/** From right to left, as the name. */
+const isMirrored = ({ name }: Pick<PreviewCard, 'name'>) => textDirection(name) === 'rtl';
 
 function gapAbove(index: number): number {
   if (index === 0) return 0;
@@ -85,6 +92,7 @@ async function renderTexts(
 function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
   return {
     text: card.name,
+    direction: textDirection(card.name),
     weight: 'Semi-Bold',
     colour: INK,
     sizesPx: [96, 86, 77, 67, 58, 50, 42],
@@ -96,14 +104,13 @@ function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
 
 function lineBoxes(card: PreviewCard): TextBox[] {
   const line = {
+    ...ROLE,
+    direction: textDirection(card.name),
     weight: 'Regular',
-    sizesPx: [38, 34],
     widthPx: TEXT_WIDTH_PX,
-    linesMax: 1,
-    heightPxMax: HEIGHT_PX,
   } as const;
   return [
-    { ...line, ...DESIGNATION, text: card.designation, colour: INK },
+    { ...line, text: card.designation, colour: INK },
     { ...line, text: card.companyName, colour: MUTED },
   ];
 }
@@ -116,23 +123,39 @@ function background(card: PreviewCard): string {
   const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
   const poster = `M0 0h${POSTER_PX}v${HEIGHT_PX}H0z`;
   const tilesTopPx = HEIGHT_PX - POSTER_GRID.rows * TILE_PX;
+  const mirror = isMirrored(card) ? ` transform="matrix(-1 0 0 1 ${WIDTH_PX} 0)"` : '';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${HEIGHT_PX}">`,
     `<clipPath id="band"><path d="${poster}"/></clipPath>`,
     `<path fill="${PAPER}" d="M0 0h${WIDTH_PX}v${HEIGHT_PX}H0z"/>`,
-    `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="${poster}"/>`,
+    `<g${mirror}><g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="${poster}"/>`,
     `<g transform="translate(${ARCH.leftPx - TILE_PX} ${tilesTopPx}) scale(${scale})">`,
     `<g id="tiles">${tiles.join('')}</g>`,
-    `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g>`,
+    `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g></g>`,
     portrait(card, palette),
-    `<g transform="translate(${TEXT_LEFT_PX} ${LOGO.topPx}) scale(${LOGO.scale})">${PRODUCT_LOGO}</g>`,
-    `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
-    `${escapeXml(card.productName)}</text></svg>`,
+    product(card),
+    '</svg>',
+  ].join('');
+}
+
+/** The product's logo and its name, in the order of the text. */
+function product(card: PreviewCard): string {
+  const { topPx, scale, sidePx } = LOGO;
+  const { baselinePx, sizePx, gapPx } = PRODUCT_NAME;
+  const logoPx = isMirrored(card) ? TEXT_RIGHT_PX - sidePx : TEXT_LEFT_PX;
+  const [namePx, anchor] = isMirrored(card)
+    ? [logoPx - gapPx, 'end']
+    : [logoPx + sidePx + gapPx, 'start'];
+  return [
+    `<g transform="translate(${logoPx} ${topPx}) scale(${scale})">${PRODUCT_LOGO}</g>`,
+    `<text x="${namePx}" y="${baselinePx}" text-anchor="${anchor}" font-family="Noto Sans" font-size="${sizePx}" font-weight="600" fill="${INK}">`,
+    `${escapeXml(card.productName)}</text>`,
   ].join('');
 }
 
 function portrait(card: PreviewCard, { tones, light }: Palette): string {
-  const { leftPx, sidePx } = ARCH;
+  const { sidePx } = ARCH;
+  const leftPx = isMirrored(card) ? WIDTH_PX - ARCH.leftPx - sidePx : ARCH.leftPx;
   const [topPx, radius] = [HEIGHT_PX - sidePx, sidePx / 2];
   const arch = `M${leftPx} ${HEIGHT_PX}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
   if (card.photo) {

@@ -1,3 +1,4 @@
+import { textDirection } from '#domain/display.ts';
 import { graphemes } from '#domain/text.ts';
 import { escapeXml } from '#server/adapter/image/fonts.ts';
 import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
@@ -40,6 +41,8 @@ export function renderableText(text: string): string {
 /** A text and the box that it must fit in. */
 export interface TextBox {
   readonly text: string;
+  /** A text in another direction is aligned with this one. */
+  readonly direction: 'ltr' | 'rtl';
   readonly weight: 'Semi-Bold' | 'Regular';
   readonly colour: string;
   /** In pixels, the largest first. */
@@ -90,7 +93,7 @@ function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {
 }
 
 function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promise<RenderedImage> {
-  const { text, weight, colour, widthPx } = box;
+  const { text, direction, weight, colour, widthPx } = box;
   return renderImage({
     options: {
       text: {
@@ -98,6 +101,8 @@ function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promi
         font: `Noto Sans ${weight} ${sizePx}`,
         width: widthPx,
         wrap: 'word-char',
+        // Pango mirrors it for a text from right to left.
+        align: textDirection(text) === direction ? 'left' : 'right',
         rgba: true,
         // One point is one pixel.
         dpi: 72,

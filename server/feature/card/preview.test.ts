@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { PALETTES, idPalette } from '#domain/palette.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/adapter/image/renderer.ts';
@@ -32,7 +36,13 @@ test('preview text: is what the fonts have, cut after NFKC, which makes up to 18
   expect(renderableText('\ufdfa'.repeat(120)).length).toBeLessThanOrEqual(120);
 });
 
-const BOX = { weight: 'Semi-Bold', colour: '#000000', widthPx: 600, linesMax: 1 } as const;
+const BOX = {
+  direction: 'ltr',
+  weight: 'Semi-Bold',
+  colour: '#000000',
+  widthPx: 600,
+  linesMax: 1,
+} as const;
 const renderLine = (text: string, sizesPx: number[], renderImage: RenderImage) =>
   renderText(renderImage, { ...BOX, text, sizesPx, heightPxMax: 600 });
 
@@ -98,6 +108,12 @@ const MARKUP = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
 const render = (change: Partial<PreviewCard>) =>
   renderer.render((renderImage) => renderPreview(renderImage, { ...CARD, ...change }));
 
+const isGreen = async (picture: Buffer, left: number) => {
+  const pixel = sharp(picture).extract({ left, top: 350, width: 1, height: 1 });
+  const [red = 255, green = 0, blue = 255] = await pixel.raw().toBuffer();
+  return red < 40 && green > 215 && blue < 40;
+};
+
 test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text, wraps a long designation, and has the photo in the arch', async () => {
   for (const change of [
     {},
@@ -112,14 +128,24 @@ test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text, wraps
     expect([change, format, width, height, isSmall]).toEqual([change, 'jpeg', 1200, 630, true]);
   }
   const long = 'Senior Vice President of Business Development and';
-  const sales = await render({ designation: `${long} Sales` });
-  expect(sales.equals(await render({ designation: `${long} Trade` }))).toBe(false);
+  for (const field of ['designation', 'companyName']) {
+    const sales = await render({ [field]: `${long} Sales` });
+    expect([field, sales.equals(await render({ [field]: `${long} Trade` }))]).toEqual([
+      field,
+      false,
+    ]);
+  }
   const create = { width: 448, height: 448, channels: 3, background: '#00ff00' } as const;
   const photo = await sharp({ create }).jpeg().toBuffer();
-  const arch = { left: 192, top: 350, width: 1, height: 1 };
-  const pixel = sharp(await render({ photo })).extract(arch);
-  const [red = 255, green = 0, blue = 255] = await pixel.raw().toBuffer();
-  expect(red < 40 && green > 215 && blue < 40).toBe(true);
+  // At the right with a name from right to left, whose text ends at the margin of the poster.
+  const urdu = await render({ photo, name: 'آشا راؤ' });
+  const sides = [await isGreen(await render({ photo }), 192), await isGreen(urdu, 1200 - 192)];
+  expect(sides).toEqual([true, true]);
+  const text = sharp(urdu).extract({ left: 0, top: 0, width: 1200 - 384, height: 500 });
+  const { info } = await sharp(await text.png().toBuffer())
+    .trim()
+    .toBuffer({ resolveWithObject: true });
+  expect(-(info.trimOffsetLeft ?? 0) + info.width).toBeGreaterThan(1200 - 384 - 72 - 12);
 });
 
 const { testDatabase, testApp } = useTestApp();
@@ -174,7 +200,17 @@ test('preview picture: one that has expired is rendered again if another node ha
   expect(await loadTag()).not.toBe(before);
 });
 
-test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {
+const substitute = (index: number) => {
+  const name = `${String(index).padStart(2, '0')}.jpg`;
+  return [
+    200,
+    'image/jpeg',
+    'no-store',
+    readFileSync(join(import.meta.dirname, 'substitute', name)),
+  ];
+};
+
+test('preview picture: is a substitute of the palette, not stored, if the renderer is busy or fails', async () => {
   let state: 'busy' | 'failing' | 'free' = 'failing';
   const unreliable: Renderer = {
     render: (picture) => {
@@ -187,14 +223,42 @@ test('preview picture: is a placeholder, not stored, if the renderer is busy or 
   const on = buildTestApp(testDatabase.database, { dependencies: { renderer: unreliable } });
   const load = async () => {
     const { statusCode, headers, rawPayload } = await owner.page('/preview.jpg', { on });
-    const { width, height } = await sharp(rawPayload).metadata();
-    return [statusCode, headers['content-type'], headers['cache-control'], width, height];
+    return [statusCode, headers['content-type'], headers['cache-control'], rawPayload];
   };
-  const plain = [200, 'image/jpeg', 'no-store', 1200, 630];
-  expect(await load()).toEqual(plain);
+  expect(await load()).toEqual(substitute(PALETTES.indexOf(idPalette(owner._id))));
   state = 'free';
   await waitUntil(async () => (await load())[2] === 'public, no-cache');
+  await owner.post('user/:id/appearance', { palette: 'own', hue: 20 });
   on.app.responses.drop(owner._id);
   state = 'busy';
-  expect(await load()).toEqual(plain);
+  // The grey one.
+  expect(await load()).toEqual(substitute(PALETTES.length - 1));
+});
+
+test('preview picture: is rendered once after several changes, in each language, before it is asked for', async () => {
+  const rendered: number[] = [];
+  const counted: Renderer = {
+    render: (picture) => {
+      rendered.push(rendered.length);
+      return renderer.render(picture);
+    },
+    close: () => undefined,
+  };
+  const environment = { LANGUAGES: 'ta,ur' };
+  const on = buildTestApp(testDatabase.database, {
+    environment,
+    dependencies: { renderer: counted },
+  });
+  const translations = [
+    { language: 'ta', name: 'ஆஷா ராவ்', designation: '', companyName: '', bio: '' },
+  ];
+  await owner.post('user/:id/translations', { translations }, { on });
+  for (const name of ['Asha', 'Asha R', 'Asha Rao'])
+    await owner.post('user/updateUser', { name }, { on });
+  const path = `/user/${owner._id}/preview.jpg`;
+  const stored = () => [path, `${path}?lang=ta`].map((one) => on.app.responses.lookup(one, ''));
+  await waitUntil(() => !stored().includes(null));
+  expect(rendered.length).toBe(2);
+  await owner.page('/preview.jpg', { on });
+  expect(rendered.length).toBe(2);
 });

@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import { ApiError } from '#server/error.ts';
 import { Limiter } from '#server/http/limit/limiter.ts';
-
-/** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
-const RENDER_WAIT_MS = 2 * SECOND_MS;
 
 /** A user has one running render and the newest that waits, so no user fills the queue of all. */
 export function createRenderLimiter(): Limiter {
@@ -18,19 +14,23 @@ export function createRenderLimiter(): Limiter {
   });
 }
 
+const LATE: unique symbol = Symbol('late');
+
 /**
- * Returns a picture, or `substitute` if the picture is not rendered within 2 s or failed. The
- * render continues, and the next request gets its result.
+ * Returns a picture, or what `substitute` returns if it is not rendered in this time, in milliseconds,
+ * or failed. The render continues, and the next request gets its result.
  */
 export async function waitForRender<Picture>(
   picture: Promise<Picture>,
-  substitute: Picture,
+  timeMs: number,
+  substitute: () => Picture | Promise<Picture>,
 ): Promise<Picture> {
   try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, substitute, { ref: false })]);
+    const result = await Promise.race([picture, delay(timeMs, LATE, { ref: false })]);
+    if (result !== LATE) return result;
   } catch (error) {
-    if (error instanceof Unavailable) return substitute;
-    if (error instanceof ApiError && error.code === 'unavailable') return substitute;
-    throw error;
+    const isUnavailable = error instanceof ApiError && error.code === 'unavailable';
+    if (!isUnavailable && !(error instanceof Unavailable)) throw error;
   }
+  return substitute();
 }

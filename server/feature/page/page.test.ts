@@ -206,7 +206,7 @@ test('error page: has one link and no reason, with HEAD no body, and that of a c
       'x-robots-tag': 'noindex',
       'cache-control': 'no-store',
     });
-    const heading = /<h1[^>]*>([^<]*)</.exec(body)?.[1];
+    const heading = /<h1><bdi lang="en">([^<]*)</.exec(body)?.[1];
     const hrefs = Array.from(body.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href]) => href);
     const whole = ['Unexpected Application Error!', ['/'], false];
     expect([heading, hrefs, body === '']).toEqual(

@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       expect({
         title: part(/<title>(.*?)<\/title>/),
         role: part(/og:description" content="(.*?) · Rao"/),
-        about: part(/class="card-bio">(.*?)<\/p>/s),
+        about: part(/class="card-bio"[^>]*>(.*?)<\/p>/s),
         links: links(body),
       }).toEqual({
         title: `${name} - ${designation}`,
