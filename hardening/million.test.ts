@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { findByName } from '#server/command/admin/store.ts';
@@ -16,13 +14,12 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { databaseUrl, startCluster } from '#tests/support/postgres.ts';
+import { startCluster } from '#tests/support/postgres.ts';
 import { findScans, recordStatements } from '#tests/support/plans.ts';
 import { print } from '#tests/support/print.ts';
-import { DIST, startServer } from '#tests/support/server.ts';
-import type { RunningServer } from '#tests/support/server.ts';
+import { startServer } from '#tests/support/server.ts';
 
-// The table of docs/scaling.md#a-million-owners.
+// The figures of docs/scaling.md#a-million-owners.
 
 const USERS = readNumber('HARDENING_MILLION_USERS', 1_000_000);
 const CONTACTS = 5 * USERS;
@@ -94,73 +91,18 @@ const shares = (values: readonly number[]) =>
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 
-/** Runs a command of the service; returns its time, and its greatest memory in bytes. */
-async function runCommand(environment: Record<string, string>, ...args: string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  const running = promisify(execFile)(process.execPath, [join(DIST, 'command.js'), ...args], {
-    env,
-  });
-  let memory = 0;
-  const timer = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8');
-      memory = Math.max(memory, 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-    } catch {
-      // It has ended.
-    }
-  }, 100);
-  const [ms] = await timed(() => running.finally(() => clearInterval(timer)));
-  return { ms, memory };
-}
-
-const PARTITIONS = 16;
-type Report = (what: string, value: string) => void;
-
-/** Makes a copy of `contacts` in partitions by owner (docs/scaling.md#a-million-owners). */
-async function measurePartitions(database: Database, report: Report): Promise<void> {
-  const parts = Array.from(
-    { length: PARTITIONS },
-    (_, part) => `CREATE TABLE parted_${part} PARTITION OF parted
-      FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`,
-  );
-  const [ms] = await timed(() =>
-    database.transaction((transaction) =>
-      transaction.script(`CREATE TABLE parted (LIKE contacts INCLUDING DEFAULTS, PRIMARY KEY (user_id, id))
-          PARTITION BY HASH (user_id);
-        ${parts.join('; ')}; INSERT INTO parted SELECT * FROM contacts; ANALYZE parted`),
-    ),
-  );
-  report(`contacts copied into ${PARTITIONS} partitions`, seconds(ms));
-  const plan = await database.all<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM parted
-    WHERE user_id = ${ID('1')} ORDER BY id DESC LIMIT 100`);
-  const read = plan.flatMap((row) => /on (parted_\d+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
-  report('a page of contacts reads', `${new Set(read).size} of the partitions`);
-  expect(new Set(read).size).toBe(1);
-}
-
 interface Target {
   readonly database: Database;
   readonly environment: Record<string, string>;
   readonly size: () => Promise<number>;
-  /** An empty one of the same kind, for the restore. */
-  readonly openEmpty: () => Promise<Record<string, string>>;
 }
 
 function measure(kind: string, open: () => Promise<Target>): void {
-  let target: Target;
-  let server: RunningServer | undefined;
-  const report: Report = (what, value) => print(`${kind}: ${what} ${value}`);
-
-  beforeAll(async () => {
-    target = await open();
-    return async () => {
-      await server?.stop();
-      await target.database.close();
-    };
-  });
+  const report = (what: string, value: string) => print(`${kind}: ${what} ${value}`);
 
   test(`${kind}: a million owners`, async () => {
-    const { database, environment } = target;
+    const { database, environment, size } = await open();
+    onTestFinished(() => database.close());
     await migrate(database, FILLED_SCHEMA);
     const first = (await database.one<{ id: string }>(`SELECT ${ID('1')} AS id`))?.id ?? '';
     const [fillMs] = await timed(async () => {
@@ -175,12 +117,12 @@ function measure(kind: string, open: () => Promise<Target>): void {
     const [migrationMs] = await timed(() => migrate(database));
     report(`migrations ${FILLED_SCHEMA + 1} to ${SCHEMA_VERSION}`, seconds(migrationMs));
     if (database.kind === 'postgres') await database.script('ANALYZE');
-    report('size', megabytes(await target.size()));
+    report('size', megabytes(await size()));
 
-    const [startMs, running] = await timed(() =>
+    const [startMs, server] = await timed(() =>
       startServer({ ...environment, TRUST_PROXY: '127.0.0.1', VIEWS: 'contacts' }),
     );
-    server = running;
+    onTestFinished(async () => void (await server.stop()));
     report('start', seconds(startMs));
     const ids = await database.all<{ id: string }>(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${2 * REQUESTS})
@@ -193,7 +135,7 @@ function measure(kind: string, open: () => Promise<Target>): void {
       const json = { 'content-type': 'application/json', authorization };
       const call = body ? { method: 'POST', body: JSON.stringify(body) } : {};
       const headers = { 'x-forwarded-for': from, ...(body ? json : {}) };
-      const [ms, response] = await timed(() => fetch(running.origin + path, { ...call, headers }));
+      const [ms, response] = await timed(() => fetch(server.origin + path, { ...call, headers }));
       const text = await response.text();
       expect([path, response.status, response.ok ? '' : text]).toEqual([path, 200, '']);
       return ms;
@@ -218,63 +160,34 @@ function measure(kind: string, open: () => Promise<Target>): void {
     await server.stop();
     const statements = await recordStatements(database);
     const scans = await findScans(database, statements, ['users', 'contacts', 'sessions']);
-    if (database.kind === 'postgres') await measurePartitions(database, report);
-
-    // The photos have no files.
-    await database.run("UPDATE users SET profile_photo = '' WHERE profile_photo <> ''");
-    const backup = join(makeFolder(), 'backup');
-    const saved = await runCommand(environment, 'backup', backup);
-    const file = join(backup, readdirSync(backup).find((name) => name.endsWith('.sqlite')) ?? '');
-    const size = megabytes(statSync(file).size);
-    report('backup', `${seconds(saved.ms)}, ${size}, memory ${megabytes(saved.memory)}`);
-    const restored = await runCommand(await target.openEmpty(), 'restore', '--bring-back', backup);
-    report('restore', `${seconds(restored.ms)}, memory ${megabytes(restored.memory)}`);
     expect(scans).toEqual([]);
     expect(Math.max(...finds)).toBeLessThan(FIND_MS_MAX);
   });
 }
 
-const folders: string[] = [];
-const makeFolder = () => {
-  folders.push(mkdtempSync(join(tmpdir(), 'tessera-million-')));
-  return folders.at(-1) ?? '';
-};
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+const folder = mkdtempSync(join(tmpdir(), 'tessera-million-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+measure('SQLite', async () => {
+  const file = join(folder, 'tessera.sqlite');
+  return {
+    database: openSqlite(file, { writeTimeoutMs: HOUR_MS }),
+    environment: { DATA_DIR: folder },
+    size: async () => statSync(file).size,
+  };
 });
 
-describe('on SQLite', () =>
-  measure('SQLite', async () => {
-    const folder = makeFolder();
-    const file = join(folder, 'tessera.sqlite');
-    return {
-      database: openSqlite(file, { writeTimeoutMs: HOUR_MS }),
-      environment: { DATA_DIR: folder },
-      size: async () => statSync(file).size,
-      openEmpty: async () => ({ DATA_DIR: makeFolder() }),
-    };
-  }));
-
-describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
-  let cluster: Awaited<ReturnType<typeof startCluster>>;
-  // Before it stops, `measure` closes its database.
-  afterAll(() => cluster.stop());
+describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () =>
   measure('PostgreSQL', async () => {
-    cluster = await startCluster();
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
     const patient = { timeoutMs: HOUR_MS, hasServerLimits: false };
     const database = openPostgres(cluster.url, silentLog, patient);
-    const folder = makeFolder();
+    const query = 'SELECT pg_database_size(current_database()) AS size';
     return {
       database,
       environment: { DATA_DIR: folder, DATABASE_URL: cluster.url },
-      size: async () => {
-        const size = 'SELECT pg_database_size(current_database()) AS size';
-        return Number((await database.one<{ size: string }>(size))?.size);
-      },
-      openEmpty: async () => {
-        await database.script('CREATE DATABASE restored');
-        return { DATA_DIR: folder, DATABASE_URL: databaseUrl(cluster.url, 'restored') };
-      },
+      size: async () => Number((await database.one<{ size: string }>(query))?.size),
     };
-  });
-});
+  }),
+);
