@@ -46,7 +46,7 @@ export default defineConfig({
         },
       },
       {
-        // No day of the product is one of the machine. `npm run hardening -- zones` has all files.
+        // No day of the product is one of the machine. `npm run hardening -- environment` has all files.
         test: {
           ...COMMON,
           name: 'west',

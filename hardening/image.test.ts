@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,13 +16,11 @@ import {
 } from '#tests/support/container.ts';
 import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
-import { COMMITS_WITHOUT_TAGS } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
 
 // The image of deploy/Dockerfile, built by buildah and run by podman.
 
 const IMAGE = 'localhost/tessera-test';
-const PREVIOUS_IMAGE = 'localhost/tessera-test-previous';
 const ARM64_IMAGE = 'localhost/tessera-test-arm64';
 const NAME = 'tessera-image-test';
 const RESTORED = `${NAME}-restored`;
@@ -37,7 +35,7 @@ afterEach(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   // A list of images is not removed together with its members.
-  for (const image of [IMAGE, PREVIOUS_IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE])
+  for (const image of [IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE])
     podman('image', 'rm', '--force', '--ignore', image);
 });
 
@@ -86,14 +84,8 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
   const seconds = (performance.now() - startedAt) / 1000;
   print(`image: ${size}, built in ${seconds.toFixed(0)} s`);
 
-  const previous = join(folder, 'previous');
-  mkdirSync(previous);
-  const commit = COMMITS_WITHOUT_TAGS.at(-1) ?? '';
-  run(ROOT, 'git', 'archive', `--output=${join(folder, 'previous.tar')}`, commit);
-  run(folder, 'tar', '-xf', 'previous.tar', '-C', previous);
-  buildImage(previous, PREVIOUS_IMAGE, { version: commit });
-  const old = await start(PREVIOUS_IMAGE);
-  const owner = await createOwner(old, '9876543210', { name: 'Asha Rao' });
+  const first = await start(IMAGE);
+  const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
   expect(stop()).toBe(0);
 
   const service = await start(IMAGE);

@@ -3,7 +3,7 @@ import type { StdioOptions } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 
 import { print } from '#tests/support/print.ts';
 
@@ -14,10 +14,7 @@ const FOLDER = join(import.meta.dirname, 'mutants');
 const CACHE = join(ROOT, '.cache');
 /** StrykerJS is installed here, so that no other command waits for it. */
 const INSTALLED = join(CACHE, 'stryker');
-/** `minutes` is an upper limit, measured with one process on a busy machine. */
-type Groups = Readonly<Record<string, { readonly minutes: number }>>;
-const GROUPS = JSON.parse(readFileSync(join(FOLDER, 'groups.json'), 'utf8')) as Groups;
-const NAMES = Object.keys(GROUPS);
+const GROUPS = JSON.parse(readFileSync(join(FOLDER, 'groups.json'), 'utf8')) as object;
 
 type Report = Readonly<Record<'files', Record<string, { mutants: { status: string }[] }>>>;
 
@@ -32,16 +29,12 @@ function count(statuses: readonly string[]) {
   return { killedPercent, row: cells.join(' | ') };
 }
 
-const statusesByGroup = new Map<string, readonly string[]>();
-
 beforeAll(() => {
-  const minutes = Object.values(GROUPS).reduce((sum, group) => sum + group.minutes, 0);
-  print(`All ${NAMES.length} groups one after the other take at most about ${minutes} minutes:`);
-  for (const name of NAMES) print(`  ${name}: ${GROUPS[name]?.minutes} minutes`);
   mkdirSync(INSTALLED, { recursive: true });
   for (const name of ['package.json', '.npmrc']) cpSync(join(FOLDER, name), join(INSTALLED, name));
   const install = ['install', '--no-package-lock', '--prefer-offline', '--loglevel=error'];
   execFileSync('npm', install, { cwd: INSTALLED });
+  print('mutants, killed, timed out, survived, killed in percent');
 });
 
 /** Runs StrykerJS for a group; returns its exit status. Its output, with every survivor, goes into a file. */
@@ -59,7 +52,7 @@ function runStryker(group: string, logPath: string): number | null {
   return status;
 }
 
-test.each(NAMES)('mutants: the tests of %s kill at least 85 %', (group) => {
+test.each(Object.keys(GROUPS))('mutants: the tests of %s kill at least 85 %', (group) => {
   const reportPath = join(CACHE, `mutants-${group}.json`);
   const logPath = join(CACHE, `mutants-${group}.log`);
   rmSync(reportPath, { force: true });
@@ -69,16 +62,7 @@ test.each(NAMES)('mutants: the tests of %s kill at least 85 %', (group) => {
   const report = JSON.parse(readFileSync(reportPath, 'utf8')) as Report;
   const mutants = Object.values(report.files).flatMap((file) => file.mutants);
   const statuses = mutants.map(({ status }) => status);
-  statusesByGroup.set(group, statuses);
   const { row, killedPercent } = count(statuses);
   print(`| ${group} | ${row} | survivors: ${logPath}`);
   expect(killedPercent).toBeGreaterThanOrEqual(KILLED_PERCENT_MIN);
-});
-
-afterAll(() => {
-  const all = [...statusesByGroup.values()].flat();
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: ROOT });
-  print(`At ${commit.toString().trim()}: mutants, killed, timed out, survived, killed in percent`);
-  for (const [group, statuses] of [...statusesByGroup, ['all', all] as const])
-    print(`| ${group} | ${count(statuses).row} |`);
 });
