@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createFakeProject } from '#tests/support/fake-project.ts';
 
@@ -12,7 +12,6 @@ let project;
 beforeEach(() => {
   project = createFakeProject();
 });
-afterEach(() => project.remove());
 
 const runScript = (file, ...args) => project.run(process.execPath, `scripts/${file}.mjs`, ...args);
 

@@ -10,39 +10,22 @@ const isPresent = (path) => path !== POSTGRES.path;
 const NAMES = ['chromium', 'postgresql-15', 'radosgw'];
 
 test.each([
-  {
-    title: 'in a shell of root: chromium is installed, the others are reported',
-    machine: { isCi: false, canInstall: true },
-    plan: { toInstall: ['chromium'], toReport: ['postgresql-15', 'radosgw'] },
-  },
-  {
-    title: 'in a shell of another user: all are reported, none is installed',
-    machine: { isCi: false, canInstall: false },
-    plan: { toInstall: [], toReport: NAMES },
-  },
-  {
-    title: 'in CI as root: all are installed',
-    machine: { isCi: true, canInstall: true },
-    plan: { toInstall: NAMES, toReport: [] },
-  },
-  {
-    title: 'in CI without root: all are reported',
-    machine: { isCi: true, canInstall: false },
-    plan: { toInstall: [], toReport: NAMES },
-  },
-])('missing programs: $title', ({ machine, plan }) => {
-  expect(planInstall(ALL, { isPresent: () => false, ...machine })).toEqual(plan);
+  ['a shell of root: chromium is installed, the others are reported', {}, ['chromium']],
+  ['a shell of another user: all are reported, none is installed', { canInstall: false }, []],
+  ['CI as root: all are installed', { isCi: true }, NAMES],
+  ['CI without root: all are reported', { isCi: true, canInstall: false }, []],
+])('missing programs: in %s', (_, machine, toInstall) => {
+  const common = { isCi: false, canInstall: true, isPresent: () => false, ...machine };
+  const toReport = NAMES.filter((name) => !toInstall.includes(name));
+  expect(planInstall(ALL, common)).toEqual({ toInstall, toReport });
 });
 
 test('missing programs: a present program is neither installed nor reported', () => {
-  expect(planInstall(ALL, { isPresent, isCi: false, canInstall: true })).toEqual({
-    toInstall: [],
-    toReport: ['postgresql-15'],
-  });
-  expect(planInstall(ALL, { isPresent, isCi: true, canInstall: true })).toEqual({
-    toInstall: ['postgresql-15'],
-    toReport: [],
-  });
+  const [planned, inCi] = [false, true].map((isCi) =>
+    planInstall(ALL, { isPresent, isCi, canInstall: true }),
+  );
+  expect(planned).toEqual({ toInstall: [], toReport: ['postgresql-15'] });
+  expect(inCi).toEqual({ toInstall: ['postgresql-15'], toReport: [] });
 });
 
 test('missing programs: the reported command installs all of them, with sudo if the user is not root', () => {

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { newFolder } from '#tests/support/folder.ts';
 
 import { readCommitTime, readVersion } from './version.mjs';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-version-'));
+  folder = newFolder();
   writeFileSync(join(folder, 'package.json'), '{"version":"1.1.0"}');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const git = (...args) =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 
 import { expect } from 'vitest';
 
+import { newFolder } from './folder.ts';
 import { sendRequest, signInByPhone } from './owner.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
@@ -15,7 +14,7 @@ const LINE =
 
 /** Runs the demo, signs in to it, and checks what it shows and that it removes its folder at the end. */
 export async function checkDemo(command: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
+  const folder = newFolder();
   // The database of a real service must not reach the demo.
   const DATABASE_URL = 'postgres://127.0.0.1:1/none';
   const PORT = String(await freePort());
@@ -42,5 +41,4 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
-  rmSync(folder, { recursive: true });
 }

@@ -4,18 +4,17 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import manifest from '#manifest' with { type: 'json' };
+
+import { newFolder } from './folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
@@ -42,7 +41,7 @@ const BUILD = `
 
 /** Creates a project with our scripts and a build that writes small programs. */
 export function createFakeProject() {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-project-'));
+  const folder = newFolder();
   const path = (name: string) => join(folder, name);
   const write = (name: string, content: string) => writeFileSync(path(name), content);
 
@@ -90,6 +89,5 @@ export function createFakeProject() {
         .filter((name) => !name.startsWith('.npm'))
         .map((name) => `${name} ${statSync(path(name)).mtimeMs}`)
         .toSorted(),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
