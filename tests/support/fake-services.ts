@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import type { GatewayName } from '#server/settings/login-table.ts';
+
 import { close, listen } from './port.ts';
 
 interface Call {
@@ -241,7 +243,41 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   };
 }
 
+/** The settings of each gateway; `urlOf` has the address of its service. */
+export const gatewaySettings = (urlOf: (path: string) => string) =>
+  ({
+    console: { SMS_GATEWAY: 'console' },
+    webhook: {
+      SMS_GATEWAY: 'webhook',
+      SMS_WEBHOOK_URL: urlOf('/webhook'),
+      SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
+    },
+    msg91: {
+      SMS_GATEWAY: 'msg91',
+      SMS_SERVICE_URL: urlOf('/msg91'),
+      MSG91_AUTH_KEY,
+      MSG91_TEMPLATE_ID: 'template-1',
+    },
+    twilio: {
+      SMS_GATEWAY: 'twilio',
+      SMS_SERVICE_URL: urlOf('/twilio'),
+      TWILIO_ACCOUNT_SID: TWILIO.account,
+      TWILIO_AUTH_TOKEN: TWILIO.token,
+      TWILIO_FROM: '+15005550006',
+      SMS_TEXT: '{code} is your code.',
+    },
+    whatsapp: {
+      SMS_GATEWAY: 'whatsapp',
+      WHATSAPP_PHONE_NUMBER_ID: WHATSAPP.number,
+      WHATSAPP_TOKEN: WHATSAPP.token,
+      WHATSAPP_TEMPLATE: 'login_code',
+      WHATSAPP_LANGUAGE: 'en_US',
+      WHATSAPP_API_URL: urlOf('/whatsapp/v23.0'),
+    },
+  }) satisfies Record<GatewayName, Record<string, string>>;
+
 function environments(origin: string) {
+  const { msg91: msg91Gateway, ...gateways } = gatewaySettings((path) => origin + path);
   return {
     otpless: {
       OTP_PROVIDER: 'otpless',
@@ -259,32 +295,7 @@ function environments(origin: string) {
       MSG91_AUTH_KEY,
       MSG91_TOKEN_AUTH: 'token-auth-1',
     },
-    webhook: {
-      SMS_GATEWAY: 'webhook',
-      SMS_WEBHOOK_URL: `${origin}/webhook`,
-      SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
-    },
-    msg91Gateway: {
-      SMS_GATEWAY: 'msg91',
-      SMS_SERVICE_URL: `${origin}/msg91`,
-      MSG91_AUTH_KEY,
-      MSG91_TEMPLATE_ID: 'template-1',
-    },
-    twilio: {
-      SMS_GATEWAY: 'twilio',
-      SMS_SERVICE_URL: `${origin}/twilio`,
-      TWILIO_ACCOUNT_SID: TWILIO.account,
-      TWILIO_AUTH_TOKEN: TWILIO.token,
-      TWILIO_FROM: '+15005550006',
-      SMS_TEXT: '{code} is your code.',
-    },
-    whatsapp: {
-      SMS_GATEWAY: 'whatsapp',
-      WHATSAPP_PHONE_NUMBER_ID: WHATSAPP.number,
-      WHATSAPP_TOKEN: WHATSAPP.token,
-      WHATSAPP_TEMPLATE: 'login_code',
-      WHATSAPP_LANGUAGE: 'en_US',
-      WHATSAPP_API_URL: `${origin}/whatsapp/v23.0`,
-    },
+    ...gateways,
+    msg91Gateway,
   };
 }

@@ -6,43 +6,15 @@ import type { GatewayName } from '#server/settings/login-table.ts';
 
 import { fixedClock } from './app.ts';
 import { PHONE } from './codes.ts';
+import { gatewaySettings } from './fake-services.ts';
 import { silentLog } from './log.ts';
 import { impatientClient } from './third-party.ts';
 
 export const CODE = '481516';
 
-/** The settings of each gateway for a service with this URL. */
-const examples = (url: string): Record<GatewayName, Record<string, string>> => ({
-  console: {},
-  webhook: {
-    SMS_WEBHOOK_URL: url,
-    SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
-    SMS_TEXT: '{code} is your code.',
-  },
-  msg91: {
-    SMS_SERVICE_URL: url,
-    MSG91_AUTH_KEY: 'auth-key-1',
-    MSG91_TEMPLATE_ID: 'template-1',
-  },
-  twilio: {
-    SMS_SERVICE_URL: url,
-    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
-    TWILIO_AUTH_TOKEN: 'auth-token-1',
-    TWILIO_FROM: '+15005550006',
-    SMS_TEXT: '{code} is your code.',
-  },
-  whatsapp: {
-    WHATSAPP_API_URL: url,
-    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
-    WHATSAPP_TOKEN: 'whatsapp-token-1',
-    WHATSAPP_TEMPLATE: 'login_code',
-    WHATSAPP_LANGUAGE: 'en_US',
-  },
-});
-
-export function exampleEnvironment(name: GatewayName, url: string): Record<string, string> {
-  return { SMS_GATEWAY: name, ...examples(url)[name] };
-}
+/** The settings of a gateway for a service with this URL. */
+export const exampleEnvironment = (name: GatewayName, url: string): Record<string, string> =>
+  gatewaySettings(() => url)[name];
 
 export function openTestGateway(environment: Record<string, string>, log = silentLog) {
   const dependencies = { httpClient: impatientClient, clock: fixedClock(), log };
