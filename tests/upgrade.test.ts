@@ -112,13 +112,14 @@ function upgradeTests(isOnPostgres: boolean) {
     expect(rows).toHaveLength(SCHEMA_VERSION - 1);
   });
 
-  test('upgrade: a backup of a newer schema names the problem and leaves the folder empty', async () => {
+  test('upgrade: a start and a backup of a newer schema name the problem, and leave the folder empty', async () => {
     await migrate(database);
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     const target = newFolder();
-    await expect(backUp(source, target)).rejects.toThrow(
-      /^The database is from a newer version \(schema 999, this version knows \d+\)/,
-    );
+    const error =
+      /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/;
+    await expect(migrate(database)).rejects.toThrow(error);
+    await expect(backUp(source, target)).rejects.toThrow(error);
     expect(readdirSync(target)).toEqual([]);
   });
 }

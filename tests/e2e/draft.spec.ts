@@ -102,28 +102,3 @@ test('draft: of two tabs the later one wins, and both say so', async ({ page, co
   await expect(designationOf(other)).toHaveValue('Director');
   expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
 });
-
-test('save: is sent again when its answer is lost, and changes nothing twice', async ({
-  page,
-  call,
-}) => {
-  ui.expectErrors(page, /did not get through/, /answered 412/);
-  const alerts = ui.collectAlerts(page);
-  await page.goto('/dashboard/edit');
-  await ui.textbox(page, 'Designation').fill('Partner');
-  await page.route('**/updateUser/*', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await ui.updateChanges(page);
-  await ui.expectTexts(page.getByRole('main'), 'Not saved yet', 'cannot be reached');
-  expect(await call('/user/:id')).toMatchObject({ designation: 'Partner' });
-  // Somebody else saves before it is sent again.
-  await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
-  await page.unrouteAll();
-  await ui.updateChanges(page);
-  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
-  const both = { designation: 'Partner', companyName: 'Elsewhere' };
-  expect(await call('/user/:id')).toMatchObject(both);
-  await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
-});

@@ -65,7 +65,7 @@ test('Edit Profile: unsaved changes are left after a confirmation only', async (
 });
 
 test('Edit Profile: a failed save keeps the input', async ({ page, server, owner }) => {
-  ui.expectErrors(page, /answered 500/, /answered 410/);
+  ui.expectErrors(page, /answered 500/, /answered 403/, /answered 410/);
   const alerts = ui.collectAlerts(page);
   const note = page.getByText('Not saved yet').first();
   await page.goto('/dashboard/edit');
@@ -77,6 +77,11 @@ test('Edit Profile: a failed save keeps the input', async ({ page, server, owner
   await ui.textbox(page, 'Company').fill('Rao');
   await expect(note).toBeVisible();
   expect(alerts).toEqual([]);
+  // A 403 that ends no session.
+  const message = 'Your company sets this.';
+  await ui.failCalls(page, SAVE_CALL, { status: 403, error: 'field_locked', message });
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts.splice(0)).toEqual([message]);
   await page.unrouteAll();
   await ui.updateChanges(page);
   await expect.poll(() => alerts).toEqual([SAVED]);

@@ -2,25 +2,6 @@ import { expect, ownerTest as test, test as base } from '#tests/support/browser-
 import { waitForContent } from '#tests/support/screens.ts';
 import * as ui from '#tests/support/ui.ts';
 
-test('login page: is complete before any script', async ({ browser, server }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin });
-  const page = await context.newPage();
-  for (const path of ['/', '/login']) {
-    await page.goto(path);
-    await expect(page).toHaveTitle('Sign in - Tessera');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByRole('img', { name: 'Meera Iyer' })).toBeVisible();
-    await ui.expectTexts(page, 'Meera Iyer', 'A card costs nothing', 'creates your account');
-    const terms = page.locator('.signin-terms').getByRole('link');
-    await expect(terms.nth(0)).toHaveAttribute('href', '/terms_conditions');
-    await expect(terms.nth(1)).toHaveAttribute('href', '/privacy_policy');
-    // Only the panel has a vermilion ui.button.
-    const sample = page.locator('.signin-card .button-filled').first();
-    await expect(sample).not.toHaveCSS('background-color', 'rgb(200, 64, 31)');
-  }
-  await context.close();
-});
-
 test('owner’s pages: nothing moves while they load', async ({ page }) => {
   const readShift = await ui.measureShift(page);
   for (const path of ['/dashboard', '/dashboard/edit', '/dashboard/contacts']) {

@@ -145,18 +145,6 @@ test('Edit Profile: what another owner has typed is removed', async ({ page, ser
   expect(await kept()).not.toContain('draft-edit-');
 });
 
-test('Edit Profile: a 403 that ends no session says its sentence', async ({ page }) => {
-  ui.expectErrors(page, /answered 403/);
-  const alerts = ui.collectAlerts(page);
-  await page.goto('/dashboard/edit');
-  await ui.textbox(page, 'Designation').fill('Partner');
-  const reply = { status: 403, error: 'field_locked', message: 'Your company sets this.' };
-  await ui.failCalls(page, '**/updateUser/*', reply);
-  await ui.updateChanges(page);
-  await expect.poll(() => alerts).toEqual(['Your company sets this.']);
-  await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
-});
-
 test('photo: a 403 ends the session as a save does', async ({ page, owner }) => {
   ui.expectErrors(page, /answered with 403/);
   const alerts = ui.collectAlerts(page);

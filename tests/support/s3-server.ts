@@ -1,14 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import dns from 'node:dns';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AwsClient } from 'aws4fetch';
-import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/settings/conflicts.ts';
 
@@ -17,8 +15,6 @@ import { freePort } from './port.ts';
 import { print } from './print.ts';
 
 const START_TIMEOUT_MS = 60_000;
-/** Virtual-host URLs: the bucket's name is a subdomain of this domain. */
-const DOMAIN = 's3.test';
 
 export const hasS3Server = ['ceph-mon', 'ceph-osd', 'radosgw'].every((name) =>
   existsSync(`/usr/bin/${name}`),
@@ -84,7 +80,7 @@ export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 export async function startS3Server() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
-  const config = writeCephConfig(folder, { domain: DOMAIN, monitorPort, port });
+  const config = writeCephConfig(folder, { domain: 's3.test', monitorPort, port });
   const options = { cwd: folder, env: { PATH: process.env['PATH'] ?? '', CEPH_CONF: config } };
   const run = (script: string) =>
     execFileSync('bash', ['-ec', script], { ...options, stdio: 'pipe' });
@@ -137,10 +133,6 @@ export async function startS3Server() {
       S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
     }),
     call,
-    /** The endpoint for virtual-host URLs. Call `resolveDomain` before using it. */
-    domainOrigin: `http://${DOMAIN}:${port}`,
-    domain: DOMAIN,
-    resolveDomain,
     async makeBucket(): Promise<BucketSettings> {
       const name = `cards-${randomUUID()}`;
       const { status } = await call('PUT', name);
@@ -154,19 +146,6 @@ export async function startS3Server() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Resolves subdomains of the domain to this machine; returns the set of hosts that were looked up. */
-function resolveDomain(): () => ReadonlySet<string> {
-  const hosts = new Set<string>();
-  const real = dns.lookup;
-  vi.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof dns.lookup>) => {
-    const [host, ...rest] = args;
-    const isBucketHost = host.endsWith(`.${DOMAIN}`);
-    if (isBucketHost) hosts.add(host);
-    return real(isBucketHost ? '127.0.0.1' : host, ...rest);
-  });
-  return () => hosts;
 }
 
 async function end(child: ChildProcess): Promise<void> {

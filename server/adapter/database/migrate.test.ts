@@ -1,20 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
-import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
+import { openTestPostgres } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
 import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
-
-onEachDatabase((open) => {
-  test('migrate: rejects a database of a newer version', async () => {
-    const { database } = await open();
-    await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
-    await expect(migrate(database)).rejects.toThrow(
-      /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
-    );
-  });
-});
 
 async function connect(connectionString: string) {
   const client = new Client({ connectionString });

@@ -150,20 +150,6 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     await photos.remove(names);
     expect(await photoNames(photos)).toEqual([]);
   });
-
-  test('photo bucket: works with virtual-host URLs', async () => {
-    const settings = await s3.makeBucket();
-    await openPhotoBucket(settings).save([RED]);
-    const virtual = { ...settings, endpoint: s3.domainOrigin, isPathStyle: false };
-    const hosts = s3.resolveDomain();
-    const photos = openPhotoBucket(virtual);
-    await photos.check();
-    expect(await photos.read(RED.name)).toEqual(RED.bytes);
-    await photos.save([BLUE]);
-    await photos.remove([RED.name]);
-    expect(await photoNames(photos)).toEqual([BLUE.name]);
-    expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
-  });
 });
 
 test.each([

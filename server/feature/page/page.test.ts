@@ -88,6 +88,9 @@ test('login page: is complete HTML with its style inlined, and preloads what its
   for (const part of [
     `${ESCAPED_NAME}</title>`,
     'Meera Iyer',
+    'A card costs nothing',
+    'href="/terms_conditions"',
+    'href="/privacy_policy"',
     '<script type="module" src="/assets/main-0e1f.js"></script>',
     '<link rel="modulepreload" href="/assets/log-5a6b.js"/>',
   ])

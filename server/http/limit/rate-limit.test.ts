@@ -58,6 +58,9 @@ test('memory rate limit: each key has its own limit in each window', () => {
   const waits = [0, 1, 2, 9001, 9999, 10_000, 10_001, 10_002].map((now) => count('a', now));
   expect(waits).toEqual([null, null, 10, 1, 1, null, null, 10]);
   expect([count('b', 10_002), count('a', 10_002)]).toEqual([null, 10]);
+  // A clock that is set back ends the windows that it began in the future.
+  const setBack = [30_003, 30_003, 30_003, 20_000].map((now) => count('c', now));
+  expect(setBack).toEqual([null, null, 10, null]);
 });
 
 test('memory rate limit: with very many keys only the least recently used is evicted', () => {
