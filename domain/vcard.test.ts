@@ -121,16 +121,15 @@ json.dump(out, sys.stdout)
 `;
 
 // `npm test` names what is not installed.
-test.skipIf(!existsSync('/usr/lib/python3/dist-packages/vobject/__init__.py'))(
-  'vCard: vobject reads the same fields of a thousand cards',
-  () => {
-    const input = JSON.stringify(FILES.map(({ file }) => file));
-    const options = { input, maxBuffer: 64 * 1024 * 1024 };
-    const output = execFileSync('/usr/bin/python3', ['-c', READ_WITH_VOBJECT], options);
-    const read = JSON.parse(String(output)) as Property[][];
-    expect(sorted(read)).toEqual(sorted(FILES.map(({ expected }) => expected)));
-  },
-);
+const hasVobject = existsSync('/usr/lib/python3/dist-packages/vobject/__init__.py');
+
+test.skipIf(!hasVobject)('vCard: vobject reads the same fields of a thousand cards', () => {
+  const input = JSON.stringify(FILES.map(({ file }) => file));
+  const options = { input, maxBuffer: 64 * 1024 * 1024 };
+  const output = execFileSync('/usr/bin/python3', ['-c', READ_WITH_VOBJECT], options);
+  const read = JSON.parse(String(output)) as Property[][];
+  expect(sorted(read)).toEqual(sorted(FILES.map(({ expected }) => expected)));
+});
 
 test('contact file name: has no characters that are unsafe in file systems or headers', () => {
   expectResults(contactFileName, {

@@ -166,44 +166,41 @@ async function save({ origin }: RunningServer, { _id, sessionToken }: Owner, bio
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
 }
 
-test.skipIf(process.getuid?.() !== 0)(
-  'full disk: a save is 503, reads are served, and no restart is needed',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
-    run('mount', '-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder);
-    cleanups.push(() => {
-      run('umount', '-l', folder);
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const server = await startServer({ DATA_DIR: folder });
-    cleanups.push(async () => void (await server.stop()));
-    const owner = await createOwner(server, '9876543210', FULL_CARD);
-    const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
-    const upload = async () => (await postPhoto(server, owner, picture)).status;
-    expect(await upload()).toBe(200);
-    const card = `/user/${owner._id}`;
-    const before = await sendRequest<object>(server, card);
+test.skipIf(process.getuid?.() !== 0)('full disk: a save is 503, reads are served', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
+  run('mount', '-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder);
+  cleanups.push(() => {
+    run('umount', '-l', folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const server = await startServer({ DATA_DIR: folder });
+  cleanups.push(async () => void (await server.stop()));
+  const owner = await createOwner(server, '9876543210', FULL_CARD);
+  const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
+  const upload = async () => (await postPhoto(server, owner, picture)).status;
+  expect(await upload()).toBe(200);
+  const card = `/user/${owner._id}`;
+  const before = await sendRequest<object>(server, card);
 
+  fill(folder);
+  // Some saves still succeed, because SQLite can overwrite pages of its write-ahead log.
+  let bio = FULL_CARD.bio;
+  let response = await save(server, owner, 'x'.repeat(2000));
+  for (let count = 0; response.status === 200 && count < 2000; count += 1) {
+    bio = response.body.bio ?? '';
     fill(folder);
-    // Some saves still succeed, because SQLite can overwrite pages of its write-ahead log.
-    let bio = FULL_CARD.bio;
-    let response = await save(server, owner, 'x'.repeat(2000));
-    for (let count = 0; response.status === 200 && count < 2000; count += 1) {
-      bio = response.body.bio ?? '';
-      fill(folder);
-      response = await save(server, owner, `${count}`.padEnd(2000, 'y'));
-    }
-    const body = { error: 'unavailable', message: expect.stringContaining('not saved') };
-    expect(response).toEqual({ status: 503, retryAfter: '2', body });
-    expect(await upload()).toBe(503);
-    for (const path of [card, `${card}/contact.vcf`, `/api${card}`, '/login', '/healthz'])
-      expect([path, (await fetch(server.origin + path)).status]).toEqual([path, 200]);
-    expect(await sendRequest(server, card)).toEqual({ ...before, bio });
+    response = await save(server, owner, `${count}`.padEnd(2000, 'y'));
+  }
+  const body = { error: 'unavailable', message: expect.stringContaining('not saved') };
+  expect(response).toEqual({ status: 503, retryAfter: '2', body });
+  expect(await upload()).toBe(503);
+  for (const path of [card, `${card}/contact.vcf`, `/api${card}`, '/login', '/healthz'])
+    expect([path, (await fetch(server.origin + path)).status]).toEqual([path, 200]);
+  expect(await sendRequest(server, card)).toEqual({ ...before, bio });
 
-    for (const name of readdirSync(folder))
-      if (name.startsWith('filler-')) rmSync(join(folder, name));
-    await waitUntil(async () => (await save(server, owner, 'Saved again.')).status === 200);
-    expect(await upload()).toBe(200);
-    expect(await sendRequest(server, card)).toMatchObject({ bio: 'Saved again.' });
-  },
-);
+  for (const name of readdirSync(folder))
+    if (name.startsWith('filler-')) rmSync(join(folder, name));
+  await waitUntil(async () => (await save(server, owner, 'Saved again.')).status === 200);
+  expect(await upload()).toBe(200);
+  expect(await sendRequest(server, card)).toMatchObject({ bio: 'Saved again.' });
+});

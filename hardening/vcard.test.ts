@@ -71,13 +71,10 @@ const READERS = [
 ] as const;
 
 for (const [name, isInstalled, read, as] of READERS) {
-  test.skipIf(!isInstalled)(
-    `vCard: ${name} reads every field of a thousand cards, and no other`,
-    () => {
-      const expected = SAMPLE_CARDS.map((card) => expectedProperties(card).map(as));
-      expect(sorted(read(SAMPLE_CARDS.map((card) => writeVcard(card))))).toEqual(sorted(expected));
-    },
-  );
+  test.skipIf(!isInstalled)(`vCard: ${name} reads each field of 1,000 cards, and no other`, () => {
+    const expected = SAMPLE_CARDS.map((card) => expectedProperties(card).map(as));
+    expect(sorted(read(SAMPLE_CARDS.map((card) => writeVcard(card))))).toEqual(sorted(expected));
+  });
 
   test.skipIf(!isInstalled)(`full vCard: ${name} reads every property`, () => {
     const files = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeVcard(fields, extras));

@@ -84,27 +84,24 @@ test.concurrent('data folder: a second server exits with a message; it is free a
   expect([await ended, (await fetch(`${next.origin}/readyz`)).status]).toEqual([0, 200]);
 });
 
-test.each(['.new', '.new-wal', '', '-wal'])(
-  'first start: killed when tessera.sqlite%s appears, the next start works',
-  async (suffix) => {
-    const dataDir = newFolder();
-    const file = join(dataDir, 'tessera.sqlite');
-    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
-    const first = spawn(process.execPath, [ENTRY], { env, stdio: 'ignore' });
-    // The last file of a start ends the wait for one that was missed.
-    while (![suffix, '-wal'].some((end) => existsSync(file + end))) await yieldToEventLoop();
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    if (existsSync(file)) {
-      const database = new DatabaseSync(file, { readOnly: true });
-      expect(database.prepare('SELECT number FROM migrations').all()).not.toEqual([]);
-      database.close();
-    }
-    const next = await startServer({ DATA_DIR: dataDir });
-    expect((await fetch(`${next.origin}/readyz`)).status).toBe(200);
-    await next.stop('SIGKILL');
-  },
-);
+test.each(['.new', '.new-wal', '', '-wal'])('first start: a kill at %j is safe', async (suffix) => {
+  const dataDir = newFolder();
+  const file = join(dataDir, 'tessera.sqlite');
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+  const first = spawn(process.execPath, [ENTRY], { env, stdio: 'ignore' });
+  // The last file of a start ends the wait for one that was missed.
+  while (![suffix, '-wal'].some((end) => existsSync(file + end))) await yieldToEventLoop();
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  if (existsSync(file)) {
+    const database = new DatabaseSync(file, { readOnly: true });
+    expect(database.prepare('SELECT number FROM migrations').all()).not.toEqual([]);
+    database.close();
+  }
+  const next = await startServer({ DATA_DIR: dataDir });
+  expect((await fetch(`${next.origin}/readyz`)).status).toBe(200);
+  await next.stop('SIGKILL');
+});
 
 test('cleanup: a start of the server removes expired rows and orphaned photo files', async () => {
   const { dataDir, stop } = await start();

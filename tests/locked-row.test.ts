@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { newToken } from '#server/token.ts';
 
 import { buildTestApp, saveByApi, signInByToken } from './support/app.ts';
-import { openTestPostgres } from './support/database.ts';
+import { openTestPostgres, testOnPostgres } from './support/database.ts';
 import { closeAtEnd } from './support/folder.ts';
 import { silentLog } from './support/log.ts';
 
@@ -19,8 +19,8 @@ const LOCKED_MS = 5 * SECOND_MS;
 /** Before the end of the lock. */
 const ANSWER_MS_MAX = 4 * SECOND_MS;
 
-test.skipIf(inject('postgresUrl') === '')(
-  'locked row: the saves of ten sessions of its owner use one connection, and other users and strangers are answered',
+testOnPostgres(
+  'locked row: saves of its owner use one connection, others are answered',
   async () => {
     const { database: administration, url } = await openTestPostgres();
     const database = openPostgres(url, silentLog, { poolSize: POOL_SIZE });

@@ -6,8 +6,9 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
+import { testOnPostgres } from './support/database.ts';
 import { newFolder } from './support/folder.ts';
 import { FULL_CARD, createOwner, sendCode, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
@@ -69,25 +70,22 @@ test('log: contains no token, code, phone or text of a card at the level debug',
     expect(output).toMatch(new RegExp(`^{(?=.*"reqId":).*"path":"${path}"`, 'm'));
 });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'log: contains no secret during a database outage',
-  async () => {
-    const cluster = await startCluster();
-    onTestFinished(() => cluster.stop());
-    const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
-    const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
-    cluster.halt();
-    const options = { body: { name: 'Canary Change' }, token: owner.sessionToken };
-    const save = sendRequest(server, `/user/updateUser/${owner._id}`, options);
-    await expect(save).rejects.toThrow('503');
-    cluster.resume();
-    await server.stop();
-    const output = logged(server);
-    expect(output).toContain('"level":"error"');
-    const secrets = [owner.sessionToken, '9876512346', 'Canary'];
-    expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
-  },
-);
+testOnPostgres('log: contains no secret during a database outage', async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.stop());
+  const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
+  const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
+  cluster.halt();
+  const options = { body: { name: 'Canary Change' }, token: owner.sessionToken };
+  const save = sendRequest(server, `/user/updateUser/${owner._id}`, options);
+  await expect(save).rejects.toThrow('503');
+  cluster.resume();
+  await server.stop();
+  const output = logged(server);
+  expect(output).toContain('"level":"error"');
+  const secrets = [owner.sessionToken, '9876512346', 'Canary'];
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+});
 
 test('log: the stack of an error names lines of the sources', async () => {
   const server = await start();
@@ -129,15 +127,12 @@ async function startUnread(output: number | 'pipe') {
   };
 }
 
-test.each(['on a full disk', 'if nobody reads it,'])(
-  'log: %s the service still serves and stops',
-  async (reader) => {
-    const isFull = reader === 'on a full disk';
-    const { send, stop } = await startUnread(isFull ? openSync('/dev/full', 'w') : 'pipe');
-    await send(isFull ? 20 : REQUESTS);
-    expect(await stop()).toBe(0);
-  },
-);
+test.each(['on a full disk', 'if nobody reads it,'])('log: %s it still serves', async (reader) => {
+  const isFull = reader === 'on a full disk';
+  const { send, stop } = await startUnread(isFull ? openSync('/dev/full', 'w') : 'pipe');
+  await send(isFull ? 20 : REQUESTS);
+  expect(await stop()).toBe(0);
+});
 
 test.each([
   ['a reader gets the lines of the last requests', 20],

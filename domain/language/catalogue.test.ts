@@ -21,26 +21,23 @@ function textsOf(value: object, path = ''): [path: string, text: string][] {
 const placesOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().join();
 const ENGLISH = new Map(textsOf(en));
 
-test.each(TRANSLATION_LANGUAGES)(
-  'catalogue %s: has the places of English, no Latin letters besides, and the plurals of the language',
-  (language) => {
-    const { about: _, ...texts } = CATALOGUES[language];
-    const wrong = textsOf(texts).filter(([path, text]) => {
-      const english = ENGLISH.get(path.replace(/\w+$/, 'other')) ?? ENGLISH.get(path) ?? '';
-      const isLatin = latinLines(text.replace(/\{\w+\}/g, '')).length > 0;
-      return isLatin || placesOf(text) !== placesOf(english) || text.trim() === '';
-    });
-    expect(wrong).toEqual([]);
-    // A line of its own in the sheet.
-    expect(texts.page.youPay).toMatch(/\{name\}$/);
-    // Plurals have forms of the language only.
-    const { policies, sample } = texts.signin;
-    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const known = new Set<string>([...forms, ...Object.keys({ ...policies, ...sample })]);
-    const found = textsOf(texts).flatMap(([path]) => path.split('.')[2] ?? []);
-    expect(found.filter((form) => !known.has(form))).toEqual([]);
-  },
-);
+test.each(TRANSLATION_LANGUAGES)('catalogue %s: places, plurals, no Latin letters', (language) => {
+  const { about: _, ...texts } = CATALOGUES[language];
+  const wrong = textsOf(texts).filter(([path, text]) => {
+    const english = ENGLISH.get(path.replace(/\w+$/, 'other')) ?? ENGLISH.get(path) ?? '';
+    const isLatin = latinLines(text.replace(/\{\w+\}/g, '')).length > 0;
+    return isLatin || placesOf(text) !== placesOf(english) || text.trim() === '';
+  });
+  expect(wrong).toEqual([]);
+  // A line of its own in the sheet.
+  expect(texts.page.youPay).toMatch(/\{name\}$/);
+  // Plurals have forms of the language only.
+  const { policies, sample } = texts.signin;
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const known = new Set<string>([...forms, ...Object.keys({ ...policies, ...sample })]);
+  const found = textsOf(texts).flatMap(([path]) => path.split('.')[2] ?? []);
+  expect(found.filter((form) => !known.has(form))).toEqual([]);
+});
 
 test('languages: their lists are the files of the folder', async () => {
   const folder = readdirSync(import.meta.dirname);

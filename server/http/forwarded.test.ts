@@ -34,24 +34,21 @@ const VALID: Record<string, string>[] = [
   { 'x-forwarded-host': 'inner.example, outer.example' },
 ];
 
-test.each(['', PUBLIC_URL])(
-  'forwarded headers: with PUBLIC_URL %j an invalid one of a proxy is 400, also for a card in the cache',
-  async (publicUrl) => {
-    const port = await listen(build({ TRUST_PROXY: PROXY, PUBLIC_URL: publicUrl }));
-    const usual = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'cards.example' };
-    const get = (headers: Record<string, string>, path = `/user/${owner._id}`) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { headers: { ...usual, ...headers } });
-    for (const headers of [...VALID, ...VALID]) expect((await get(headers)).status).toBe(200);
-    for (const headers of INVALID) {
-      const statuses = [];
-      for (const path of [undefined, '/api/openapi.json', '/login', '/healthz'])
-        statuses.push((await get(headers, path)).status);
-      expect([headers, statuses]).toEqual([headers, [400, 400, 400, 400]]);
-      const call = await get(headers, '/api/user/x');
-      expect(await call.json()).toMatchObject({ error: 'invalid_input' });
-    }
-  },
-);
+test.each(['', PUBLIC_URL])('forwarded headers: an invalid one is 400 (%j)', async (publicUrl) => {
+  const port = await listen(build({ TRUST_PROXY: PROXY, PUBLIC_URL: publicUrl }));
+  const usual = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'cards.example' };
+  const get = (headers: Record<string, string>, path = `/user/${owner._id}`) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { ...usual, ...headers } });
+  for (const headers of [...VALID, ...VALID]) expect((await get(headers)).status).toBe(200);
+  for (const headers of INVALID) {
+    const statuses = [];
+    for (const path of [undefined, '/api/openapi.json', '/login', '/healthz'])
+      statuses.push((await get(headers, path)).status);
+    expect([headers, statuses]).toEqual([headers, [400, 400, 400, 400]]);
+    const call = await get(headers, '/api/user/x');
+    expect(await call.json()).toMatchObject({ error: 'invalid_input' });
+  }
+});
 
 test('Host header: two of them are 400, even for a card in the cache', async () => {
   const port = await listen(testApp);
@@ -80,35 +77,32 @@ test.each([
   [PUBLIC_URL, 'max-age=31536000'],
   ['http://cards.example', null],
   ['', null],
-])(
-  'HSTS: with PUBLIC_URL %j every response has %j, and without it no shared cache may store a card',
-  async (publicUrl, expected) => {
-    const port = await listen(build({ PUBLIC_URL: publicUrl }));
-    const read = (path: string, options: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, options);
-    const card = `/user/${owner._id}`;
-    const first = await read(card);
-    const caching = first.headers.get('cache-control');
-    if (publicUrl) expect(caching).toBe('public, max-age=0, must-revalidate, s-maxage=60');
-    else expect(caching).toBe('private, max-age=0, must-revalidate');
-    const responses = [
-      first,
-      // 304.
-      await read(card, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }),
-      await read('/api/profile/addContact', { method: 'POST', body: '{' }),
-    ];
-    // The card from the fast path.
-    const cards = [card, `${card}/contact.vcf`, `/api${card}`];
-    for (const path of [...cards, '/api/user/x', '/login', '/no', '/%zz', '/readyz'])
-      responses.push(await read(path));
-    expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
-      responses.map(() => expected),
-    );
-    const unreadable = await sendBytes(port, 'not a request\r\n\r\n');
-    const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;
-    expect([unreadable.split(' ')[1], header]).toEqual(['400', expected]);
-  },
-);
+])('HSTS: with PUBLIC_URL %j every response has %j', async (publicUrl, expected) => {
+  const port = await listen(build({ PUBLIC_URL: publicUrl }));
+  const read = (path: string, options: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, options);
+  const card = `/user/${owner._id}`;
+  const first = await read(card);
+  const caching = first.headers.get('cache-control');
+  if (publicUrl) expect(caching).toBe('public, max-age=0, must-revalidate, s-maxage=60');
+  else expect(caching).toBe('private, max-age=0, must-revalidate');
+  const responses = [
+    first,
+    // 304.
+    await read(card, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }),
+    await read('/api/profile/addContact', { method: 'POST', body: '{' }),
+  ];
+  // The card from the fast path.
+  const cards = [card, `${card}/contact.vcf`, `/api${card}`];
+  for (const path of [...cards, '/api/user/x', '/login', '/no', '/%zz', '/readyz'])
+    responses.push(await read(path));
+  expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
+    responses.map(() => expected),
+  );
+  const unreadable = await sendBytes(port, 'not a request\r\n\r\n');
+  const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;
+  expect([unreadable.split(' ')[1], header]).toEqual(['400', expected]);
+});
 
 const GATEWAY = '192.0.2.1';
 const DIRECT = { host: 'cards.example.com' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Client } from 'pg';
-import { afterAll, describe, inject } from 'vitest';
+import { afterAll, describe, inject, test } from 'vitest';
 
 import type { Database } from '#server/adapter/database/database.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
@@ -42,6 +42,8 @@ export function onEachDatabase(tests: (open: Open) => void): void {
   describe('on SQLite', () => tests(openTestSqlite));
   describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));
 }
+
+export const testOnPostgres = test.skipIf(inject('postgresUrl') === '');
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));

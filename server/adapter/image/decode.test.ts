@@ -112,17 +112,14 @@ test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text, an empty file, and a
 test.each([
   [10_000, 'b-w'],
   [5000, 'rgb16'],
-] as const)(
-  'decode: a picture has at most 50 million pixels, however small its file is, of at most 200 MB: %i, %s',
-  async (width, space) => {
-    const above = await blackPng({ width: width + 1, height: 5000 }, space);
-    expect(above.length).toBeLessThan(500_000);
-    expect(await decodePhoto(above)).toEqual(NOT_A_PICTURE);
-    expect(
-      (await picturesOf(await blackPng({ width, height: 5000 }, space))).length,
-    ).toBeGreaterThan(0);
-  },
-);
+] as const)('decode: at most 50 million pixels of at most 200 MB: %i, %s', async (width, space) => {
+  const above = await blackPng({ width: width + 1, height: 5000 }, space);
+  expect(above.length).toBeLessThan(500_000);
+  expect(await decodePhoto(above)).toEqual(NOT_A_PICTURE);
+  expect((await picturesOf(await blackPng({ width, height: 5000 }, space))).length).toBeGreaterThan(
+    0,
+  );
+});
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {
   const size = { width: 5800, height: 5800, channels: 3, background: 'red' } as const;

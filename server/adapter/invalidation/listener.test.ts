@@ -75,7 +75,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
   });
 
   test.each(['SIGTERM', 'SIGSTOP'])(
-    'listener: cards live for a second while the connection is lost by %s, then all are dropped',
+    'listener: after a %s all cards are dropped',
     async (signal) => {
       const { calls } = await listen();
       const pid = await vi.waitUntil(listenerPid, WAIT);

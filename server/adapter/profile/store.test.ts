@@ -37,14 +37,11 @@ onEachDatabase((open) => {
   const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version ?? -1;
   const nameNow = async () => (await findProfile(database, USER_ID))?.name;
 
-  test.each(PROFILE_FIELD_NAMES)(
-    'profile store: the schema has the column of the field %s',
-    async (name) => {
-      const { column } = PROFILE_FIELDS[name];
-      const rows = await database.all(`SELECT ${column} FROM users`);
-      expect(rows).toEqual([{ [column]: '' }]);
-    },
-  );
+  test.each(PROFILE_FIELD_NAMES)('profile store: the schema has the column of %s', async (name) => {
+    const { column } = PROFILE_FIELDS[name];
+    const rows = await database.all(`SELECT ${column} FROM users`);
+    expect(rows).toEqual([{ [column]: '' }]);
+  });
 
   test('profile store: saves and returns every field, also one alone', async () => {
     const texts = mapProfileFields((name) => `a ${name}`);

@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     ['+919876543271', 200, { whatsapp: 'silent', msg91: 'refused' }],
     ['+919876543221', 503, { whatsapp: 'refused', msg91: 'refused' }],
   ])(
-    'list of gateways: a code for %s is %s and one send, and what failed is in the log, without phone and code',
+    'list of gateways: a code for %s is %s, and failures logged',
     async (phone, status, outcomes) => {
       const environment = whatsappFirst();
       const { log, lines, events } = recordingLog();

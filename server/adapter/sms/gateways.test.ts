@@ -97,18 +97,17 @@ test('console gateway: writes a code as exactly one line, and rejects if standar
   await expect(openConsole()(PHONE, '012345')).rejects.toThrow('EPIPE');
 });
 
-test.each(GATEWAY_NAMES.filter((name) => name !== 'console'))(
-  'gateway %s: an error status, no response, a huge one or a redirect is an error without phone and code',
-  async (name) => {
-    services.calls.length = 0;
-    answer = 'broken';
-    expect(await sendError(exampleOf(name))).toBeInstanceOf(GatewayError);
-    for (answer of ['hang', 'huge', 'redirect'])
-      expect(await sendError(exampleOf(name))).toBeInstanceOf(NoResponseError);
-    expect(services.calls.length).toBe(4);
-    expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
-  },
-);
+const REMOTE = GATEWAY_NAMES.filter((name) => name !== 'console');
+
+test.each(REMOTE)('gateway %s: each failure is an error without phone and code', async (name) => {
+  services.calls.length = 0;
+  answer = 'broken';
+  expect(await sendError(exampleOf(name))).toBeInstanceOf(GatewayError);
+  for (answer of ['hang', 'huge', 'redirect'])
+    expect(await sendError(exampleOf(name))).toBeInstanceOf(NoResponseError);
+  expect(services.calls.length).toBe(4);
+  expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
+});
 
 test.each([
   ['msg91', { type: 'error', message: 'AuthenticationFailure' }],

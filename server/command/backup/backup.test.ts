@@ -17,7 +17,7 @@ import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import { addContactByApi, buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
 import { signInByApi, uploadByApi, uploadLogoByApi, verifyPhone } from '#tests/support/app.ts';
-import { createPostgres, tableNames } from '#tests/support/database.ts';
+import { createPostgres, tableNames, testOnPostgres } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { photoNames } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -117,8 +117,10 @@ test('backup tables: are all tables of the schema', async () => {
   expect(await tableNames(database)).toEqual([...copied, ...others].toSorted());
 });
 
-test.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
-  'restore: a backup of a running %s fills an empty %s with every row and photo, but no session',
+const PAIRS = KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const));
+
+test.each(PAIRS)(
+  'restore: a backup of a running %s fills an empty %s, but no session',
   async (from, to) => {
     const { source, running, photos, folder } = await runFilled(from);
     const before = await readAll(running, photos);
@@ -146,53 +148,50 @@ test.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
   },
 );
 
-test.each(KINDS)(
-  'restore: brings back nothing that the present %s has removed since, and keeps its login phones and blocks',
-  async (kind) => {
-    const { source, running, photos, folder } = await runFilled(kind);
-    const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
-    const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
-    // Removed longer ago than its id is kept.
-    await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
+test.each(KINDS)('restore: brings back nothing that the present %s has removed', async (kind) => {
+  const { source, running, photos, folder } = await runFilled(kind);
+  const users = await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone');
+  const [removed = '', changed = '', untouched = ''] = users.map(({ id }) => id);
+  // Removed longer ago than its id is kept.
+  await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
-    await backUp(source, folder);
-    await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
-    await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
-    // A deletion that was undone.
-    await running.run(sql`INSERT INTO removed_contacts
+  await backUp(source, folder);
+  await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
+  await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
+  // A deletion that was undone.
+  await running.run(sql`INSERT INTO removed_contacts
       SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
-    await running.run("DELETE FROM users WHERE id = 'former'");
-    await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
+  await running.run("DELETE FROM users WHERE id = 'former'");
+  await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
       WHERE id = ${changed}`);
-    const { databaseUrl, dataDir } = source.settings;
-    const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
-    for (const to of KINDS) {
-      const target = await newStores(to);
-      const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
-      expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
-      const restored = await openDatabase(target);
-      const rows = 'SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone';
-      expect(await restored.all(rows)).toEqual([
-        { id: changed, login_phone: '+919876500000', blocked_at: 7 },
-        { id: untouched, login_phone: '+919876543212', blocked_at: null },
-      ]);
-      expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);
-      expect(await restored.all('SELECT * FROM removed_contacts')).toHaveLength(1);
-    }
-    const other = new DatabaseSync(databaseFile(newFolder()));
-    other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
-    const target = await newStores('sqlite');
-    for (const unreadable of [
-      { target: newFolder(), mayBeLost: false },
-      { target: dirname(other.location() ?? ''), mayBeLost: true },
-    ]) {
-      const error = /^--present: .* cannot be read \(.*\)\. Nothing was .* would come back/;
-      await expect(restore(target, folder, unreadable)).rejects.toThrow(error);
-      expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
-    }
-    other.close();
-  },
-);
+  const { databaseUrl, dataDir } = source.settings;
+  const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
+  for (const to of KINDS) {
+    const target = await newStores(to);
+    const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
+    expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
+    const restored = await openDatabase(target);
+    const rows = 'SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone';
+    expect(await restored.all(rows)).toEqual([
+      { id: changed, login_phone: '+919876500000', blocked_at: 7 },
+      { id: untouched, login_phone: '+919876543212', blocked_at: null },
+    ]);
+    expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);
+    expect(await restored.all('SELECT * FROM removed_contacts')).toHaveLength(1);
+  }
+  const other = new DatabaseSync(databaseFile(newFolder()));
+  other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
+  const target = await newStores('sqlite');
+  for (const unreadable of [
+    { target: newFolder(), mayBeLost: false },
+    { target: dirname(other.location() ?? ''), mayBeLost: true },
+  ]) {
+    const error = /^--present: .* cannot be read \(.*\)\. Nothing was .* would come back/;
+    await expect(restore(target, folder, unreadable)).rejects.toThrow(error);
+    expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+  }
+  other.close();
+});
 
 test('backup: is in a private folder, which must be empty, and a missing or changed file is damage', async () => {
   const { source, folder } = await runFilled('sqlite');
@@ -256,8 +255,8 @@ test('backup: names a photo that is missing in the store and contains the rest',
   expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 2);
 });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'backup: one that misses a row, or that SQLite cannot hold, fails and leaves nothing behind',
+testOnPostgres(
+  'backup: one that misses a row, or does not fit SQLite, leaves nothing',
   async () => {
     const { source, running, folder } = await runFilled('postgres');
     // Not read by its key.
@@ -273,33 +272,30 @@ test.skipIf(inject('postgresUrl') === '')(
   },
 );
 
-test.skipIf(inject('postgresUrl') === '')(
-  'move data: moves all rows to an empty PostgreSQL, or none',
-  async () => {
-    const { source, running, photos } = await runFilled('sqlite');
-    const before = await readAll(running, photos);
-    const stores = {
-      ...source,
-      settings: { ...source.settings, databaseUrl: await newPostgres() },
-    };
-    const moved = await openDatabase(stores);
-    // PostgreSQL rejects the last rows that are copied.
-    await moved.script("ALTER TABLE extras ADD CONSTRAINT none CHECK (upi = '')");
-    await expect(moveData(stores)).rejects.toThrow(/violates check constraint/);
-    expect((await readAll(moved, photos)).rows['users']).toEqual([]);
-    await moved.script('ALTER TABLE extras DROP CONSTRAINT none');
-    const counts = Object.entries(before.rows).map(([table, rows]) => [table, rows.length]);
-    expect([...(await moveData(stores))]).toEqual(counts);
-    expect((await readAll(moved, photos)).rows).toEqual(before.rows);
-    await expect(moveData(stores)).rejects.toThrow(/the database is not empty/);
-    const unlock = lockDataFolder(stores.settings.dataDir);
-    await expect(moveData(stores)).rejects.toThrow(/^Another Tessera is running on/);
-    unlock();
-    rmSync(databaseFile(stores.settings.dataDir));
-    await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
-    await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
-  },
-);
+testOnPostgres('move data: moves all rows to an empty PostgreSQL, or none', async () => {
+  const { source, running, photos } = await runFilled('sqlite');
+  const before = await readAll(running, photos);
+  const stores = {
+    ...source,
+    settings: { ...source.settings, databaseUrl: await newPostgres() },
+  };
+  const moved = await openDatabase(stores);
+  // PostgreSQL rejects the last rows that are copied.
+  await moved.script("ALTER TABLE extras ADD CONSTRAINT none CHECK (upi = '')");
+  await expect(moveData(stores)).rejects.toThrow(/violates check constraint/);
+  expect((await readAll(moved, photos)).rows['users']).toEqual([]);
+  await moved.script('ALTER TABLE extras DROP CONSTRAINT none');
+  const counts = Object.entries(before.rows).map(([table, rows]) => [table, rows.length]);
+  expect([...(await moveData(stores))]).toEqual(counts);
+  expect((await readAll(moved, photos)).rows).toEqual(before.rows);
+  await expect(moveData(stores)).rejects.toThrow(/the database is not empty/);
+  const unlock = lockDataFolder(stores.settings.dataDir);
+  await expect(moveData(stores)).rejects.toThrow(/^Another Tessera is running on/);
+  unlock();
+  rmSync(databaseFile(stores.settings.dataDir));
+  await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
+  await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
+});
 
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 

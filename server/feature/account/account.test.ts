@@ -194,22 +194,19 @@ onEachDatabase((open) => {
     ['deleteAccount', `UPDATE users SET login_phone = '${OTHER_PHONE}'`, REQUIRED],
     ['changePhone', 'UPDATE users SET blocked_at = 1', [410, 'card_blocked']],
     ['deleteAccount', 'UPDATE users SET blocked_at = 1', [410, 'card_blocked']],
-  ])(
-    '%s: changes nothing after "%s" while the provider verifies',
-    async (name, statement, expected) => {
-      const payload = await verifyBoth();
-      const { provider } = context.dependencies;
-      const verifyToken = provider.verify.bind(provider);
-      let before: unknown[] = [];
-      vi.spyOn(provider, 'verify').mockImplementationOnce(async (token) => {
-        await database.run(statement);
-        before = await loginPhones();
-        return verifyToken(token);
-      });
-      expect(await attempt(name, payload)).toEqual(expected);
-      expect(await loginPhones()).toEqual(before);
-    },
-  );
+  ])('%s: changes nothing after "%s" during verification', async (name, statement, expected) => {
+    const payload = await verifyBoth();
+    const { provider } = context.dependencies;
+    const verifyToken = provider.verify.bind(provider);
+    let before: unknown[] = [];
+    vi.spyOn(provider, 'verify').mockImplementationOnce(async (token) => {
+      await database.run(statement);
+      before = await loginPhones();
+      return verifyToken(token);
+    });
+    expect(await attempt(name, payload)).toEqual(expected);
+    expect(await loginPhones()).toEqual(before);
+  });
 
   test('delete account: needs a new code of its own phone, and removes everything', async () => {
     const { token, newToken } = await verifyBoth();

@@ -58,26 +58,23 @@ test.each([
   ['visitors, perhaps', UNKNOWN, 1, ['Open 1']],
   ['counts', NOT_STORED, 2, ['Open 1', 'Unique 1']],
   ['counts, perhaps', UNKNOWN, 2, []],
-])(
-  'visit counter: repeats a failed write, unless it may be stored: %s',
-  async (...[, error, at, stored]) => {
-    let calls = 0;
-    const { counter, log, visit } = openCounter({
-      batch: async (statements) => {
-        calls += 1;
-        if (calls === at) throw error;
-        return database.batch(statements);
-      },
-    });
-    const warn = vi.spyOn(log, 'warn');
-    visit('a');
-    await counter.flush();
-    expect(warn.mock.calls).toEqual([[{ err: error }, 'visits are not written yet']]);
-    await counter.close();
-    const query = "SELECT kind || ' ' || count AS text FROM visit_counts ORDER BY 1";
-    expect(await database.all(query)).toEqual(stored.map((text) => ({ text })));
-  },
-);
+])('visit counter: repeats a failed write unless stored: %s', async (...[, error, at, stored]) => {
+  let calls = 0;
+  const { counter, log, visit } = openCounter({
+    batch: async (statements) => {
+      calls += 1;
+      if (calls === at) throw error;
+      return database.batch(statements);
+    },
+  });
+  const warn = vi.spyOn(log, 'warn');
+  visit('a');
+  await counter.flush();
+  expect(warn.mock.calls).toEqual([[{ err: error }, 'visits are not written yet']]);
+  await counter.close();
+  const query = "SELECT kind || ' ' || count AS text FROM visit_counts ORDER BY 1";
+  expect(await database.all(query)).toEqual(stored.map((text) => ({ text })));
+});
 
 /** The rows that a batch writes. */
 const rowsOf = ([statement]: readonly Statement[]) =>

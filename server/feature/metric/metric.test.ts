@@ -1,7 +1,7 @@
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { addContactByApi, buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
+import { openTestPostgres, openTestSqlite, testOnPostgres } from '#tests/support/database.ts';
 import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 
 import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
@@ -93,14 +93,11 @@ test('metrics: show whether the node is ready, the last backup and the disk', as
   expect(await values()).toEqual([0, undefined]);
 });
 
-test.skipIf(inject('postgresUrl') === '')(
-  'metrics: count the connections of the PostgreSQL pool',
-  async () => {
-    const { database } = await openTestPostgres();
-    const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
-    await app.inject('/readyz');
-    const text = (await app.inject(asOperator)).body;
-    const connections = { '{state="busy"}': 0, '{state="idle"}': 1, '{state="waiting"}': 0 };
-    expect(valuesOf(text, 'tessera_database_connections')).toEqual(connections);
-  },
-);
+testOnPostgres('metrics: count the connections of the PostgreSQL pool', async () => {
+  const { database } = await openTestPostgres();
+  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
+  await app.inject('/readyz');
+  const text = (await app.inject(asOperator)).body;
+  const connections = { '{state="busy"}': 0, '{state="idle"}': 1, '{state="waiting"}': 0 };
+  expect(valuesOf(text, 'tessera_database_connections')).toEqual(connections);
+});

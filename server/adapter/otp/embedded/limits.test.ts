@@ -96,11 +96,6 @@ const EXPECTED = [
   ],
 ] as const;
 
-test.each(EXPECTED)('limits of a %s: are exactly these', (_, client, expected) => {
-  const found = allLimitsOf(client).map(({ key, max, windowMs }) => [key, max, windowMs]);
-  expect(found).toEqual(expected.map(([key, max, windowMs]) => [key, max, windowMs]));
-});
-
 test('failure alarm: is a tenth of the daily codes in an hour, at least 10', () => {
   const alarms = [1, 100, 110, 10_000].map((otpSendsPerDay) =>
     failureAlarm({ ...SETTINGS, otpSendsPerDay }),
@@ -130,9 +125,10 @@ onEachDatabase((open) => {
       VALUES (${key}, ${count}, ${expiresAt})`);
 
   test.each(EXPECTED)(
-    'limits of a %s: each allows exactly its most of fifty at once, until its window ends, and says when and whom to write to',
+    'limits of a %s: each allows exactly its most',
     async (_, client, expected) => {
       const limits = allLimitsOf(client);
+      expect(limits).toHaveLength(expected.length);
       for (const [index, [key, max, windowMs, sentence]] of expected.entries()) {
         const one = limits.slice(index, index + 1);
         const check = (now: number) =>
