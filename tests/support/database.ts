@@ -43,7 +43,10 @@ export function onEachDatabase(tests: (open: Open) => void): void {
   describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));
 }
 
-export const testOnPostgres = test.skipIf(inject('postgresUrl') === '');
+/** A test that is skipped on a machine without PostgreSQL. */
+export function testOnPostgres(title: string, work: () => Promise<unknown>): void {
+  test.skipIf(inject('postgresUrl') === '')(title, async () => void (await work()));
+}
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
