@@ -2,12 +2,14 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
 import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const PHONE = '9876512345';
 const NEW_PHONE = '9876512346';
 const NEWEST = '9876512347';
 const THIRD = '9876512348';
+const ADDRESS_PHONE = '9876512349';
 const ACCOUNT_CALL = '**/api/account/getAccount/*';
 
 const codeOf = (group: Locator) => ui.textbox(group, 'Code');
@@ -159,4 +161,37 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
   });
   expect((await page.goto(`/user/${owner._id}`))?.status()).toBe(404);
   await ui.expectTexts(page, 'User does not exist');
+});
+
+test('card address: is chosen, shared and removed', async ({ page, server }) => {
+  ui.expectErrors(page, /answered 400/);
+  const alerts = ui.collectAlerts(page);
+  const owner = await createOwner(server, ADDRESS_PHONE, { name: 'Asha' });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/account');
+  const group = page.getByRole('group', { name: 'Card address' });
+  const address = ui.textbox(group, 'Card address');
+  await ui.expectTexts(group, `${new URL(server.origin).host}/@`);
+  await address.fill('आशा');
+  await ui.button(group, 'Save address').click();
+  await expect(address).toHaveAccessibleDescription(/the letters a to z/);
+  await expect(ui.button(group, 'Remove address')).toBeHidden();
+  await address.fill('Asha-Rao');
+  await address.press('Enter');
+  await expect(address).toHaveValue('asha-rao');
+  await expect(address).toHaveAccessibleDescription(/Saved/);
+  const link = `${server.origin}/@asha-rao`;
+  await page.goto('/dashboard');
+  await ui.button(page, 'Copy Link').click();
+  await expect.poll(() => alerts).toEqual([`Copied: ${link}`]);
+  await expectQrCode(page, `${server.origin}/user/${owner._id}`);
+  await page.goto('/dashboard/signature');
+  await expect(ui.link(page, 'My digital business card')).toHaveAttribute('href', link);
+  await page.goto(link);
+  await expect(ui.heading(page, 'Asha')).toBeVisible();
+  await page.goto('/dashboard/account');
+  await ui.button(group, 'Remove address').click();
+  await ui.expectTexts(group, /what you had before: @asha-rao/);
+  await expect(address).toHaveValue('');
+  expect((await page.request.get(link)).status()).toBe(404);
 });

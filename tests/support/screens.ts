@@ -275,6 +275,16 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
 
   account: account(2),
   'account-long': account(20),
+  'account-address': failing(
+    openAsOwner(
+      'full',
+      '/dashboard/account',
+      type('Card address', 'support-team'),
+      press('Save address'),
+      see('This address is reserved.'),
+    ),
+    /answered 400/,
+  ),
   'account-loading': loading('full', '/dashboard/account', ACCOUNT_CALLS, '.account-skeleton-row'),
   'account-failed': failed('full', '/dashboard/account', ACCOUNT_CALLS, '.account-failed'),
   'account-phone': openAsOwner('full', '/dashboard/account', press('Change login phone')),

@@ -52,7 +52,14 @@ onEachDatabase((open) => {
     const found = { ...card, loginPhone: '+919876543210', isBlocked: false };
     const link = `https://cards.example/user/${owner._id}?x=1`;
     const names = ['E\u0301MILE r', 'Émile', 'émile rao', 'ÉMILE RAO'];
-    const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names];
+    await database.run(sql`INSERT INTO card_addresses (name, user_id, state, is_counted, claimed_at)
+      VALUES ('asha-rao', ${owner._id}, 'current', 0, 1), ('asha', ${owner._id}, 'former', 1, 1)`);
+    const addresses = ['@Asha-Rao', ' @asha', 'https://cards.example/@asha-rao'];
+    const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names, ...addresses];
+    expect(await run('show', owner._id)).toMatchObject({
+      cardAddress: 'asha-rao',
+      formerAddresses: ['asha'],
+    });
     for (const wanted of [...wantedTexts, ...['Rao', 'MILE', ...names].map((text) => `*${text}`)])
       expect([wanted, await run('find', wanted)]).toEqual([wanted, [found]]);
     for (const wanted of ['Rao', 'nobody', '9876543299'])
@@ -126,7 +133,8 @@ onEachDatabase((open) => {
     const id = { id: owner._id, path: `/user/${owner._id}`, loginPhone: profile.phone };
     const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
     const counts = { sessions: 1, contacts: 2, heldContacts: 1 };
-    expect(await show()).toEqual({ ...profile, ...account, ...counts, audit: [] });
+    const addresses = { cardAddress: null, formerAddresses: [] };
+    expect(await show()).toEqual({ ...profile, ...account, ...counts, ...addresses, audit: [] });
     await database.run(sql`INSERT INTO extras (user_id, upi, version)
       VALUES (${owner._id}, 'asha@okaxis', 1)`);
     expect(await show()).toMatchObject({ upi: 'asha@okaxis', gstin: null, address: null });

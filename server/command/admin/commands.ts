@@ -63,7 +63,7 @@ const COMMANDS: readonly AdminCommand[] = [
   },
   {
     usage: 'find <phone|id|link|name>',
-    help: "users by login phone, id, link to the card, or the start of the name; '*rao' finds any part (at most 50)",
+    help: "users by login phone, id, link to the card, address (@asha-rao), or the start of the name; '*rao' finds any part (at most 50)",
     options: [json],
     run: (context, [wanted = '']) => find(context, wanted),
   },

@@ -2,11 +2,13 @@ import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
+import { cleanCardAddress } from '#domain/card-address.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
+import { findByAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { readContactPages } from '#server/feature/contact/contacts.ts';
 import { Sessions } from '#server/adapter/session/session.ts';
@@ -44,10 +46,12 @@ function toFound({ id, name, company_name, login_phone, blocked_at }: FoundRow) 
   };
 }
 
-/** Returns users by login phone, id, link to the card, or the start of the name; after `*` by any part of it. */
+/** Returns users by login phone, id, link to the card or its address `@name`, or the start of the name; after `*` by any part of it. */
 export async function find({ database, settings }: AdminContext, wanted: string) {
   if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
-  const id = parseUserId(wanted);
+  const [, address = ''] = /(?:^|\/)@([\w-]+)$/.exec(wanted.trim()) ?? [];
+  const addressed = await findByAddress(database, cleanCardAddress(address));
+  const id = addressed?.userId ?? parseUserId(wanted);
   const found = id === null ? [] : await findBy(database, 'id', id);
   if (found.length > 0) return found;
   const phone = toE164(wanted, settings.otpCountries);
@@ -157,8 +161,11 @@ export async function show(
 ) {
   const { database } = context;
   const translations = await findFilledTranslations(database, id);
+  const { name: cardAddress, former: formerAddresses } = await findOwnAddress(database, id);
   return {
     ...(await findUser(context, id)),
+    cardAddress,
+    formerAddresses,
     ...(await findFilledExtras(database, id)),
     ...(translations && { translations }),
     audit: await readAudit(database, id),

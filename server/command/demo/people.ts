@@ -4,6 +4,7 @@ import type { ProfileChange } from '#domain/profile.ts';
 
 export interface DemoOwner {
   readonly phone: string;
+  readonly address: string;
   readonly card: ProfileChange;
   readonly extras: Partial<CardExtras>;
   readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
@@ -12,6 +13,7 @@ export interface DemoOwner {
 export const DEMO_OWNERS = [
   {
     phone: '+919999900001',
+    address: 'asha-rao',
     card: {
       name: 'Asha Rao',
       designation: 'Principal Architect',
@@ -37,6 +39,7 @@ export const DEMO_OWNERS = [
   },
   {
     phone: '+919999900002',
+    address: 'prakash-studio',
     card: {
       name: 'देवदत्त कुलकर्णी',
       designation: 'छायाचित्रकार',
@@ -51,6 +54,7 @@ export const DEMO_OWNERS = [
   },
   {
     phone: '+919999900003',
+    address: 'zoya-khan',
     card: {
       name: 'Zoya Khan',
       designation: 'Tax adviser',

@@ -53,7 +53,7 @@ type Send = (options: CallOptions) => Promise<Pick<LightMyRequestResponse, 'json
 
 async function createOwner(
   { send, clock }: Pick<DemoCard, 'send' | 'clock'>,
-  { phone, card, extras, face }: DemoOwner,
+  { phone, address, card, extras, face }: DemoOwner,
 ): Promise<string> {
   const post = (url: string, payload: object, authorization = '') =>
     send({ method: 'POST', url: API_PREFIX + url, payload, headers: { authorization } });
@@ -69,6 +69,7 @@ async function createOwner(
   });
   const { _id, sessionToken } = signedIn.json<{ _id: string; sessionToken: string }>();
   await post(`/user/updateUser/${_id}`, card, sessionToken);
+  await post(`/user/${_id}/address`, { name: address }, sessionToken);
   clock.time += MINUTE_MS;
   const fresh = await verify(await post(`/otp/sendOwnerCode/${_id}`, {}, sessionToken));
   await post(`/user/${_id}/extras`, { ...extras, token: fresh }, sessionToken);

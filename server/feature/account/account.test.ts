@@ -267,7 +267,7 @@ onEachDatabase((open) => {
       'cache-control': 'no-store',
     });
     expect(names.join(' ')).toBe(
-      'README.txt card.json card.vcf contacts.csv contacts.vcf extras.json logo.webp look.json photo.jpg sessions.json translations.json',
+      'README.txt address.json card.json card.vcf contacts.csv contacts.vcf extras.json logo.webp look.json photo.jpg sessions.json translations.json',
     );
     const jsonOf = (name: string) => JSON.parse(String(files[`${name}.json`])) as unknown;
     expect(['card', 'extras', 'translations', 'look', 'sessions'].map(jsonOf)).toMatchObject([

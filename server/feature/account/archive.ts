@@ -29,6 +29,7 @@ export interface ArchiveContent {
   readonly extras: CardExtras | null;
   /** Null if there are none. */
   readonly translations: Translations | null;
+  readonly address: { readonly name: string | null; readonly former: readonly string[] };
   readonly loginPhone: string;
   readonly productName: string;
   readonly countsVisits: boolean;
@@ -52,6 +53,7 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     ...(content.logo ? [{ name: 'logo.webp', input: content.logo }] : []),
     ...(extras ? [{ name: 'extras.json', input: `${json(extras)}\n` }] : []),
     ...(translations ? [{ name: 'translations.json', input: `${json(translations)}\n` }] : []),
+    { name: 'address.json', input: `${json(content.address)}\n` },
     { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
@@ -74,6 +76,7 @@ function readme(content: ArchiveContent): string {
     ...(logo ? ['logo.webp          Your logo.'] : []),
     ...(content.extras ? ['extras.json        Your UPI ID, GSTIN and address.'] : []),
     ...(content.translations ? ['translations.json  Your card in other languages.'] : []),
+    'address.json       The address of your card, and those that it had before.',
     'contacts.csv       The details that visitors left on your card, for a spreadsheet. UTF-8.',
     `                   Times are in ${timeZone}. Note and Tags are yours.`,
     ...(usage.held

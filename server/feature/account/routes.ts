@@ -108,15 +108,17 @@ function cardAddressRoutes(context: AppContext): void {
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list, usage, appearance, extras, translations] = await Promise.all([
-    findOwnProfile(database, caller.userId),
-    findLoginPhone(database, caller.userId),
-    listSessions(sessions, caller),
-    readContactUsage(database, caller.userId),
-    findAppearance(database, caller.userId),
-    findFilledExtras(database, caller.userId),
-    findFilledTranslations(database, caller.userId),
-  ]);
+  const [profile, loginPhone, list, usage, appearance, extras, translations, address] =
+    await Promise.all([
+      findOwnProfile(database, caller.userId),
+      findLoginPhone(database, caller.userId),
+      listSessions(sessions, caller),
+      readContactUsage(database, caller.userId),
+      findAppearance(database, caller.userId),
+      findFilledExtras(database, caller.userId),
+      findFilledTranslations(database, caller.userId),
+      findOwnAddress(database, caller.userId),
+    ]);
   if (profile === null || loginPhone === null || appearance === null) throw sessionInvalidError();
   return createArchive(database, {
     profile,
@@ -126,6 +128,7 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     appearance: { palette: appearance.palette, hue: appearance.hue },
     extras,
     translations,
+    address,
     logo: await readLogo(photos, appearance.logo),
     productName: settings.productName,
     usage,

@@ -19,6 +19,8 @@ const ICONS = {
 
 interface ApplePassCard extends Card {
   readonly link: string;
+  /** Below the QR code: the link with the card's address, or '' for none. */
+  readonly linkText: string;
 }
 
 export interface PassDescription {
@@ -37,7 +39,7 @@ export interface PassDescription {
 
 export function describeApplePass(
   settings: Settings,
-  { profile, palette, link }: ApplePassCard,
+  { profile, palette, link, linkText }: ApplePassCard,
 ): PassDescription {
   const { applePassKeyPassphrase: passphrase, productName } = settings;
   const lines = [
@@ -65,7 +67,12 @@ export function describeApplePass(
     },
     primaryFields: [{ key: 'name', label: '', value: displayName(profile) }],
     secondaryFields: lines.filter(({ value }) => value !== ''),
-    barcode: { format: 'PKBarcodeFormatQR', message: link, messageEncoding: 'iso-8859-1' },
+    barcode: {
+      format: 'PKBarcodeFormatQR',
+      message: link,
+      messageEncoding: 'iso-8859-1',
+      ...(linkText !== '' && { altText: linkText }),
+    },
   };
 }
 

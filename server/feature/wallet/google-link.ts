@@ -10,6 +10,8 @@ const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
 interface GoogleCard extends Card {
   readonly link: string;
+  /** Below the QR code: the link with the card's address, or '' for none. */
+  readonly linkText: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -17,7 +19,7 @@ interface GoogleCard extends Card {
 /** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
   settings: Settings,
-  { profile, palette, link, now }: GoogleCard,
+  { profile, palette, link, linkText, now }: GoogleCard,
 ): Promise<string> {
   const { googleWalletIssuerId: issuerId, productName } = settings;
   const classId = `${issuerId}.card`;
@@ -31,7 +33,7 @@ export async function createGoogleLink(
     ...(profile.companyName !== '' && {
       textModulesData: [{ id: 'company', header: 'Company', body: profile.companyName }],
     }),
-    barcode: { type: 'QR_CODE', value: link },
+    barcode: { type: 'QR_CODE', value: link, ...(linkText !== '' && { alternateText: linkText }) },
     hexBackgroundColor: palette.deep.light,
   };
   const jwt = await new SignJWT({

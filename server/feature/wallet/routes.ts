@@ -1,4 +1,5 @@
 import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { cardAddressPath } from '#domain/card-address.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
@@ -9,6 +10,7 @@ import { StoredResponse } from '#server/http/stored-response.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Limiter } from '#server/http/limit/limiter.ts';
+import { findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 
 import { describeApplePass } from './apple-pass.ts';
@@ -45,8 +47,7 @@ function applePassRoute(context: AppContext): void {
     const { userId, origin } = key;
     const card = await findCard(dependencies.database, userId);
     if (!card) return null;
-    const link = `${origin}${cardPath(userId)}`;
-    const shown = { ...card, link };
+    const shown = { ...card, ...(await findLinks(context, userId, origin)) };
     return toResponse(key, await signer.sign(describeApplePass(settings, shown)));
   }
 
@@ -59,6 +60,13 @@ function applePassRoute(context: AppContext): void {
         perAddress.run(() => perCard.run(() => render(key), key.userId), rateLimitKey(ip)),
       ),
   });
+}
+
+/** The QR code keeps the id when the address changes. */
+async function findLinks({ dependencies }: AppContext, userId: string, origin: string) {
+  const { name } = await findOwnAddress(dependencies.database, userId);
+  const linkText = name === null ? '' : `${origin}${cardAddressPath(name)}`;
+  return { link: `${origin}${cardPath(userId)}`, linkText };
 }
 
 function tooManyPasses(): ApiError {
@@ -83,8 +91,8 @@ function googleLinkRoute(context: AppContext): void {
   route(context, getGoogleWalletLink, async ({ caller, request }) => {
     const card = await findCard(dependencies.database, caller.userId);
     if (!card) throw cardNotFoundError();
-    const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
+    const links = await findLinks(context, caller.userId, originOf(request, settings.publicUrl));
     const now = dependencies.clock.now();
-    return { url: await createGoogleLink(settings, { ...card, link, now }) };
+    return { url: await createGoogleLink(settings, { ...card, ...links, now }) };
   });
 }

@@ -43,6 +43,7 @@ beforeAll(async () => {
   for (let index = 0; index < PASSES; index += 1)
     otherIds.push((await signInByToken(walletApp, `+919000000${100 + index}`))._id);
   await save(CARD);
+  await claimAddress('asha-rao');
   return async () => {
     await walletApp.app.close();
     await opened.dispose();
@@ -53,6 +54,17 @@ beforeAll(async () => {
 async function save(payload: object) {
   expect((await saveByApi(walletApp, owner, payload)).statusCode).toBe(200);
 }
+
+const claimAddress = (name: string) =>
+  walletApp.app.inject({
+    method: 'POST',
+    url: `/api/user/${owner._id}/address`,
+    headers: { authorization: owner.sessionToken },
+    payload: { name },
+  });
+
+/** Below the QR code, which keeps the id. */
+const LINK_TEXT = 'https://cards.example.com/@asha-rao';
 
 const getPass = (id: string) => walletApp.app.inject({ url: `/user/${id}/card.pkpass` });
 
@@ -82,7 +94,7 @@ test('Apple pass: shows name, designation, company and the QR code of the card, 
       primaryFields: [{ value: 'Asha Rao' }],
       secondaryFields: [{ value: 'Principal Architect' }, { value: 'Rao & Partners' }],
     },
-    barcodes: [{ format: 'PKBarcodeFormatQR', message: url }],
+    barcodes: [{ format: 'PKBarcodeFormatQR', message: url, altText: LINK_TEXT }],
   });
   const icon = await sharp(`${folder}/icon@2x.png`).metadata();
   expect([icon.format, icon.width]).toEqual(['png', 58]);
@@ -162,7 +174,11 @@ test('Google link: is a JWT of the service account with the card', async () => {
     header: { defaultValue: { value: 'Asha Rao' } },
     subheader: { defaultValue: { value: 'Principal Architect' } },
     textModulesData: [{ body: 'Rao & Partners' }],
-    barcode: { type: 'QR_CODE', value: `https://cards.example.com/user/${owner._id}` },
+    barcode: {
+      type: 'QR_CODE',
+      value: `https://cards.example.com/user/${owner._id}`,
+      alternateText: LINK_TEXT,
+    },
     hexBackgroundColor: idPalette(owner._id).deep.light,
   };
   expect(payload).toMatchObject({ typ: 'savetowallet', payload: { genericObjects: [card] } });

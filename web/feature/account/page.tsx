@@ -15,6 +15,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
+import { CardAddress } from './card-address.tsx';
 import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
@@ -62,6 +63,7 @@ function Sections({ account, onChanged }: SectionsProps) {
     <>
       <Sessions sessions={account.sessions} onChanged={onChanged} />
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
+      <CardAddress />
       <Download />
       <DeleteAccount account={account} />
     </>

@@ -11,12 +11,17 @@ interface SectionProps {
   /** The action and what became of it. */
   readonly children: ReactNode;
   readonly className?: string;
+  readonly isGroup?: boolean;
 }
 
-export function Section({ icon, title, text, children, className = '' }: SectionProps) {
+export function Section({ icon, title, text, children, className = '', isGroup }: SectionProps) {
   const titleId = useId();
   return (
-    <section className={`account-section panel ${className}`} aria-labelledby={titleId}>
+    <section
+      className={`account-section panel ${className}`}
+      role={isGroup ? 'group' : undefined}
+      aria-labelledby={titleId}
+    >
       <span className="account-icon corner-tile">
         <LineIcon name={icon} />
       </span>

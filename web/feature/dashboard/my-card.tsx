@@ -11,7 +11,7 @@ import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { cardLink } from '#web/shared/profile/card-link.ts';
+import { cardLink, useCardLink } from '#web/shared/profile/card-link.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
@@ -24,7 +24,7 @@ import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 const NO_SHARE_ID = 'my-card-no-share';
 
 export function MyCard({ profile }: { readonly profile: Profile }) {
-  const link = cardLink(profile._id);
+  const link = useCardLink(profile._id);
   const isOffline = useIsOffline();
   return (
     <section className="my-card stack" aria-labelledby="my-card-title">
@@ -50,12 +50,18 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
       <CardNotes profile={profile} />
       <OwnerCard profile={profile} />
       <AddPhoto profile={profile} />
-      <ShareActions link={link} />
+      <ShareActions link={link} codeLink={cardLink(profile._id)} />
     </section>
   );
 }
 
-function ShareActions({ link }: { readonly link: string }) {
+interface ShareActionsProps {
+  readonly link: string;
+  /** Encoded in the QR code. */
+  readonly codeLink: string;
+}
+
+function ShareActions({ link, codeLink }: ShareActionsProps) {
   const hasShareSheet = canShare();
   const [savedCount, setSavedCount] = useState(0);
   const [hasShared, setShared] = useState(false);
@@ -75,7 +81,7 @@ function ShareActions({ link }: { readonly link: string }) {
           Share
         </Button>
         <div className="my-card-download">
-          <Button onClick={() => downloadQr(link, () => setSavedCount(savedCount + 1))}>
+          <Button onClick={() => downloadQr(codeLink, () => setSavedCount(savedCount + 1))}>
             <LineIcon name="download" />
             Download QR Code
           </Button>

@@ -7,7 +7,7 @@ import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/shared/http/log.ts';
-import { cardLink } from '#web/shared/profile/card-link.ts';
+import { useCardLink } from '#web/shared/profile/card-link.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -35,7 +35,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
   const phoneText = formatPhone(profile.phone);
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
-  const link = cardLink(profile._id);
+  const link = useCardLink(profile._id);
   const copy = () => {
     if (!table.current) return;
     setMessage('');
