@@ -36,6 +36,7 @@ import { codeLength } from './migrations/027-code-length.ts';
 import { removedUsersTime } from './migrations/028-removed-users-time.ts';
 import { addedContacts } from './migrations/029-added-contacts.ts';
 import { cardAddresses } from './migrations/030-card-addresses.ts';
+import { addingMigrations } from './migrations/031-adding-migrations.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -44,6 +45,11 @@ interface Migration {
   readonly sql: string;
   readonly sqlite?: string;
   readonly postgres?: string;
+  /**
+   * True if it only adds an index, a table or a column that is nullable or has a default, so that the
+   * previous version can still write. Only since number 31.
+   */
+  readonly onlyAdds?: true;
 }
 
 /** Append new ones. Never change or move a released one: its number is its position. */
@@ -78,6 +84,7 @@ const MIGRATIONS: readonly Migration[] = [
   removedUsersTime,
   addedContacts,
   cardAddresses,
+  addingMigrations,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
@@ -135,10 +142,15 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
     if (own) await transaction.script(own);
     await transaction.run(sql`INSERT INTO migrations (number, name)
       VALUES (${migration.number}, ${migration.name})`);
+    if (migration.onlyAdds)
+      await transaction.run(
+        sql`UPDATE migrations SET only_adds = 1 WHERE number = ${migration.number}`,
+      );
   }
   return next.length === missing.length;
 }
 
+/** It can be newer than SCHEMA_VERSION. */
 export async function readNewestMigration(database: Database): Promise<number> {
   const row = await database.one<{ number: number | null }>(
     'SELECT MAX(number) AS number FROM migrations',
@@ -146,10 +158,16 @@ export async function readNewestMigration(database: Database): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Throws StartError for a database of a newer version. */
+/**
+ * Returns the number of the newest migration that this version knows. Throws StartError for a database
+ * of a newer version whose migrations do not all only add.
+ */
 export async function readSchemaVersion(database: Database): Promise<number> {
   const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;
+  const other = await database.one(sql`SELECT number FROM migrations
+    WHERE number > ${SCHEMA_VERSION} AND only_adds = 0 LIMIT 1`);
+  if (other === null) return SCHEMA_VERSION;
   throw new StartError(
     `The database is from a newer version (schema ${number}, this version knows ${SCHEMA_VERSION}). Use the version that created it.`,
   );

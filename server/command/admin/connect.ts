@@ -7,7 +7,7 @@ import { systemClock } from '#server/clock.ts';
 import { toStartError } from '#server/adapter/database/connect.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
-import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
+import { SCHEMA_VERSION, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -68,10 +68,10 @@ async function open({ databaseUrl, dataDir }: Settings, log: Logger): Promise<Da
 }
 
 async function checkSchema(database: Database): Promise<void> {
-  const newest = await readNewestMigration(database).catch((error: unknown) => {
+  const schema = await readSchemaVersion(database).catch((error: unknown) => {
     throw database.kind === 'postgres' ? toStartError(error) : error;
   });
-  if (newest === SCHEMA_VERSION) return;
+  if (schema === SCHEMA_VERSION) return;
   throw new AdminError(
     'The database is of another version of Tessera than this command. Start the service of this version first.',
   );

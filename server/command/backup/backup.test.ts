@@ -297,6 +297,27 @@ testOnPostgres('move data: moves all rows to an empty PostgreSQL, or none', asyn
   await expect(moveData(source)).rejects.toThrow(/DATABASE_URL is not set/);
 });
 
+test.each(KINDS)(
+  'backup of %s: after the way back from a version that only adds, restores what this version knows',
+  async (kind) => {
+    const { source, running, photos, folder } = await runFilled(kind);
+    const before = await readAll(running, photos);
+    await running.script(`ALTER TABLE contacts ADD COLUMN tomorrow TEXT;
+      CREATE TABLE tomorrow (id TEXT PRIMARY KEY);
+      INSERT INTO migrations (number, name, only_adds) VALUES (999, 'tomorrow', 1)`);
+    await backUp(source, folder);
+    const target = await newStores(kind);
+    await restore(target, folder, null);
+    const { contacts = [], ...rows } = (await readAll(await openDatabase(target), target.photos))
+      .rows;
+    expect(contacts).toMatchObject(before.rows['contacts'] ?? []);
+    expect({ users: rows['users'], audit: rows['audit'] }).toEqual({
+      users: before.rows['users'],
+      audit: before.rows['audit'],
+    });
+  },
+);
+
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
 test('backup with --keep: removes the oldest complete ones beyond the number to keep, and nothing else; one that fails removes none', async () => {

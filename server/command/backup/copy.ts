@@ -57,6 +57,16 @@ export async function tableNames(
   return new Set(rows.map(({ name }) => name));
 }
 
+async function columnNames(table: string, database: Database): Promise<readonly string[]> {
+  const rows = await database.all<{ name: string }>(
+    database.kind === 'postgres'
+      ? sql`SELECT column_name AS name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name = ${table}`
+      : sql`SELECT name FROM pragma_table_info(${table})`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Yields the rows of a table in batches, in the order of its key. */
 export async function* readBatches(
   { name, key }: { readonly name: string; readonly key: string },
@@ -86,7 +96,8 @@ export async function checkEmpty(database: Database): Promise<void> {
 
 /**
  * Copies all tables into empty ones. Returns the number of rows of each. Throws if a row is rejected,
- * or StartError if the target has another number of rows.
+ * or StartError if the target has another number of rows. A column that a newer version has added to
+ * the source is not copied, because the target has the schema of this one.
  */
 export async function copyTables(from: Database, to: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
@@ -94,7 +105,9 @@ export async function copyTables(from: Database, to: Database): Promise<Map<stri
   for (const table of TABLES) {
     // An older schema does not have every table.
     if (!existing.has(table.name)) continue;
-    for await (const rows of readBatches(table, from)) await insert(table.name, rows, to);
+    const columns = await columnNames(table.name, to);
+    for await (const rows of readBatches(table, from))
+      await insert(table.name, { columns, rows }, to);
     const [source, copy] = [await countRows(table.name, from), await countRows(table.name, to)];
     if (source !== copy)
       throw new StartError(`${copy} of ${source} rows of ${table.name} were copied.`);
@@ -108,8 +121,12 @@ async function countRows(table: string, database: Database): Promise<number> {
   return Number(row?.rows);
 }
 
-async function insert(table: string, rows: readonly Row[], to: Database): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
+async function insert(
+  table: string,
+  { columns: known, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] },
+  to: Database,
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => known.includes(name));
   const tuples = rows.map((row) => {
     const values = columns.map((column) => row[column] ?? null);
     return sql`(${joinSql(values, ', ')})`;
