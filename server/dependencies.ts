@@ -1,9 +1,10 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
+import { makeFolder } from './adapter/database/data-folder.ts';
 import { createHttpClient } from './adapter/client/http-client.ts';
 import { createDecoder } from './adapter/image/decoder.ts';
 import { createRenderer } from './adapter/image/renderer.ts';
@@ -26,6 +27,7 @@ export async function createDependencies(
 ): Promise<Dependencies> {
   await prepareDataFolder(settings.dataDir);
   await makeDataFolderPrivate(settings.dataDir);
+  if (settings.photoBucket === null) await makeFolder(join(settings.dataDir, 'photos'));
   const { log, writeRequestLine } = openLog(settings.logLevel, settings.nodeName);
   const clock = systemClock;
   const httpClient = createHttpClient();
@@ -70,7 +72,7 @@ export function openPhotoStore({
 
 async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reasonOf(error)}).`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -7,11 +7,15 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { backUp } from '#server/command/backup/back-up.ts';
+import { openPhotosIn } from '#server/command/backup/stores.ts';
 
 import { runAdmin } from './support/admin.ts';
 import { makeCertificate } from './support/certificate.ts';
 import { newFolder } from './support/folder.ts';
 import { exampleEnvironment } from './support/gateway.ts';
+import { silentLog } from './support/log.ts';
+import { waitUntil } from './support/polling.ts';
 import { listen } from './support/port.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -134,4 +138,61 @@ test('doctor: names what is down, also a setting that prevents every other check
     states: { settings: 'failed' },
     details: { settings: expect.stringContaining('did you mean PUBLIC_URL?') as string },
   });
+});
+
+test('doctor: names a certificate that this machine does not trust', async () => {
+  const proxy = await startTlsProxy({});
+  const { PUBLIC_URL } = proxy.environment;
+  const dataDir = newFolder();
+  const { states, details } = await examine({
+    PUBLIC_URL,
+    DATA_DIR: dataDir,
+    PUSH_TEST_ORIGIN: await startPushService(0),
+  });
+  expect(states).toMatchObject({ PUBLIC_URL: 'failed', TRUST_PROXY: 'warning' });
+  expect(details['PUBLIC_URL']).toMatch(
+    /^The certificate of .* is not valid for this machine \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..* NODE_EXTRA_CA_CERTS /,
+  );
+  // As another user it would leave folders that the service cannot read.
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('damaged page: doctor, the log after a start and a backup name it; the service is ready', async () => {
+  const { dataDir, stop } = await start();
+  await stop();
+  const file = join(dataDir, 'tessera.sqlite');
+  const database = new DatabaseSync(file);
+  const insert = database.prepare('INSERT INTO seeds VALUES (?, ?)');
+  for (let number = 0; number < 200; number += 1) insert.run(`seed ${number}`, 'a'.repeat(100));
+  database.exec('PRAGMA journal_mode = DELETE');
+  database.close();
+  const bytes = readFileSync(file);
+  const PAGE_BYTES = 4096;
+  const page = Math.floor(bytes.indexOf('a'.repeat(100)) / PAGE_BYTES);
+  writeFileSync(file, bytes.fill(0xff, page * PAGE_BYTES, page * PAGE_BYTES + 1500));
+
+  const server = await start({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const { level, damage } = JSON.parse(
+    await waitUntil(() => /^.*the database is damaged.*$/m.exec(server.output())?.[0]),
+  ) as Record<string, string>;
+  expect([level, damage]).toEqual(['error', expect.stringMatching(/page \d+|malformed/i)]);
+  expect(await (await fetch(`${server.origin}/readyz`)).json()).toEqual({ status: 'ready' });
+  const { states, details } = await examine({
+    DATA_DIR: dataDir,
+    PUSH_TEST_ORIGIN: await startPushService(0),
+  });
+  expect([states['database'], details['database']]).toEqual([
+    'failed',
+    expect.stringContaining('The embedded database is damaged (') as string,
+  ]);
+  const settings = { dataDir, databaseUrl: null };
+  const stores = {
+    settings,
+    photos: openPhotosIn(dataDir),
+    log: silentLog,
+    print: () => undefined,
+  };
+  await expect(backUp(stores, join(newFolder(), 'backup'))).rejects.toThrow(
+    /^DATA_DIR: .* is damaged \(.*\)\. Restore a backup/,
+  );
 });

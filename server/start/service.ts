@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { buildApp } from '#server/app.ts';
 import { scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
+import { logDamage } from '#server/adapter/database/quick-check.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
 import { listenForMetrics } from '#server/feature/metric/listen.ts';
 import { createDependencies } from '#server/dependencies.ts';
@@ -38,6 +39,9 @@ async function start(): Promise<void> {
   app.notificationQueue.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies, app.responses);
   const stopRowCleanup = scheduleRowCleanup(dependencies, settings);
+  const stopping = new AbortController();
+  if (settings.databaseUrl === null)
+    void logDamage(settings.dataDir, dependencies.log, stopping.signal);
   stopOnSignals({
     log: dependencies.log,
     drainSeconds: settings.drainSeconds,
@@ -46,6 +50,7 @@ async function start(): Promise<void> {
     closeIdle: () => app.server.closeIdleConnections(),
     closeAll: () => app.server.closeAllConnections(),
     release: async () => {
+      stopping.abort();
       stopRowCleanup();
       stopPhotoCleanup();
       dependencies.decoder.close();

@@ -95,7 +95,8 @@ const importPostgres = () => import('./postgres.ts');
 /** Messages of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
 const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
 
-function toDamagedError(error: unknown, file: string): unknown {
+/** Returns a StartError with advice for an error of a damaged file, else the same error. */
+export function toDamagedError(error: unknown, file: string): unknown {
   if (!(error instanceof Error && DAMAGED.test(error.message))) return error;
   return new StartError(
     `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 ${file} 'PRAGMA integrity_check'`,

@@ -1,14 +1,31 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import { StartError } from '#server/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 
 /** sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
+
+/**
+ * Makes a folder that only its owner can read, and those above it. Returns whether it is new. Node's own
+ * recursive mkdir never ends for a folder that cannot be made, such as /proc/x.
+ */
+export async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (reasonOf(error) === 'EEXIST') return false;
+    if (reasonOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 });
+  return true;
+}
 
 export async function removeDatabaseFiles(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });

@@ -9,13 +9,16 @@ import {
   rename,
   rm,
   stat,
+  statfs,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
 const UNFINISHED = '.part';
+/** Enough for the files of a photo. */
+const FREE_BYTES_MIN = 1_000_000;
 /** Files whose status is read at the same time. */
 const BATCH_SIZE = 500;
 
@@ -67,8 +70,12 @@ export function openPhotoFolder(folder: string): PhotoStore {
       }
     },
     check: async () => {
-      await mkdir(folder, { recursive: true });
-      await access(folder, constants.W_OK | constants.X_OK);
+      const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
+      // The first photo makes the folder.
+      const isMissing = (await nullIfMissing(canWrite(folder))) === null;
+      if (isMissing) await canWrite(dirname(folder));
+      const { bavail, bsize } = await statfs(isMissing ? dirname(folder) : folder);
+      if (bavail * bsize < FREE_BYTES_MIN) throw new Error(`The disk of ${folder} is full.`);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -238,3 +239,17 @@ test('photo bucket: a list has no object without a time, and another response is
     expect(outcomes).toEqual([error, error]);
   }
 });
+
+// Only root can mount.
+test.skipIf(process.getuid?.() !== 0)(
+  'photo folder: a full disk of its own fails the check',
+  async () => {
+    const folder = join(newFolder(), 'photos');
+    mkdirSync(folder);
+    const photos = openPhotoFolder(folder);
+    expect(await outcomeOf(photos.check())).toBe('done');
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=900k', 'tmpfs', folder]);
+    onTestFinished(() => void execFileSync('umount', [folder]));
+    expect(await outcomeOf(photos.check())).toBe(`The disk of ${folder} is full.`);
+  },
+);

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/adapter/client/http-client.ts';
 import { systemClock } from '#server/clock.ts';
 import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { findDamage } from '#server/adapter/database/quick-check.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/warnings.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -107,16 +108,21 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
   }
 }
 
-async function readStored({ database }: AdminContext) {
+async function readStored({ database, settings }: AdminContext) {
   const startedAt = performance.now();
   const row = await database.one<{ time: number }>(
     database.kind === 'postgres'
       ? 'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS time'
       : 'SELECT NULL AS time',
   );
+  const ms = Math.ceil(performance.now() - startedAt);
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
+  const damage = database.kind === 'sqlite' ? await findDamage(settings.dataDir) : null;
   return {
-    database: ok(`${name} answers in ${Math.ceil(performance.now() - startedAt)} ms.`),
+    database:
+      damage === null
+        ? ok(`${name} answers in ${ms} ms.`)
+        : failed(`${name} is damaged (${damage}). See docs/runbooks.md#restore-at-night.`),
     backup: checkBackup(await readBackupTime(database)),
     time: row?.time ?? undefined,
   };

@@ -22,6 +22,8 @@ export const failed = (detail: string): Result => ({ state: 'failed', detail });
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const CERTIFICATE_DAYS_MIN = 14;
+/** Codes of OpenSSL, such as DEPTH_ZERO_SELF_SIGNED_CERT, and of Node. */
+const CERTIFICATE_ERROR = /CERT|LEAF_SIGNATURE/;
 
 const healthReply = z.object({ version: z.string(), proxy: z.optional(z.string()) });
 
@@ -44,7 +46,17 @@ export async function checkPublicUrl(publicUrl: string | null) {
       proxy: checkProxy(publicUrl, data.proxy),
     };
   } catch (error) {
-    const detail = `${publicUrl} does not answer from this machine (${causeOf(error)}). Start the service, or look at the name service, the proxy and the firewall.`;
+    const cause = causeOf(error);
+    if (CERTIFICATE_ERROR.test(cause)) {
+      const advice =
+        'Renew it; for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate.';
+      const detail = `The certificate of ${publicUrl} is not valid for this machine (${cause}). ${advice}`;
+      return {
+        publicUrl: failed(detail),
+        proxy: warning('Not known without a valid certificate.'),
+      };
+    }
+    const detail = `${publicUrl} does not answer from this machine (${cause}). Start the service, or look at the name service, the proxy and the firewall.`;
     return { publicUrl: failed(detail), proxy: unknown };
   }
 }

@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { databaseFile, removeDatabaseFiles } from '#server/adapter/database/data-folder.ts';
+import { toDamagedError } from '#server/adapter/database/connect.ts';
+import {
+  databaseFile,
+  makeFolder,
+  removeDatabaseFiles,
+} from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 
 import { CHECKSUM_FILE, writeChecksums } from './checksums.ts';
 import { DAILY_TABLES, copyPhotos, copyTables, tableNames } from './copy.ts';
@@ -38,7 +43,9 @@ interface BackupResult {
  * empty, or the database is missing or of a newer version. After an error the folder is as it was.
  */
 export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
-  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  const isNew = await makeFolder(folder).catch((error: unknown) => {
+    throw new StartError(`The folder ${folder} cannot be created (${reasonOf(error)}).`);
+  });
   if ((await readdir(folder)).length > 0) {
     throw new StartError(`The folder ${folder} is not empty: choose a new or empty folder.`);
   }
@@ -124,6 +131,8 @@ async function copySqlite(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
   try {
     source.prepare('VACUUM INTO ?').run(to);
+  } catch (error) {
+    throw toDamagedError(error, from);
   } finally {
     source.close();
   }

@@ -199,6 +199,8 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const again = backUp(source, folder);
   await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
+  const nowhere = backUp(source, '/proc/none/backup');
+  await expect(nowhere).rejects.toThrow('/proc/none/backup cannot be created (ENOENT).');
   const target = await newStores('sqlite');
   const [name = ''] = await photoNames(openPhotosIn(folder));
   const photo = join(folder, 'photos', name);
