@@ -53,8 +53,12 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 
 /** While the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
-const toApiError = ({ message, cause }: Unavailable) =>
-  new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+const NOT_READ = 'The database is not available. Try again.';
+const toApiError = ({ message, cause }: Unavailable, method: string) =>
+  new ApiError('unavailable', method === 'GET' || method === 'HEAD' ? NOT_READ : message, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
 
 /**
  * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
@@ -145,7 +149,11 @@ function addCommonHooks(
   // Must run before the first route is registered.
   recordRoutes(fastify);
   fastify.setErrorHandler<FastifyError>((error, request, reply) =>
-    handlers.handleError(error instanceof Unavailable ? toApiError(error) : error, request, reply),
+    handlers.handleError(
+      error instanceof Unavailable ? toApiError(error, request.method) : error,
+      request,
+      reply,
+    ),
   );
   fastify.setNotFoundHandler(handlers.handleNotFound);
   addDefaultHeaders(fastify, settings.publicUrl);

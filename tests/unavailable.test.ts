@@ -9,8 +9,9 @@ const ID = '1'.repeat(16);
 const { testDatabase, testApp } = useTestApp();
 afterEach(() => void vi.restoreAllMocks());
 
-async function answer(url: string) {
-  const { statusCode, headers, body } = await testApp.app.inject(url);
+async function answer(url: string, method: 'GET' | 'POST' = 'GET') {
+  const sent = { url, method, headers: { authorization: 'x'.repeat(43) } };
+  const { statusCode, headers, body } = await testApp.app.inject(sent);
   return [statusCode, headers['retry-after'] ?? headers['cache-control'], body];
 }
 
@@ -22,8 +23,15 @@ test.each([
   ],
 ])('unavailable database: a call and a page are 503 with Retry-After', async (error, message) => {
   vi.spyOn(testDatabase.database, 'one').mockRejectedValue(error);
-  const json = JSON.stringify({ error: 'unavailable', message });
-  expect(await answer(`/api/user/${ID}`)).toEqual([503, '2', json]);
+  const json = (sentence: string) => JSON.stringify({ error: 'unavailable', message: sentence });
+  expect(await answer(`/api/user/removeProfileImage/${ID}`, 'POST')).toEqual([
+    503,
+    '2',
+    json(message),
+  ]);
+  // Nobody has saved anything.
+  const notRead = json('The database is not available. Try again.');
+  expect(await answer(`/api/user/${ID}`)).toEqual([503, '2', notRead]);
   const page = expect.stringContaining('<!doctype html>') as string;
   expect(await answer(`/user/${ID}`)).toEqual([503, '2', page]);
   // Chats do not ask for a preview picture again.
