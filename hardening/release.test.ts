@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,6 +34,12 @@ test('release: two clones of one commit give the same bytes, below 60 MB an arch
 });
 
 test('release: runs the demo', () => checkDemo([join(release.folder, 'tessera'), 'demo']));
+
+test('release: does not start with its data in the folder of the program', () => {
+  const program = join(release.folder, 'tessera');
+  const { status, stderr } = spawnSync(program, ['start'], { encoding: 'utf8', timeout: 20_000 });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is not set, /)]);
+});
 
 test('release: its list of parts has every package that is inside', () => {
   const list = read(names.find((name) => name.endsWith('-linux-x64.cdx.json')) ?? '');

@@ -7,6 +7,14 @@ root=$(dirname "$program")
 command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
+  start | restore)
+    if [ -z "${DATA_DIR:-}" ]; then
+      echo "DATA_DIR is not set, and data in the program's folder moves away with it at an upgrade. Set it to a folder of its own, such as /var/lib/tessera; what an earlier version has stored is in ./data." >&2
+      exit 1
+    fi
+    ;;
+esac
+case "$command" in
   start) exec node --enable-source-maps "$root/dist/server/main.js" "$@" ;;
   demo) exec node --enable-source-maps "$root/scripts/demo-service.mjs" "$@" ;;
   admin | backup | restore | move-data)

@@ -55,6 +55,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'systemctl start tessera': 'service',
   'mv /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
   'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-1.1.0 /opt/tessera': 'check',
+  'rm -rf /opt/tessera-previous /opt/tessera-next': 'check',
+  'cd /opt/tessera-next && git checkout "$VERSION" && npm ci && npm run build': 'check',
+  'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-next /opt/tessera': 'check',
+  'mv /opt/tessera /opt/tessera-failed && mv /opt/tessera-previous /opt/tessera': 'check',
+  'DATA_DIR=/var/lib/tessera /opt/tessera/tessera start': 'hardening/deploy.test.ts',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
     inject('postgresUrl') === '' ? 'check' : 'run',
 };
@@ -181,7 +186,6 @@ describe('commands of the pages', () => {
     AbCdEfGhJkMnPqRs: owner._id,
     '+919876543210': `+91${PHONE}`,
     $VERSION: '$VERSION',
-    $PREVIOUS: '$PREVIOUS',
   });
 
   /** The scripts that npm has run. It takes as long as they do, so it runs each once. */

@@ -9,6 +9,8 @@ const ID = '1'.repeat(16);
 const { testDatabase, testApp } = useTestApp();
 afterEach(() => void vi.restoreAllMocks());
 
+const json = (message: string) => JSON.stringify({ error: 'unavailable', message });
+
 async function answer(url: string, method: 'GET' | 'POST' = 'GET') {
   const sent = { url, method, headers: { authorization: 'x'.repeat(43) } };
   const { statusCode, headers, body } = await testApp.app.inject(sent);
@@ -23,7 +25,6 @@ test.each([
   ],
 ])('unavailable database: a call and a page are 503 with Retry-After', async (error, message) => {
   vi.spyOn(testDatabase.database, 'one').mockRejectedValue(error);
-  const json = (sentence: string) => JSON.stringify({ error: 'unavailable', message: sentence });
   expect(await answer(`/api/user/removeProfileImage/${ID}`, 'POST')).toEqual([
     503,
     '2',

@@ -70,7 +70,6 @@ export function openPhotoFolder(folder: string): PhotoStore {
       }
     },
     check: async () => {
-      const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
       // The first photo makes the folder.
       const isMissing = (await nullIfMissing(canWrite(folder))) === null;
       if (isMissing) await canWrite(dirname(folder));
@@ -79,6 +78,8 @@ export function openPhotoFolder(folder: string): PhotoStore {
     },
   };
 }
+
+const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');

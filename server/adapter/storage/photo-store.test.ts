@@ -248,8 +248,9 @@ test.skipIf(process.getuid?.() !== 0)(
     mkdirSync(folder);
     const photos = openPhotoFolder(folder);
     expect(await outcomeOf(photos.check())).toBe('done');
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=900k', 'tmpfs', folder]);
-    onTestFinished(() => void execFileSync('umount', [folder]));
+    const run = (command: string) => execFileSync('sh', ['-c', `${command} ${folder}`]);
+    run('mount -t tmpfs -o size=900k tmpfs');
+    onTestFinished(() => void run('umount'));
     expect(await outcomeOf(photos.check())).toBe(`The disk of ${folder} is full.`);
   },
 );
