@@ -23,6 +23,7 @@ import {
 import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
+import { fillTemplate } from '#tests/support/template.ts';
 
 const ROUNDS = readNumber('HARDENING_FAILOVERS', 10);
 const LOAD_MS = 1500;
@@ -51,6 +52,9 @@ async function isOk(url: string): Promise<boolean> {
   await response?.arrayBuffer().catch(() => null);
   return response?.ok ?? false;
 }
+
+const fill = (name: string, values: Parameters<typeof fillTemplate>[1]) =>
+  fillTemplate(join(import.meta.dirname, 'failover', name), values);
 
 /**
  * Starts two PostgreSQL servers under Patroni with a synchronous standby, etcd, HAProxy in front of
@@ -91,15 +95,22 @@ async function startCluster() {
     const member = { name, folder: join(folder, name), ...ports };
     mkdirSync(member.folder);
     giveToPostgres(member.folder);
-    writeFileSync(`${member.folder}.yaml`, patroniConfig(member, folder, etcd));
+    const values = { NAME: name, ETCD: etcd, FOLDER: folder, PROGRAMS: POSTGRES_PROGRAMS };
+    const own = { ...values, PORT: ports.port, REST_PORT: ports.restPort };
+    writeFileSync(`${member.folder}.yaml`, fill('patroni.yaml', own));
     members.push({ ...member, patroni: startPatroni(name) });
     // The first one initializes the cluster, the second one copies it.
     await waitUntil(() => isOk(`http://127.0.0.1:${ports.restPort}/health`));
   }
   const [proxyPort, poolerPort] = [await freePort(), await freePort()];
-  writeFileSync(join(folder, 'haproxy.cfg'), haproxyConfig(proxyPort, members));
+  const [alpha, beta] = members as [Member, Member];
+  const servers = { ALPHA: alpha.port, BETA: beta.port };
+  const rest = { ALPHA_REST: alpha.restPort, BETA_REST: beta.restPort };
+  const proxy = fill('haproxy.cfg', { PORT: proxyPort, ...servers, ...rest });
+  writeFileSync(join(folder, 'haproxy.cfg'), proxy);
   start('haproxy', '-db', '-f', 'haproxy.cfg');
-  writeFileSync(join(folder, 'pgbouncer.ini'), pgbouncerConfig(poolerPort, proxyPort));
+  const pooler = fill('pgbouncer.ini', { PORT: poolerPort, PROXY: proxyPort });
+  writeFileSync(join(folder, 'pgbouncer.ini'), pooler);
   start('pgbouncer', '-q', 'pgbouncer.ini');
 
   const memberWith = async (role: string) => {
@@ -144,7 +155,6 @@ async function startCluster() {
   };
 }
 
-/** Kills a running PostgreSQL. */
 function killPostgres({ folder }: Member): void {
   try {
     spawnSync('kill', ['-9', ...postgresProcesses(join(folder, 'data')).map(String)]);
@@ -152,69 +162,6 @@ function killPostgres({ folder }: Member): void {
     // It has ended.
   }
 }
-
-const at = (port: number) => ({
-  listen: `127.0.0.1:${port}`,
-  connect_address: `127.0.0.1:${port}`,
-});
-
-function patroniConfig(member: Omit<Member, 'patroni'>, folder: string, etcd: string): string {
-  return JSON.stringify({
-    scope: 'tessera',
-    name: member.name,
-    restapi: at(member.restPort),
-    etcd3: { host: etcd },
-    bootstrap: {
-      dcs: {
-        ttl: 6,
-        loop_wait: 1,
-        retry_timeout: 2,
-        // A primary that has crashed is not started again: the standby takes over at once.
-        primary_start_timeout: 0,
-        synchronous_mode: true,
-        postgresql: { use_pg_rewind: true, use_slots: true },
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
-      pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
-    },
-    postgresql: {
-      ...at(member.port),
-      data_dir: join(member.folder, 'data'),
-      bin_dir: POSTGRES_PROGRAMS,
-      pgpass: join(member.folder, 'pgpass'),
-      authentication: {
-        superuser: { username: 'postgres' },
-        replication: { username: 'replicator' },
-      },
-      parameters: { unix_socket_directories: folder, max_connections: 100 },
-    },
-  });
-}
-
-const haproxyConfig = (proxyPort: number, members: readonly Member[]) => `defaults
-  mode tcp
-  timeout connect 1s
-  timeout client 1h
-  timeout server 1h
-listen primary
-  bind 127.0.0.1:${proxyPort}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${members.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}\n`).join('')}`;
-
-const pgbouncerConfig = (port: number, proxyPort: number) => `[databases]
-tessera_session = host=127.0.0.1 port=${proxyPort} dbname=tessera user=tessera pool_mode=session
-tessera_transaction = host=127.0.0.1 port=${proxyPort} dbname=tessera user=tessera pool_mode=transaction
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-server_login_retry = 1
-server_connect_timeout = 2
-query_wait_timeout = 3
-`;
 
 async function recoveryMs(node: RunningServer, { _id, sessionToken }: Owner): Promise<number> {
   const startedAt = performance.now();

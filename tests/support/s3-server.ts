@@ -13,6 +13,7 @@ import type { BucketSettings } from '#server/settings/conflicts.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
 import { print } from './print.ts';
+import { fillTemplate } from './template.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -31,46 +32,9 @@ export function writeCephConfig(
 ): string {
   const path = join(folder, 'ceph.conf');
   for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
-  writeFileSync(
-    path,
-    `[global]
-fsid=${randomUUID()}
-mon_host=[v2:127.0.0.1:${monitorPort}]
-public_addr=127.0.0.1
-cluster_addr=127.0.0.1
-keyring=${folder}/keyring
-osd_pool_default_size=1
-osd_pool_default_min_size=1
-osd_crush_chooseleaf_type=0
-osd_crush_update_on_start=false
-osd_pool_default_pg_num=1
-osd_pool_default_pgp_num=1
-osd_pool_default_pg_autoscale_mode=off
-mon_allow_pool_size_one=true
-mon_max_pg_per_osd=2000
-mon_data_avail_warn=1
-mon_data_avail_crit=0
-paxos_propose_interval=0.05
-paxos_min_wait=0.01
-admin_socket=${folder}/run/$name.$pid.asok
-pid_file=
-log_file=${folder}/run/$name.log
-[mon.a]
-mon_data=${folder}/mon
-[osd.0]
-osd_data=${folder}/osd
-osd_objectstore=memstore
-osd_client_watch_timeout=2
-memstore_device_bytes=1073741824
-osd_class_load_list=*
-osd_class_default_list=*
-[client.admin]
-rgw_frontends=beast endpoint=127.0.0.1:${port}
-rgw_dns_name=${domain}
-rgw_data=${folder}/gateway
-rgw_thread_pool_size=16
-`,
-  );
+  const values = { ID: randomUUID(), FOLDER: folder, MONITOR: monitorPort, PORT: port };
+  const template = join(import.meta.dirname, 'ceph.conf');
+  writeFileSync(path, fillTemplate(template, { ...values, DOMAIN: domain }));
   return path;
 }
 
