@@ -39,10 +39,7 @@ async function crash({ context, page }: Started): Promise<void> {
   await ended;
 }
 
-test('draft: a kill of the browser two seconds after the last key loses nothing', async ({
-  server,
-  start,
-}) => {
+test('draft: a kill of the browser after two seconds loses nothing', async ({ server, start }) => {
   const first = await start();
   const pages = [
     ['/dashboard/edit', ['Designation', 'Address']],

@@ -105,11 +105,7 @@ test('language: a link in one keeps it up to the login page', async ({ page, ser
 const TAMIL = { name: 'ஆஷா ராவ்', designation: 'கட்டிடக் கலைஞர்' };
 const HOSTILE = '<img src=x onerror=alert(1)> "ராவ்"';
 
-test('translations: one is written, shown in its language, and removed', async ({
-  page,
-  owner,
-  call,
-}) => {
+test('translations: one is written, shown and removed', async ({ page, call }) => {
   ui.expectErrors(page, /translations answered 412/, /translations answered 503/);
   const stored = () => call('/user/:id/translations');
   const field = (name: string) => ui.textbox(page, name);
@@ -146,18 +142,6 @@ test('translations: one is written, shown in its language, and removed', async (
   const urdu = { ...empty, language: 'ur', bio: HOSTILE };
   const all = [hindi, { ...empty, ...TAMIL, language: 'ta' }, urdu];
   expect(await stored()).toEqual({ translations: all });
-  const visitor = await page.context().newPage();
-  const name = visitor.getByRole('heading', { level: 1 });
-  await visitor.goto(`/user/${owner._id}?lang=ta`);
-  await expect(name).toHaveText(TAMIL.name);
-  await expect(visitor).toHaveTitle(`${TAMIL.name} - ${TAMIL.designation}`);
-  await ui.link(visitor, FULL_CARD.name).click();
-  await expect(name).toHaveText(FULL_CARD.name);
-  await ui.link(visitor, TAMIL.name).click();
-  await expect(visitor.locator('html')).toHaveAttribute('lang', 'ta');
-  await visitor.goto(`/user/${owner._id}?lang=ur`);
-  await ui.expectTexts(visitor, HOSTILE);
-  await visitor.close();
   await ui.button(page, 'Remove').click();
   await ui.expectTexts(page, /^Removed$/);
   expect(await stored()).toEqual({ translations: [all[0], all[2]] });

@@ -184,9 +184,7 @@ test('onboarding: shows what was saved, and keeps it', async ({ page, call }) =>
   await expect.poll(isKept).toBe(false);
 });
 
-test('onboarding: the preview of the third step has its networks side by side', async ({
-  page,
-}) => {
+test('onboarding: the third step previews its networks side by side', async ({ page }) => {
   await goToSocials(page);
   const socials = page.locator('.preview .card-socials');
   await ui.button(page, 'LinkedIn').click();

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
-/** The service with a fake login provider. */
 const test = base.extend<{ kind: 'otpless' | 'msg91' }>({
   kind: ['otpless', { option: true }],
   server: async ({ serve, services, kind }, use) =>

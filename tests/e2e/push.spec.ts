@@ -5,7 +5,6 @@ import { decryptPush, newSubscription, startPushService } from '#tests/support/p
 import type { PushService } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
 
-/** The service with a push service of the test. */
 const test = base.extend<{ push: PushService }>({
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
   push: async ({}, use) => {
@@ -59,7 +58,6 @@ async function openDelivery(page: Page, origin: string) {
     }).toPass();
 }
 
-/** Their titles and texts. */
 const shownNotifications = (page: Page) =>
   page.evaluate(async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications();
@@ -86,9 +84,7 @@ const TAP = `(async () => {
 test('notify me: a contact causes a notification until it is switched off', async ({
   page,
   context,
-  browser,
   server,
-  owner,
   push,
   addContact,
 }) => {
@@ -114,12 +110,7 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await expect.poll(stored).not.toBeNull();
   await toggle.click();
   await expect(toggle).toBeChecked();
-  const visitor = await browser.newPage();
-  const alerts = ui.collectAlerts(visitor);
-  await visitor.goto(`${server.origin}/user/${owner._id}`);
-  const details = { Name: 'Ravi Kumar', Mobile: '98765 43210', Company: 'Kaveri' };
-  await ui.leaveDetails(visitor, details);
-  await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
+  await addContact({ name: 'Ravi Kumar', mobile: '98765 43210', companyName: 'Kaveri' });
   await expect.poll(() => push.received.length).toBe(1);
   const sent = decryptPush(push.received[0]?.body ?? Buffer.alloc(0), subscription);
   const [title, body] = ['Ravi Kumar left their details', 'Kaveri'];

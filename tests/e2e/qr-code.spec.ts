@@ -4,7 +4,6 @@ import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
-/** The smallest phone in use, without the browser's own bars. */
 const SMALLEST_PHONE = { width: 360, height: 640 };
 const opener = (page: Page) => ui.button(page, 'Show QR code full screen');
 const screen = (page: Page) => ui.dialog(page, 'QR code');

@@ -16,7 +16,6 @@ const test = base.extend({
   },
 });
 
-/** The codes that the fakes have received, with the gateway. */
 const received = ({ calls }: FakeServices) =>
   calls.map(({ path, body }) => ({
     gateway: path.startsWith('/whatsapp') ? 'whatsapp' : 'msg91',
