@@ -15,7 +15,6 @@ interface Part {
   readonly schema: JsonSchema;
 }
 
-/** A schema and all schemas in it. */
 function partsOf({ path, schema }: Part): Part[] {
   const { anyOf = [], allOf = [], items, properties = {} } = schema;
   const below = [

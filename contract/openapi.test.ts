@@ -12,7 +12,6 @@ interface Operation {
 }
 
 const DOCUMENT = openApiDocument(ENDPOINTS, { title: 'Tessera', server: '/api' });
-/** By 'POST /path'. */
 const OPERATIONS = new Map(
   Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

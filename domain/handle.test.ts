@@ -13,7 +13,6 @@ import type { Network } from './network.ts';
 const ALERT = 'Invalid Phone Number: Should be a 10-digit phone number';
 const NUMBER = '9876543210';
 
-/** What is stored of an entry, or the message that it gets. */
 function parse(network: Network, typed: string): string | null {
   const entry = parseHandle(network, typed);
   if (entry.kind === 'value') return entry.value;

@@ -66,7 +66,6 @@ test('vCard: lines are as long as 75 octets allow, whatever the characters', () 
   }
 });
 
-/** The name and the value of a property. */
 type Property = [string, unknown];
 
 const cardFile = ({ fields, extras }: { fields: typeof EMPTY_CARD; extras?: VcardExtras }) => {

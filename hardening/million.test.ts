@@ -23,7 +23,6 @@ import { startServer } from '#tests/support/server.ts';
 
 const USERS = readNumber('HARDENING_MILLION_USERS', 1_000_000);
 const CONTACTS = 5 * USERS;
-/** The contacts of the first owner. */
 const OWN_CONTACTS = 10_000;
 /** The schema of version 1.1.0: the later ones are measured with the rows in place. */
 const FILLED_SCHEMA = 18;

@@ -37,7 +37,6 @@ function sendSlowly(port: number, start: string) {
   return state;
 }
 
-/** The number of connections that got the error too_slow. */
 const countTooSlow = (states: readonly { response: string }[]) =>
   states.filter(({ response }) => response.includes('"error":"too_slow"')).length;
 

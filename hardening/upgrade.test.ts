@@ -36,7 +36,6 @@ import type { RunningServer } from '#tests/support/server.ts';
 type Environment = Record<string, string>;
 
 const run = promisify(execFile);
-/** How long the load runs in each phase. */
 const LOAD_MS = 3000;
 const REQUESTS_MIN = 50;
 const WAIT = { timeout: 20_000, interval: 20 };

@@ -85,7 +85,6 @@ test('npm start: builds again only after a source or the version has changed', a
   expect(countBuilds()).toBe(4);
 });
 
-/** A registry with two versions of the package `part`. */
 async function startRegistry() {
   const files = {};
   mkdirSync(inFolder('part/package'), { recursive: true });
@@ -107,7 +106,6 @@ async function startRegistry() {
       new Promise((resolve) => {
         server.close(resolve);
       }),
-    /** Writes manifests that depend on a version. */
     use: (version) => {
       const path = `/part-${version}.tgz`;
       const integrity = `sha512-${createHash('sha512').update(files[path]).digest('base64')}`;

@@ -112,7 +112,6 @@ onEachDatabase((open) => {
     expect(await findUnprotectedCalls(testApp)).toEqual([]);
   });
 
-  /** Returns an owner with three contacts, of which the last is deleted. */
   const createOwner = async (phone: string, name: string) => {
     const { _id: userId, sessionToken } = await signInByApi(testApp, phone);
     const headers = { authorization: sessionToken };

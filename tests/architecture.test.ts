@@ -22,7 +22,6 @@ const LINES_MAX = 200;
 const COMMENT_WITHOUT_NOUN =
   /(?<!^\s*\/\/.*\n)^\s*\/\/ ?(?:Of|Those|That of|Its|As|Also)\b|\/\*+[\s*]*(?:Of|Those|That of|Its|As|Also)\b/gm;
 const MEANINGLESS_NAMES = new Set('utils util helpers helper common lib types misc'.split(' '));
-/** Singular words, and standard terms that have no singular. */
 const NAMES_ENDING_IN_S = new Set('analytics migrations settings sms status vitals'.split(' '));
 /** The other layers and the packages that each layer may import. */
 const LAYER_IMPORTS: Record<string, RegExp> = {
@@ -56,7 +55,6 @@ const FETCHERS = new Set(['web/shared/http/request.ts', 'web/feature/card/main.t
 const RATE_LIMITER =
   /^server\/(http\/limit\/rate-limit|adapter\/otp\/token-limits|feature\/(analytics\/visit-counter|signin\/embedded-routes))\.ts$/;
 const CARD_STORE = 'server/adapter/profile/store.ts';
-/** A statement that updates a user, and what it sets. */
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
 /** The login phone and the time of a change; or a column set to itself, to lock the row. */
@@ -70,7 +68,6 @@ const codeOf = ({ text }: Source) => text.replace(COMMENT, '');
 const importsOf = (source: Source) =>
   [...codeOf(source).matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
 
-/** Returns the path, from the root, of an imported file, or the name of a package. */
 function importedPath({ path }: Source, name: string): string {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
@@ -88,10 +85,8 @@ function moduleOf(path: string): string {
 }
 
 const foldersOf = (path: string) => path.split('/').slice(0, -1);
-/** The feature of a path; '' for another file. */
 const featureOf = (path: string) => (/^\w+\/feature\//.test(path) ? moduleOf(path) : '');
 
-/** What is wrong with the name of a folder; '' if nothing is. */
 function folderFault(name: string): string {
   if (!/^[a-z]+[0-9]*$/.test(name)) return 'not one lower-case word';
   if (MEANINGLESS_NAMES.has(name)) return 'does not describe its content';
@@ -117,7 +112,6 @@ const rejectImports =
 /** Rejects each import, outside of tests, whose two paths, with a space between them, match. */
 const rejectPairs = (pair: RegExp) => rejectImports((from, to) => pair.test(`${from} ${to}`));
 
-/** Rejects each source, no test, whose code matches. */
 const rejectCode =
   (code: RegExp, isChecked: (path: string) => boolean): Find =>
   (sources) =>
@@ -184,9 +178,7 @@ const RULES: Readonly<Record<string, Rule>> = {
         const fault = folder.split('/').map(folderFault).find(Boolean);
         return fault ? [`${folder}: ${fault}`] : [];
       }),
-    violations: empty(
-      'server/utils/a.ts web/myThings/a.ts web/two-words/a.ts server/contacts/a.ts',
-    ),
+    violations: empty('server/utils/a.ts web/myThing/a.ts web/two-words/a.ts server/contacts/a.ts'),
   },
   'import: never starts with ../': {
     find: (sources) =>

@@ -16,7 +16,6 @@ import { DIST, startServer } from './support/server.ts';
 
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
 const INITIAL_WINDOW_BYTES = 14 * 1024;
-/** The most bytes of a card of twelve networks in brotli. */
 const CARD_BYTES_MAX = 10_500;
 const SCRIPT_BYTES_MAX = 2900;
 /** What LANGUAGES adds to it: the row and the attributes, and letters of three bytes. */
@@ -27,7 +26,6 @@ years with three city metros, now helping Indian cities make their buses as easy
 
 Ask me about type in five scripts, about colour for tired eyes, and about tea.`;
 
-/** Starts the built service; returns a function that reads the page of a full card. */
 async function openCard(environment: Record<string, string>) {
   const PUBLIC_URL = 'https://cards.example';
   const server = await startServer({ ...environment, PUBLIC_URL, VIEWS: VIEWS.join() });

@@ -77,7 +77,6 @@ const findBrokenCitations = (files: readonly ProjectFile[]) =>
     ...(file.path.endsWith('.md') ? linksOf(file) : []),
   ]);
 
-/** The paths in documents that do not exist. */
 const findMissingPaths = (files: readonly ProjectFile[]) =>
   findMissing(files, 'names', ({ path, text }) =>
     path.endsWith('.md') ? matches(text, CODE_PATH) : [],

@@ -5,7 +5,6 @@ import { DAY_MS } from '#domain/duration.ts';
 import { saveByApi, signInByToken, useTestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 
-/** How far the clock was ahead. */
 const AHEAD_MS = 30 * DAY_MS;
 
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).

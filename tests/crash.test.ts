@@ -37,14 +37,12 @@ afterAll(async () => {
   for (const one of started.toReversed()) await one.dispose();
 });
 
-/** A service until the end of this file. */
 async function start(environment?: Record<string, string>) {
   const server = await startServer(environment);
   started.push(server);
   return server;
 }
 
-/** A service that `crash` kills with SIGKILL and starts again. */
 async function startCrashTarget() {
   const TRUST_PROXY = '127.0.0.1';
   let server = await start({ TRUST_PROXY });

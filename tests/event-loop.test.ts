@@ -55,7 +55,6 @@ function countBetweenTurns(database: Database) {
     batch: (statements) => count(database.batch(statements)),
   };
 
-  /** Runs work; returns the most rows and the most bytes between two turns. */
   async function watch(work: () => Promise<unknown>) {
     const most = { rows: 0, bytes: 0 };
     sinceTurn = { rows: 0, bytes: 0 };
@@ -95,7 +94,6 @@ async function insertContacts(database: Database, userId: string, [first, end]: 
   return { newestContact, oldestContact };
 }
 
-/** Inserts counts of every kind for each day that the Analytics view shows. */
 async function insertVisits(database: Database, userId: string) {
   const today = CLOCK_START - (CLOCK_START % DAY_MS);
   for (let day = today; day > today - VISIT_DAYS_MAX * DAY_MS; day -= DAY_MS)

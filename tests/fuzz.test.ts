@@ -36,7 +36,6 @@ const HEADERS = (
 /** Follows each request on its connection, and ends it. */
 const LAST = Buffer.from('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
 
-/** Without spaces. */
 const HOSTILE_WORDS =
   'undefined null NaN true 0 -1 1e1000 9007199254740993 0x0 ' +
   '../../../../etc/passwd%00 ..%2f..%2fetc%2fpasswd %00 % %zz %ff%fe __proto__ ' +
@@ -48,7 +47,6 @@ const HOSTILE_WORDS =
   '\u0627\u0644\u0644\u0651\u0647 社會科學院語學研究所 👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿🇮🇳 １２３４５６７８９０ ९८७६५४३२१० ' +
   'tel:+91 BEGIN:VCARD\r\nTEL:112\r\nEND:VCARD =HYPERLINK("http://x") CON ' +
   'file:///etc/passwd {"$gt":""}';
-/** With spaces. */
 const HOSTILE_TEXTS =
   "'; DROP TABLE users; --|1' OR '1'='1|\" OR \"\"=\"|$$; SELECT pg_sleep(10); --|$(touch /tmp/x)|" +
   '"><img src=x onerror=alert(1)>|https://ex ample.com|\r\nSet-Cookie: x=1|\u202e\u202dtxet desrever|' +

@@ -49,7 +49,6 @@ const CODE_SETTINGS = new Map([
   ['otp:send', 'OTP_SENDS_PER_DAY'],
 ]);
 
-/** The limits with the default settings, as docs/security.md#limits has them. */
 function limitRows(): Row[] {
   const { readsPerMinute, invalidPerMinute } = SETTINGS.limits;
   const lead = { name: '', mobile: '', email: '', companyName: '' };
@@ -58,13 +57,7 @@ function limitRows(): Row[] {
   const contact = contactRateLimits(sending, SETTINGS.limits);
   const contactLimits = [...contact.refused, ...contact.held, contact.duplicate];
   const ofScope = (scope: string, records: typeof OWNER_LIMITS | typeof ADDRESS_LIMITS) =>
-    Object.entries(records).map(([name, [max, windowMs]]): Row => [
-      name,
-      scope,
-      max,
-      windowMs,
-      'node',
-    ]);
+    Object.entries(records).map(([name, [max, ms]]): Row => [name, scope, max, ms, 'node']);
   const added = addedContactsLimit('one');
   return [
     ['cards and photos (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'node'],
@@ -92,10 +85,8 @@ function limitRows(): Row[] {
 }
 
 test('docs/security.md#limits: its table is the limits of the code', async () => {
-  const table = markdownTable([
-    ['limit', 'scope', 'most', 'in', 'guards'],
-    ...limitRows().map(cellsOf),
-  ]);
+  const head = ['limit', 'scope', 'most', 'in', 'guards'];
+  const table = markdownTable([head, ...limitRows().map(cellsOf)]);
   const page = readFileSync(SECURITY, 'utf8');
   const updated = page.replace(/(?<=\n## Limits\n[^|]*)\|[^]*?\n(?=\n)/, () => table);
   expect(updated).toContain(table);

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import manifest from '#manifest' with { type: 'json' };
-
 import { makeCertificate } from './support/certificate.ts';
 import { createPostgres } from './support/database.ts';
 import { createOwner } from './support/owner.ts';
@@ -135,11 +133,6 @@ test('commands that are checked: a deliberate wrong one is found', async () => {
   const text = '```sh\na\nb\n```\n\n```cron\n1 2 * * * c d\n```\n';
   expect(commandsOf(text)).toEqual(['a', 'b', 'c d']);
 });
-
-test.each(['backup', 'restore', 'move-data', 'admin'] as const)(
-  'npm run %s: is the command of the image',
-  (name) => expect(manifest.scripts[name]).toBe(`node scripts/command.mjs ${name}`),
-);
 
 describe('commands of the pages', () => {
   let folder: string;

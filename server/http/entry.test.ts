@@ -27,7 +27,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends requests as they are, and then invalid bytes or bytes of a body that never ends; returns all responses. */
+/** Sends requests as they are, and then invalid bytes or bytes of a body that never ends; returns all answers. */
 function send(head: string, rest: string) {
   return new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -61,11 +61,9 @@ test('entry: limits the headers, the request, a pause between requests and one w
 
 test('entry: a body that takes too long is 408, and adds nothing to a response', async () => {
   Object.assign(server, { headersTimeout: 400, requestTimeout: 500 });
-  const responses = await Promise.all(
-    ['/', '/early', '/half'].map((path) => send(post(path), 'x')),
-  );
-  expect(responses.map(statuses)).toEqual([[408], [200], [200]]);
-  expect(responses[0]).toContain('"error":"too_slow"');
+  const answers = await Promise.all(['/', '/early', '/half'].map((path) => send(post(path), 'x')));
+  expect(answers.map(statuses)).toEqual([[408], [200], [200]]);
+  expect(answers[0]).toContain('"error":"too_slow"');
 });
 
 test.each([

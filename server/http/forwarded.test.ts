@@ -19,9 +19,7 @@ const listen = async ({ app }: Pick<TestApp, 'app'>) =>
   Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 
 const INVALID: Record<string, string>[] = [
-  ...words('javascript https://evil.example/? ftp').map((proto) => ({
-    'x-forwarded-proto': proto,
-  })),
+  ...words('javascript https://evil.example/? ftp').map((name) => ({ 'x-forwarded-proto': name })),
   ...words('a"><script> evil.example/path evil.example:99999 user@evil.example 1.2.3.4.5').map(
     (host) => ({ 'x-forwarded-host': host }),
   ),

@@ -52,7 +52,6 @@ function get(path: string, headers: Record<string, string> = {}, method: 'GET' |
   return app.inject({ url, method, headers });
 }
 
-/** Returns the headers without those that depend on the time or the connection. */
 function stableHeaders(answer: Awaited<ReturnType<typeof get>>) {
   const { date: _, connection: __, ...headers } = answer.headers;
   return headers;

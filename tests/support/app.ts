@@ -23,7 +23,6 @@ import type { TestDatabase } from './database.ts';
 import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
 
-/** The time at which a test's clock starts, in milliseconds. */
 export const CLOCK_START = Date.UTC(2026, 0, 15, 9);
 
 export function fixedClock(start = CLOCK_START) {
@@ -113,7 +112,6 @@ export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, o
 
 interface CallOptions {
   readonly headers?: Record<string, string>;
-  /** Another node. */
   readonly on?: TestApp;
 }
 
@@ -153,7 +151,6 @@ export function useOwner(testApp: TestApp) {
 type Session = Readonly<Record<'_id' | 'sessionToken', string>>;
 type App = Pick<TestApp, 'app'>;
 
-/** Makes a POST call, on request with a session. */
 const post = ({ app }: App, [name, authorization]: [string, string?], payload: object) =>
   app.inject({
     method: 'POST',

@@ -123,7 +123,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use((contact) => call('/profile/addContact', { userID: _id, contact })),
 });
 
-/** The same as `test`, with the session of `owner` in the page. */
 export const ownerTest = test.extend({
   page: async ({ page, server, owner }, use) => {
     await storeSession(page, server, owner);

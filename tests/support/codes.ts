@@ -29,14 +29,12 @@ export const verifyCode = ({ app }: TestApp, payload: Partial<Sent>, visitor: Vi
 
 export const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
 
-/** Sends a code; returns what verifies it, and the same with a wrong code. */
 export async function requestCode(testApp: TestApp, visitor: Visitor = {}) {
   const { challenge } = (await sendCode(testApp, visitor)).json<{ challenge: string }>();
   const code = testApp.codes.get(visitor.phone ?? PHONE) ?? '';
   return { challenge, right: { challenge, code }, wrong: { challenge, code: wrongOf(code) } };
 }
 
-/** The status of an answer, with its Retry-After. */
 export async function statusOf(response: ReturnType<typeof sendCode>) {
   const { statusCode, headers } = await response;
   const wait = headers['retry-after'];

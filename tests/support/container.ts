@@ -10,7 +10,6 @@ import { vi } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..');
 export const OWN_FILES = join(ROOT, 'hardening', 'image');
 export const BASE = 'localhost/node:24-bookworm-slim';
-/** For x64 and arm64. */
 export const BASE_OF_BOTH = `${BASE}-both`;
 
 export function run(cwd: string, program: string, ...args: string[]): string {
@@ -30,7 +29,6 @@ export function installDebian(
   run(folder, 'mmdebstrap', ...options, include, 'bookworm', 'root.tar', source);
 }
 
-/** Unpacks a package of npm's registry into a folder of this name. */
 export function unpack(folder: string, name: string, part: string): void {
   const archive = run(folder, 'npm', 'pack', '--silent', name).trim();
   mkdirSync(join(folder, part));
@@ -49,7 +47,6 @@ export function buildBase(folder: string): void {
   buildHere(folder, `--tag=${BASE}`);
 }
 
-/** Builds `BASE_OF_BOTH` of `BASE` and of packages for arm64. */
 export function buildBaseOfBoth(parent: string): void {
   const folder = join(parent, 'arm64');
   mkdirSync(folder);

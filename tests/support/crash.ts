@@ -14,7 +14,6 @@ const KILL_DELAY_MS_MAX = 150;
 const EARLY_CRASH_EVERY = 4;
 const ACKNOWLEDGED_PER_ROUND = 2;
 
-/** A service that is killed and restarts with the same data. */
 export interface CrashTarget {
   readonly server: () => RunningServer;
   /** Kills the service; resolves when it serves again after its restart. */
@@ -50,10 +49,7 @@ export async function crashRepeatedly(target: CrashTarget, rounds: number) {
 }
 
 /** In groups that one owner's daily limit of contacts allows: one works while another waits for a restart. */
-export async function runInGroups(
-  rounds: number,
-  run: (rounds: number) => Promise<unknown>,
-): Promise<void> {
+export async function runInGroups(rounds: number, run: (rounds: number) => Promise<unknown>) {
   const count = Math.max(2, Math.ceil(rounds / ROUNDS_PER_OWNER_MAX));
   const waiting = Array<number>(count).fill(Math.ceil(rounds / count));
   const worker = async () => {

@@ -16,7 +16,6 @@ import { administer, databaseUrl } from './postgres.ts';
 /** A new, migrated database, which is deleted at the end of the test. */
 export interface TestDatabase {
   readonly database: Database;
-  /** The folder of the file of SQLite. */
   readonly folder?: string;
   readonly url?: string;
   readonly dispose: () => Promise<void>;
@@ -110,7 +109,6 @@ async function createCopy(): Promise<Copy> {
   return { ...created, schema: await empty(created.url) };
 }
 
-/** Opens a migrated database without rows on the test server. */
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
   const copy = unused.pop() ?? (await createCopy());
   const database = openPostgres(copy.url, silentLog);

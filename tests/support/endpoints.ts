@@ -10,10 +10,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 const files = readdirSync(FOLDER).filter((name) => /^[a-z-]+\.ts$/.test(name));
 const modules = await Promise.all(
-  files.map(
-    async (name) => (await import(join(FOLDER, name))) as Readonly<Record<string, unknown>>,
-  ),
+  files.map(async (one) => (await import(join(FOLDER, one))) as Readonly<Record<string, unknown>>),
 );
 
-/** Every endpoint of the contract. */
 export const ENDPOINTS = modules.flatMap((module) => Object.values(module).filter(isEndpoint));

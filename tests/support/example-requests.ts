@@ -36,7 +36,6 @@ export const EXAMPLE_ENVIRONMENT = {
     .toString(),
 };
 
-/** The owner who makes the calls, and two of their contacts. */
 type ExampleOwner = Readonly<Record<'userId' | 'newestContact' | 'oldestContact', string>>;
 
 type Resolved = Readonly<Record<'params' | 'query', Record<string, string>>> & { body: object };
@@ -44,7 +43,6 @@ type Resolved = Readonly<Record<'params' | 'query', Record<string, string>>> & {
 /** The values of texts by the name of their field. A function makes a value for each request. */
 type Texts = Readonly<Record<string, readonly unknown[]>>;
 
-/** Returns the values of texts that are not just 'text'. */
 function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
   let phones = 0;
   const newPhone = () => phoneOf((phones += 1));

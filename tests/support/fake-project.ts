@@ -39,13 +39,11 @@ const BUILD = `
   \`);
 `;
 
-/** Creates a project with our scripts and a build that writes small programs. */
 export function createFakeProject() {
   const folder = newFolder();
   const path = (name: string) => join(folder, name);
   const write = (name: string, content: string) => writeFileSync(path(name), content);
 
-  /** Writes package.json and package-lock.json with these packages of the lock file. */
   function writeManifests(packages: Record<string, { version: string; [key: string]: string }>) {
     const { scripts } = manifest;
     const project = { name: 'project', version: '1.0.0', type: 'module' };

@@ -12,7 +12,6 @@ import { impatientClient } from './third-party.ts';
 
 export const CODE = '481516';
 
-/** The settings of a gateway for a service with this URL. */
 export const exampleEnvironment = (name: GatewayName, url: string): Record<string, string> =>
   gatewaySettings(() => url)[name];
 
@@ -33,10 +32,7 @@ export async function sendText(environment: Record<string, string>, phone = PHON
 }
 
 /** Returns the error of a gateway. Fails if the error contains the code or the phone. */
-export async function sendError(
-  environment: Record<string, string>,
-  phone = PHONE,
-): Promise<Error> {
+export async function sendError(environment: Record<string, string>, phone = PHONE) {
   const error = await sendText(environment, phone).then(
     () => new Error('The gateway accepted the message.'),
     (cause: Error) => cause,

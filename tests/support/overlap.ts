@@ -27,10 +27,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Tall, so that no sticky button covers a text. */
 const LAYOUT_HEIGHT_PX = 4000;
-/** The width of the screen, and the root font size. */
 type Layout = Readonly<Record<'width' | 'fontPx', number>>;
 
-/** Expects that nothing overlaps or is wider than the screen. */
 export async function expectLayouts(page: Page, layouts: readonly Layout[], canOverlap = false) {
   for (const { width, fontPx } of layouts) {
     await page.setViewportSize({ width, height: LAYOUT_HEIGHT_PX });

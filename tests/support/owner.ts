@@ -68,7 +68,6 @@ export async function createOwner(
   return owner;
 }
 
-/** Requests a one-time code; returns its challenge. */
 export async function sendCode(server: Origin, phone: string) {
   const body = { appId: 'tessera', phone };
   return (await sendRequest<{ challenge: string }>(server, '/otp/send', { body })).challenge;
@@ -112,7 +111,6 @@ export function postPhoto({ origin }: Origin, { _id, sessionToken }: Owner, byte
   return fetch(`${origin}/api/user/uploadProfileImage`, { method: 'POST', headers, body });
 }
 
-/** Uploads a drawn portrait as the owner's photo. */
 export async function uploadPhoto(server: Origin, owner: Owner): Promise<string> {
   const face = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600">
     <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>

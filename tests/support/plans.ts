@@ -66,12 +66,7 @@ async function scannedTables(database: Database, statement: Sql): Promise<string
   return steps.flatMap(({ detail }) => /^SCAN (\w+)/.exec(detail)?.[1] ?? []);
 }
 
-/** Returns a line for each statement that reads every row of one of the tables. */
-export async function findScans(
-  database: Database,
-  statements: readonly Sql[],
-  tables: readonly string[],
-) {
+export async function findScans(database: Database, statements: readonly Sql[], tables: string[]) {
   const found: string[] = [];
   for (const statement of statements) {
     const scanned = await scannedTables(database, statement);

@@ -18,7 +18,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of a PostgreSQL to test on; '' if the machine has none. */
     postgresUrl: string;
-    /** The file of an empty migrated database of SQLite. */
     sqliteTemplate: string;
     /** The name of an empty migrated database on that PostgreSQL. */
     postgresTemplate: string;
@@ -73,7 +72,6 @@ export async function administer(url: string, sql: string): Promise<void> {
   await client.end();
 }
 
-/** The address of a database on the server of `url`. */
 export function databaseUrl(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -235,21 +235,14 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     await goOffline(page);
   },
   'dashboard-all': dashboard(see('Ravi Kumar'), (page) => ui.link(page, 'See all').click()),
-  'dashboard-qr': openAsOwner(
-    'long',
-    '/dashboard',
-    press('Show QR code full screen'),
-    seeDialog('QR code'),
-  ),
+  'dashboard-qr': openAsOwner('long', '/dashboard?qr', seeDialog('QR code')),
   'dashboard-menu': dashboard(press('Menu'), press('Legal')),
   'dashboard-contact': dashboard(press('Ravi Kumar')),
   contacts: openAsOwner('full', '/dashboard/contacts'),
 
   edit: openAsOwner('full', '/dashboard/edit'),
   'edit-loading': loading('full', '/dashboard/edit', PROFILE_CALLS, '.skeleton'),
-  'edit-unsaved': failing(
-    edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Not saved yet')),
-  ),
+  'edit-unsaved': failing(edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Not saved'))),
   'edit-offline': edit(
     (page) => ui.textbox(page, 'Designation').waitFor(),
     goOffline,

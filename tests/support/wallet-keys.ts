@@ -9,9 +9,7 @@ export function createWalletKeys() {
   const openssl = (command: string) =>
     execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' });
   openssl('req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=WWDR -keyout ca.key -out ca.pem');
-  openssl(
-    'req -newkey rsa:2048 -nodes -subj /CN=Pass/OU=A1B2C3D4E5 -keyout pass.key -out pass.csr',
-  );
+  openssl('req -newkey rsa:2048 -nodes -subj /CN=Me/OU=A1B2C3D4E5 -keyout pass.key -out pass.csr');
   openssl('x509 -req -in pass.csr -CA ca.pem -CAkey ca.key -days 30 -out pass.pem');
   const path = (name: string) => join(folder, name);
   const read = (name: string) => readFileSync(path(name), 'utf8');

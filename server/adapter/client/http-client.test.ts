@@ -7,7 +7,6 @@ import { createHttpClient, NoResponseError } from './http-client.ts';
 
 const services = useFakeServices();
 
-/** Posts a token to the fake MSG91, whose reply depends on the token. */
 const post = (token: string, timeoutMs?: number) =>
   createHttpClient(timeoutMs)({
     url: `${services.origin}/msg91/api/v5/widget/verifyAccessToken`,

@@ -12,7 +12,6 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
-/** Inserts a row with a time into each table. */
 const insertRows = (database: Database, name: string, time: number) =>
   database.script(`
     INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)

@@ -43,7 +43,6 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
   ]);
 });
 
-/** Advice to the operator, with FILE for the path of the database. */
 const ADVICE_DAMAGED =
   "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 FILE 'PRAGMA integrity_check'";
 const ADVICE_EMPTY =

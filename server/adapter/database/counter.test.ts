@@ -17,7 +17,6 @@ import { sql } from './sql.ts';
 
 const rateLimit = { key: 'first', max: 3, windowMs: MINUTE_MS };
 
-/** Rolls a batch back above a limit. */
 const exceeded = (waits: WaitsMs) => new Error('exceeded', { cause: waits });
 
 const waitsOf = (work: Promise<unknown>) =>
@@ -38,7 +37,6 @@ onEachDatabase((open) => {
         rejectExceededStatement(rateLimits, now, exceeded),
       ]),
     );
-  /** Counts one after the other; returns the wait of each. */
   const countAt = async (...times: number[]) => {
     const waits = [];
     for (const now of times) waits.push((await count(now)).get('first') ?? null);

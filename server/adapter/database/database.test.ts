@@ -26,7 +26,6 @@ onEachDatabase((open) => {
     const rows = await database.all<{ word: string }>('SELECT word FROM notes ORDER BY id');
     return rows.map((row) => row.word);
   };
-  /** Runs a transaction that throws after its work. */
   const rollBack = async (work: (tx: Database) => Promise<unknown>) => {
     const failed = database.transaction(async (tx) => {
       await work(tx);

@@ -51,7 +51,6 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   beforeAll(async () => void (cluster = await startCluster()));
   afterAll(() => cluster.stop());
 
-  /** A database until the end of the test. */
   function open(options?: Parameters<typeof openPostgres>[2], url = cluster.url): Database {
     const database = openPostgres(url, silentLog, options);
     onTestFinished(() => database.close());

@@ -116,9 +116,7 @@ test.each([
   const above = await blackPng({ width: width + 1, height: 5000 }, space);
   expect(above.length).toBeLessThan(500_000);
   expect(await decodePhoto(above)).toEqual(NOT_A_PICTURE);
-  expect((await picturesOf(await blackPng({ width, height: 5000 }, space))).length).toBeGreaterThan(
-    0,
-  );
+  expect(await picturesOf(await blackPng({ width, height: 5000 }, space))).toHaveLength(6);
 });
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {
@@ -141,7 +139,6 @@ function writeProgram(source: string): string {
   return path;
 }
 
-/** Decodes by a program until the end of the test. */
 function openDecoder(path: string, timeoutMs?: number) {
   const decoder = createDecoder(path, timeoutMs);
   onTestFinished(() => decoder.close());

@@ -30,7 +30,6 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     cluster.stop();
   });
 
-  /** A listener that is connected until the end of the test, and the calls that it makes. */
   const listen = async () => {
     const calls: string[] = [];
     const listener = createInvalidationListener(cluster.url, silentLog);

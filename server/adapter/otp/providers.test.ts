@@ -18,7 +18,6 @@ const services = useFakeServices();
 const open = (name: ThirdPartyName, environment: Record<string, string> = {}) =>
   openTestProvider({ ...services.environment[name], ...environment });
 
-/** What the page gets, so nothing secret. */
 const PAGES: Record<ThirdPartyName, [script: string, configuration: object, origins: string]> = {
   otpless: ['/otpless/v4/auth.js', { appId: 'app-1' }, 'https://otpless.com https://*.otpless.app'],
   msg91: [

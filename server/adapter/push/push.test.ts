@@ -22,7 +22,6 @@ import { createPushTransport } from './transport.ts';
 import { createVapidKey } from './vapid.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
-/** The longest texts in a notification. */
 const LONG = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
 const PAGE = 'https://cards.example.com';
 const OWNER = '+919876543210';
@@ -88,7 +87,6 @@ onEachDatabase((open) => {
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
   };
   const all = <Row>(query: string) => database.all<Row>(query);
-  /** The numbers of subscriptions and of messages. */
   const countRows = async () => [
     (await all('SELECT * FROM push_subscriptions')).length,
     (await all('SELECT * FROM push_messages')).length,
@@ -97,7 +95,6 @@ onEachDatabase((open) => {
     (await all<{ next_at: number | null }>('SELECT next_at FROM push_subscriptions')).map(
       (row) => row.next_at,
     );
-  /** The paths of the endpoints that are stored. */
   const endpoints = async (order: string) => {
     const query = `SELECT endpoint FROM push_subscriptions ORDER BY ${order}`;
     return (await all<{ endpoint: string }>(query)).map(

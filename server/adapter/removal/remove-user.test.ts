@@ -42,7 +42,6 @@ async function dump({ database }: TestDatabase): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** The bytes of SQLite's files. */
 const readFiles = ({ folder }: TestDatabase) =>
   (folder ? readdirSync(folder) : [])
     .map((name) => readFileSync(join(folder ?? '', name), 'latin1'))

@@ -25,7 +25,6 @@ const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
 const BLUE = { name: `${BASE_NAME}-224.webp`, bytes: Buffer.from('blue') };
 
-/** The message that the log has of a failed call, or 'done'. */
 const outcomeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',

@@ -57,7 +57,6 @@ async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Pro
   return database;
 }
 
-/** The files of three photos and three logos. */
 const FILES = 21;
 
 /** A running service: cards, photos, logos and contacts of three users, a code, an exchange token. */
@@ -337,7 +336,6 @@ test('backup with --keep: removes the oldest complete ones beyond the number to 
   symlinkSync(join(parent, 'elsewhere'), join(parent, 'tessera-2020-01-04T00-00-00Z'));
   writeFileSync(join(parent, 'tessera-2020-01-05T00-00-00Z'), 'a file');
   const others = readdirSync(parent);
-  /** On a day of November 2026. */
   const backUpOnDay = (day: number, keep = 2) => {
     const now = new Date(Date.UTC(2026, 10, 20 + day, 3, 15));
     return backUpAndRemoveOlder(stores, parent, { keep, now });

@@ -41,7 +41,6 @@ type Caller = Partial<{ by: Owner; node: TestApp }>;
 onEachDatabase((open) => {
   const { database, testApp: context } = useTestApp(open);
   const owner = useOwner(context);
-  /** A second node on the same database. */
   let otherNode: TestApp;
   beforeEach(() => void (otherNode = buildTestApp(database)));
   afterEach(() => void vi.restoreAllMocks());
@@ -71,7 +70,6 @@ onEachDatabase((open) => {
     return { token: await verify(), newToken: await verify(NEW_PHONE) };
   }
 
-  /** Makes a call with verifications; returns its status and error. */
   const attempt = async (name: string, payload: object, node = context) => {
     const response = await call(name, payload, { node });
     return [response.statusCode, response.json<{ error?: string }>().error];
@@ -230,7 +228,6 @@ onEachDatabase((open) => {
     expect((await sendOwnerCode()).statusCode).toBe(429);
   });
 
-  /** A picture as an upload sends it. */
   const pictureForm = async () =>
     photoForm(owner._id, await twoHalves({ width: 120, height: 120 }).png().toBuffer());
 

@@ -76,7 +76,6 @@ test.each([
   expect(await database.all(query)).toEqual(stored.map((text) => ({ text })));
 });
 
-/** The rows that a batch writes. */
 const rowsOf = ([statement]: readonly Statement[]) =>
   JSON.parse(String(toSql(statement).values[0])) as (string | number)[][];
 

@@ -59,7 +59,6 @@ test('preview text: the longest text renders at most 10 times', async () => {
   }
 });
 
-/** Renders a text; returns its grey pixels. */
 async function pixelsOf(text: string) {
   const { data } = await renderer.render((renderImage) => renderLine(text, [60], renderImage));
   const grey = sharp(data).flatten({ background: '#ffffff' }).grayscale().raw();

@@ -38,7 +38,6 @@ const RINGS = words(`#c03030/#6e3428 #107080/#12454e #7a8840/#3b472a #0000ff/#24
   #646b70/ #b8a890/#6d5230 #208050/#173f35 #e08000/#7a4212 #eae0d0/#6d5230 #f0ece4/ #ffffff/
   #000000/`).map((ring) => ring.split('/'));
 
-/** A picture with a yellow middle. */
 function ringPicture(background = '#0000ff') {
   const middle = { width: 225, height: 225, channels: 3, background: '#ffff00' } as const;
   const ring = sharp({ create: { ...middle, width: 300, height: 300, background } });
@@ -59,7 +58,6 @@ onEachDatabase((open) => {
     return owner.upload(form);
   };
   type Reply = ReturnType<typeof uploadFields>;
-  /** The status and the code of the error. */
   const answerOf = async (response: Reply) => {
     const { statusCode, json } = await response;
     return [statusCode, json<{ error?: string }>().error];

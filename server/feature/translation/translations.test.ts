@@ -18,7 +18,6 @@ const FORBIDDEN =
 const OTHER_LANGUAGE = 'translations.0.language must be one of LANGUAGES';
 const FIRST = { name: 'Asha Rao', designation: 'Architect', companyName: 'Rao', bio: 'Houses' };
 
-/** The links to the card in its other languages, as [href, text]. */
 const links = (body: string) => {
   const [, part = ''] = /class="card-translations">(.*?)<\/p>/.exec(body) ?? [];
   return [...part.matchAll(/<a href="(.*?)".*?>(.*?)<\/a>/g)].map(([, href, name]) => [href, name]);

@@ -35,7 +35,6 @@ function valueOf(of: Column, userId: string, index: number) {
   return column === 'tags' ? JSON.stringify([canary]) : canary;
 }
 
-/** Fills every table; returns the number of canaries. */
 async function insertCanaries(database: Database, userId: string): Promise<number> {
   const columns = await database.all<Column>(
     `SELECT tables.name AS "table", columns.name AS "column", columns.type AS type

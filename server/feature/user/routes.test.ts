@@ -8,10 +8,8 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { words } from '#tests/support/words.ts';
 
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
-const CARD = {
-  ...FULL_CARD,
-  socialMediaHandles: { Web: 'https://asha.example', Whatsapp: '9876543210' },
-};
+const HANDLES = { Web: 'https://asha.example', Whatsapp: '9876543210' };
+const CARD = { ...FULL_CARD, socialMediaHandles: HANDLES };
 
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
@@ -61,11 +59,8 @@ onEachDatabase((open) => {
       ['{"socialMediaHandles":{"Web":"javascript:alert(1)"}}', /^socialMediaHandles\.Web /],
       ['{"bio":"a\\u202eb"}', /^bio /],
     ] as const) {
-      const response = await post(body);
-      expect([response.statusCode, response.json().message]).toEqual([
-        400,
-        expect.stringMatching(message),
-      ]);
+      const { statusCode, json } = await post(body);
+      expect([statusCode, json().message]).toEqual([400, expect.stringMatching(message)]);
     }
     for (const [name, value] of [
       ['content-encoding', 'gzip'],

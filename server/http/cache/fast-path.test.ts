@@ -38,7 +38,6 @@ let origin: string;
 let owner: { _id: string; sessionToken: string };
 let previewVersion: string;
 let routed: string[] = [];
-/** Reads of a profile or a photo, and rendered pictures. */
 let reads = 0;
 /** While it is pending, no read ends. */
 let released: Promise<unknown>;

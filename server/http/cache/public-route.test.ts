@@ -157,7 +157,6 @@ test('public route: after every call that changes what visitors get, the stored 
 
 const ofHost = (count: number) => `host-${count}.example`;
 
-/** Requests a path with a host, without PUBLIC_URL, from an address. */
 const request = (url: string, host = 'cards.example', remoteAddress = '203.0.113.7') =>
   testApp.app.inject({ url, headers: { host }, remoteAddress });
 

@@ -165,11 +165,8 @@ onEachDatabase((open) => {
     const reached: string[] = [];
     const onReached = ({ key }: { key: string }) => void reached.push(key);
     const options = { now: 0, settings: SETTINGS, onReached };
-    const limits = [
-      ...limitsOf('fail', STRANGER, SETTINGS),
-      ...limitsOf('send', STRANGER, SETTINGS),
-    ];
-    const error = await checkLimits(database, limits, options).catch(rejection);
+    const both = [...limitsOf('fail', STRANGER, SETTINGS), ...limitsOf('send', STRANGER, SETTINGS)];
+    const error = await checkLimits(database, both, options).catch(rejection);
     expect(error).toEqual(['too_many_requests', `${LOCKED} Try again in 62 seconds. ${WRITE}`, 62]);
     expect(reached).toEqual([pair, day]);
   });
@@ -210,7 +207,6 @@ onEachDatabase((open) => {
       Array.from({ length: times }, () => statusOf(verifyCode(testApp, sent, { address }))),
     );
 
-  /** Another app on the database with limits, and the alarms that it logs. */
   const buildLimited = (sendsPerDay: string, event: string) => {
     const { log, events } = recordingLog('warn');
     const environment = { OTP_SENDS_PER_DAY: sendsPerDay, METRICS_TOKEN };
@@ -264,11 +260,8 @@ onEachDatabase((open) => {
     expect(
       statuses.flat().toSorted((one, other) => String(one).localeCompare(String(other))),
     ).toEqual([...Array<unknown>(40).fill(403), ...Array<unknown>(60).fill('429 after 86400 s')]);
-    const counters = await countersOf(database, 'otp:fail:%');
-    expect(counters).toMatchObject({
-      [`otp:fail:day:${PHONE}`]: 40,
-      [`otp:fail:row:${PHONE}`]: 40,
-    });
+    const found = await countersOf(database, 'otp:fail:%');
+    expect(found).toMatchObject({ [`otp:fail:day:${PHONE}`]: 40, [`otp:fail:row:${PHONE}`]: 40 });
   });
 
   test('wrong codes: after 20 in a row codes have eight digits until one is right, those of test numbers not', async () => {

@@ -43,7 +43,6 @@ onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
   const gateway = vi.fn<SendCode>();
   beforeEach(() => void gateway.mockReset().mockResolvedValue());
-  /** An app whose codes go to two gateways. */
   const buildWithTwo = (more: Record<string, string> = {}) =>
     buildTestApp(database, {
       environment: { ...WHATSAPP_FIRST, ...more },

@@ -39,8 +39,8 @@ onEachDatabase((open) => {
 
   test('verify code: the right code returns one token, also for simultaneous requests; the database has only its hash', async () => {
     const { right } = await requestCode(testApp);
-    const responses = await verifyAtOnce(20, right);
-    const [first, ...others] = responses.toSorted((one, other) => one.status - other.status);
+    const answers = await verifyAtOnce(20, right);
+    const [first, ...others] = answers.toSorted((one, other) => one.status - other.status);
     expect(first).toEqual(TOKEN);
     expect(others.map(({ status }) => status)).toEqual(Array<number>(19).fill(403));
     const expires_at = testApp.clock.now() + 5 * MINUTE_MS;
@@ -67,12 +67,10 @@ onEachDatabase((open) => {
 
   test('verify code: only five of many simultaneous guesses are compared, and then the right code is void', async () => {
     const { wrong, right } = await requestCode(testApp);
-    const responses = await verifyAtOnce(30, wrong);
-    const compared = responses.filter((one) => 'message' in one && one.message === WRONG.message);
+    const answers = await verifyAtOnce(30, wrong);
+    const compared = answers.filter((one) => 'message' in one && one.message === WRONG.message);
     expect(compared).toEqual(Array<unknown>(5).fill(WRONG));
-    expect(responses.filter((one) => !compared.includes(one))).toEqual(
-      Array<unknown>(25).fill(VOID),
-    );
+    expect(answers.filter((one) => !compared.includes(one))).toEqual(Array<unknown>(25).fill(VOID));
     expect(await verify(right)).toEqual(VOID);
   });
 
