@@ -46,7 +46,7 @@ describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
     const calls = Array.from({ length: CONCURRENT_CALLS }, (_, index) => {
       const save = { method: 'POST', headers, body: JSON.stringify({ name: `Name ${index}` }) };
       const [path, init] = index % 2 === 0 ? ['user/updateUser', save] : ['user'];
-      return statusOf(`/api/${path}/${owner._id}`, init as RequestInit);
+      return statusOf(`/api/${path}/${owner._id}`, init);
     });
     const statuses = await Promise.all([...calls, statusOf('/readyz')]);
     const longestMs = Math.round(performance.now() - startedAt);
