@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { rejection } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
-import { extraProblem, extraSchema, upiLink } from './extras.ts';
-import type { Extra } from './extras.ts';
+import { cleanExtra, extraProblem, extraSchema, linksSchema, upiLink } from './extras.ts';
+import type { Extra, ExtraLink } from './extras.ts';
 
 const WRONG_CHECK_DIGIT = 'has a wrong check digit: one of its characters is mistyped';
 const FORM = 'must be two digits, a PAN such as AAPFU0939F, and three letters or digits';
 const LIKE = 'must be like asha@okaxis';
 const LONGEST_UPI = `${'a'.repeat(256)}@b${'9'.repeat(63)}`;
 
-test.each<[Extra, string, string[]]>([
+test.each<[Exclude<Extra, 'links'>, string, string[]]>([
   ['upi', '', ['asha@okaxis', 'a.b-c_d@ybl', LONGEST_UPI]],
   ['upi', LIKE, words('asha 98@1x a@okaxis asha@o asha@ok.axis आशा@okaxis a&b@ybl')],
   ['upi', LIKE, ['as ha@okaxis']],
@@ -33,6 +33,40 @@ test('extras: a GSTIN is stored in capitals without spaces, an address of 300 ch
   expect(extraSchema('address').parse(' 1 MG Road\r\nPune ')).toBe('1 MG Road\nPune');
   for (const wrong of ['a'.repeat(301), 'a\u202eb'])
     expect(rejection(extraSchema('address'), wrong)).not.toBe('');
+});
+
+const FAMILY = '👨‍👩‍👧‍👦';
+
+const link = (url: string, label = 'Book') => ({ label, url });
+const LONG_URL = `https://a.example/${'a'.repeat(2030)}`;
+const NO_LABEL = 'must have 1 to 30 characters';
+const NO_URL = 'must be a link that others can open';
+
+test.each<[ExtraLink, string, string]>([
+  [link('calendly.com/asha'), 'https://calendly.com/asha', ''],
+  [link('HTTP://a.example', FAMILY.repeat(30)), 'HTTP://a.example', ''],
+  [link(LONG_URL), LONG_URL, ''],
+  [link('a.example', FAMILY.repeat(31)), '', NO_LABEL],
+  [link('a.example', ''), '', NO_LABEL],
+  ...words(
+    `javascript:alert(1) data:text/html,x https://me:secret@a.example http://localhost/x asha ${LONG_URL}a`,
+  ).map((url): [ExtraLink, string, string] => [link(url), '', NO_URL]),
+  [link(''), '', NO_URL],
+])('extras: link: %j is %j, %j', (typed, stored, problem) => {
+  expect(rejection(linksSchema, [typed])).toBe(problem);
+  const json = cleanExtra('links', JSON.stringify([typed]));
+  expect(extraProblem('links', json)).toBe(problem);
+  if (problem !== '') return;
+  expect(linksSchema.parse([typed])).toEqual([{ ...typed, url: stored }]);
+  expect(json).toBe(JSON.stringify([{ ...typed, url: stored }]));
+});
+
+test('extras: at most three links, without those that are empty', () => {
+  const one = link('https://a.example');
+  expect(rejection(linksSchema, [one, one, one, one])).toBe('must be at most 3');
+  const empty = { label: ' ', url: '' };
+  expect(cleanExtra('links', JSON.stringify([empty, one]))).toBe(JSON.stringify([one]));
+  expect(cleanExtra('links', JSON.stringify([empty]))).toBe('');
 });
 
 test('UPI link: a name is text in it, and adds no amount', () => {

@@ -1,19 +1,51 @@
 import * as z from 'zod/mini';
 
-import { cleanInput, multiLineText, singleLineText, trimText } from './text.ts';
+import { HANDLE_LENGTH_MAX, parseLink } from './handle.ts';
+import { PROFILE_FIELDS } from './profile-field.ts';
+import { cleanInput, graphemes, multiLineText, singleLineText, trimText } from './text.ts';
 
 /** docs/product.md#more-on-your-card. */
 interface ExtraField {
+  readonly column: string;
   readonly label: string;
   readonly lengthMax: number;
-  readonly input: 'identifier' | 'capitals' | 'lines';
+  readonly input: 'tel' | 'email' | 'links' | 'identifier' | 'capitals' | 'lines';
   readonly autoComplete: string;
   /** In Edit Profile, below the field. */
-  readonly note: string;
+  readonly note?: string;
 }
 
+export const LINKS_MAX = 3;
+/** Characters as a reader counts them. */
+const LINK_LABEL_CHARACTERS_MAX = 30;
+/** An emoji can be of 15 UTF-16 units. */
+export const LINK_LABEL_LENGTH_MAX = 480;
+
 export const EXTRA_FIELDS = {
+  phone: {
+    column: 'second_phone',
+    label: 'Second phone',
+    lengthMax: PROFILE_FIELDS.phone.lengthMax,
+    input: 'tel',
+    autoComplete: 'off',
+  },
+  email: {
+    column: 'second_email',
+    label: 'Second email',
+    lengthMax: PROFILE_FIELDS.email.lengthMax,
+    input: 'email',
+    autoComplete: 'off',
+  },
+  /** In JSON where the others are texts. */
+  links: {
+    column: 'links',
+    label: 'Links',
+    lengthMax: LINKS_MAX * (LINK_LABEL_LENGTH_MAX + HANDLE_LENGTH_MAX),
+    input: 'links',
+    autoComplete: 'off',
+  },
   upi: {
+    column: 'upi',
     label: 'UPI ID',
     lengthMax: 321,
     input: 'identifier',
@@ -21,6 +53,7 @@ export const EXTRA_FIELDS = {
     note: 'Visitors pay you with it. A new one needs a code of your login phone.',
   },
   gstin: {
+    column: 'gstin',
     label: 'GSTIN',
     // With the spaces that people type.
     lengthMax: 32,
@@ -29,6 +62,7 @@ export const EXTRA_FIELDS = {
     note: 'It contains your PAN (characters 3 to 12), and everybody sees it.',
   },
   address: {
+    column: 'address',
     label: 'Address',
     lengthMax: 300,
     input: 'lines',
@@ -38,13 +72,32 @@ export const EXTRA_FIELDS = {
 } as const satisfies Record<string, ExtraField>;
 
 export type Extra = keyof typeof EXTRA_FIELDS;
+export type ExtraColumn = (typeof EXTRA_FIELDS)[Extra]['column'];
 
 export const EXTRAS = Object.keys(EXTRA_FIELDS) as Extra[];
 
 /** Null for one that is not filled in. */
 export type CardExtras = Readonly<Record<Extra, string | null>>;
 
-export const NO_EXTRAS: CardExtras = { upi: null, gstin: null, address: null };
+export function mapExtras<Value>(map: (extra: Extra) => Value): Record<Extra, Value> {
+  return Object.fromEntries(EXTRAS.map((extra) => [extra, map(extra)])) as Record<Extra, Value>;
+}
+
+export const NO_EXTRAS: CardExtras = mapExtras(() => null);
+
+export interface ExtraLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+export function parseLinks(text: string | null | undefined): readonly ExtraLink[] {
+  return text ? (JSON.parse(text) as ExtraLink[]) : [];
+}
+
+/** Returns them as the calls have them. */
+export function withLinks(extras: CardExtras) {
+  return { ...extras, links: extras.links === null ? null : [...parseLinks(extras.links)] };
+}
 
 /** Returns the extras that CARD_EXTRAS has. '' is none. */
 export function shownExtras(
@@ -69,13 +122,40 @@ const BASE = 36;
 
 /** In the form that is stored; '' for none. */
 export function cleanExtra(extra: Extra, typed: string): string {
+  if (extra === 'links') {
+    const links = parseLinks(typed)
+      .map(cleanLink)
+      .filter(({ label, url }) => label + url !== '');
+    return links.length === 0 ? '' : JSON.stringify(links);
+  }
   const text = trimText(cleanInput(typed));
   return extra === 'gstin' ? text.replace(/\s/g, '').toUpperCase() : text;
 }
 
+function cleanLink({ label, url }: ExtraLink): ExtraLink {
+  return { label: trimText(cleanInput(label)), url: parseLink(url) ?? trimText(url) };
+}
+
+/** What is wrong, each as the end of a sentence that begins with the field; '' for nothing. */
+export function linkProblems(link: ExtraLink): Readonly<Record<'label' | 'url', string>> {
+  const { label, url } = cleanLink(link);
+  if (label + url === '') return { label: '', url: '' };
+  return {
+    label: isLinkLabel(label) ? '' : `must have 1 to ${LINK_LABEL_CHARACTERS_MAX} characters`,
+    url: parseLink(url) === null ? 'must be a link that others can open' : '',
+  };
+}
+
+const isLinkLabel = (label: string) =>
+  label !== '' && Array.from(graphemes(label)).length <= LINK_LABEL_CHARACTERS_MAX;
+
 /** What is wrong, as the end of a sentence that begins with the field; '' for nothing. */
 export function extraProblem(extra: Extra, text: string): string {
-  if (text === '') return '';
+  if (text === '' || extra === 'phone' || extra === 'email') return '';
+  if (extra === 'links') {
+    const problems = parseLinks(text).map(linkProblems);
+    return problems.map(({ label, url }) => label || url).find(Boolean) ?? '';
+  }
   if (extra === 'upi') return UPI_ID.test(text) ? '' : 'must be like asha@okaxis';
   if (extra === 'gstin') return gstinProblem(text);
   return text.split('\n').length > ADDRESS_LINES_MAX
@@ -102,7 +182,25 @@ function gstinCheckDigit(text: string): string {
   return ((BASE - (sum % BASE)) % BASE).toString(BASE).toUpperCase();
 }
 
-export function extraSchema(extra: Extra) {
+const linkSchema = z.object({
+  label: singleLineText(LINK_LABEL_LENGTH_MAX).check(
+    z.refine(isLinkLabel, `must have 1 to ${LINK_LABEL_CHARACTERS_MAX} characters`),
+  ),
+  url: z.string('must be a link').check(
+    z.overwrite((url) => parseLink(url) ?? url),
+    z.refine((url) => parseLink(url) === url, 'must be a link that others can open'),
+  ),
+});
+
+/** '' is none. */
+export const linksSchema = z.union([
+  z.literal(''),
+  z
+    .array(linkSchema)
+    .check(z.refine((links) => links.length <= LINKS_MAX, `must be at most ${LINKS_MAX}`)),
+]);
+
+export function extraSchema(extra: Exclude<Extra, 'links'>) {
   const { lengthMax } = EXTRA_FIELDS[extra];
   const text = extra === 'address' ? multiLineText(lengthMax) : singleLineText(lengthMax);
   return text.check(

@@ -55,6 +55,13 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
   return { kind: 'value', value: url };
 }
 
+/** Returns the link that a text is, as for Web; null if it is none that visitors can open. */
+export function parseLink(typed: string): string | null {
+  const parsed = parseHandle('Web', typed);
+  const url = parsed.kind === 'value' ? parsed.value : null;
+  return url !== null && hasPublicHost(url) ? url : null;
+}
+
 function username(entry: string): string | null {
   const [, at, name] = USERNAME.exec(entry) ?? [];
   return name !== undefined && (at === '@' || !INNER_DOT.test(name)) ? name : null;

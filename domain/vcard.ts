@@ -40,6 +40,10 @@ export interface VcardExtras {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly note: string;
   readonly photo: string;
+  /** In E.164, or as typed. */
+  readonly phone?: string;
+  readonly email?: string;
+  readonly address?: string;
 }
 
 /** vCard 3.0 (RFC 2426). Line breaks in values, a bare CR too, become `\n`. */
@@ -90,8 +94,12 @@ function nameComponents(name: string): string[] {
 }
 
 function extraProperties(extras: Partial<VcardExtras>): string[] {
-  const { url = '', links = [], note = '', photo = '' } = extras;
+  const { url = '', links = [], note = '', photo = '', address = '' } = extras;
+  const street = clean(address);
   return [
+    ...property(PROPERTIES.phone, extras.phone ?? ''),
+    ...property(PROPERTIES.email, extras.email ?? ''),
+    ...(street === '' ? [] : [`ADR;TYPE=WORK:;;${escape(street)};;;;`]),
     ...(url === '' ? [] : [`URL:${escapeUrl(url)}`]),
     // Address books show the label of a property in the same group.
     ...links.flatMap((link, index) => [

@@ -7,7 +7,11 @@ export const LINK_KINDS: readonly string[] = ['Call', 'Email', ...NETWORKS_ON_CA
 
 export const VISIT_KINDS: readonly string[] = [OPEN_KIND, 'Save', 'Connect', ...LINK_KINDS];
 
-const EXTRA_KINDS: Readonly<Partial<Record<Extra, string>>> = { upi: 'UPI', address: 'Address' };
+const EXTRA_KINDS: Readonly<Partial<Record<Extra, string>>> = {
+  links: 'Link',
+  upi: 'UPI',
+  address: 'Address',
+};
 
 /** The kinds of the controls that CARD_EXTRAS adds. */
 export function extraKinds(extras: Iterable<Extra>): string[] {

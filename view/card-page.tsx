@@ -16,6 +16,7 @@ import type { Translations } from '#domain/translation.ts';
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
+import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
 import { CardTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
@@ -33,6 +34,7 @@ export interface CardPageProps {
   readonly extras: CardExtras;
   readonly phoneText: string;
   readonly phoneHref: string | null;
+  readonly secondPhone?: SecondPhone | undefined;
   readonly url: string;
   readonly previewImageUrl: string;
   readonly productName: string;
@@ -115,6 +117,7 @@ function CardPageBody(props: CardPageBodyProps) {
             extras={extras}
             phoneText={props.phoneText}
             phoneHref={props.phoneHref}
+            secondPhone={props.secondPhone}
             iconBaseUrl={props.iconBaseUrl}
             mode="live"
             translationLinks={

@@ -17,7 +17,7 @@ import { cardPath } from '#domain/share.ts';
 
 import { CONNECT_ID, ConnectOutcome } from './connect.tsx';
 import { ContactLinks, SocialLinks } from './contact-links.tsx';
-import type { CardMode } from './contact-links.tsx';
+import type { CardMode, SecondPhone } from './contact-links.tsx';
 import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
 import { CardTexts } from './language.tsx';
@@ -38,6 +38,7 @@ export interface CardProps {
   readonly phoneText?: string;
   /** Null in a preview, and for a phone that cannot be dialled. */
   readonly phoneHref?: string | null;
+  readonly secondPhone?: SecondPhone | undefined;
   /** In place of the profile's own. */
   readonly portrait?: ReactNode;
   /** Links to the card in its other languages. */
@@ -54,6 +55,7 @@ export function Card({
   mode,
   phoneText = profile.phone,
   phoneHref = null,
+  secondPhone,
   portrait,
   translationLinks,
 }: CardProps) {
@@ -70,7 +72,11 @@ export function Card({
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
-        <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
+        <ContactLinks
+          profile={profile}
+          mode={mode}
+          {...{ phoneText, phoneHref, extras, secondPhone }}
+        />
         <SocialLinks
           seed={profile._id}
           handles={profile.socialMediaHandles}

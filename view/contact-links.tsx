@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 
 import { displayShort } from '#domain/display.ts';
+import type { CardExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
@@ -21,6 +22,14 @@ interface ContactLinksProps {
   readonly mode: CardMode;
   readonly phoneText: string;
   readonly phoneHref: string | null;
+  readonly extras?: CardExtras | undefined;
+  readonly secondPhone?: SecondPhone | undefined;
+}
+
+/** The second phone as its country writes it. */
+export interface SecondPhone {
+  readonly text: string;
+  readonly href: string | null;
 }
 
 /** The lines of every card. */
@@ -32,23 +41,44 @@ export function contactLines({ email }: Profile, phoneText: string) {
   return lines.filter(({ icon, text }) => icon === 'call' || text !== '');
 }
 
-export function ContactLinks({ profile, mode, phoneText, phoneHref }: ContactLinksProps) {
-  const hrefs = { call: phoneHref, email: mode === 'live' ? mailHref(profile.email) : null };
+export function ContactLinks(props: ContactLinksProps) {
+  const { profile, mode, phoneText, phoneHref, extras, secondPhone } = props;
+  const texts = useContext(CardTexts);
+  const emailHref = (email: string) => (mode === 'live' ? mailHref(email) : null);
+  const hrefs = { call: phoneHref, email: emailHref(profile.email) };
+  const email = extras?.email ?? '';
   return (
     <ul className="contact-links">
-      {contactLines(profile, phoneText).map(({ text, ...line }) => (
-        <Row key={line.icon} {...line} href={hrefs[line.icon]}>
+      {contactLines(profile, phoneText).map(({ text, icon, ...line }) => (
+        <Row key={icon} {...line} id={icon} label={texts[icon]} href={hrefs[icon]}>
           {text}
         </Row>
       ))}
+      {secondPhone && (
+        <Row id="call2" label={texts.secondPhone} kind="Call" href={secondPhone.href}>
+          {secondPhone.text}
+        </Row>
+      )}
+      {email !== '' && (
+        <Row
+          id="email2"
+          label={texts.secondEmail}
+          kind="Email"
+          href={emailHref(email)}
+          wholeText={email}
+        >
+          {displayShort(email)}
+        </Row>
+      )}
     </ul>
   );
 }
 
 interface RowProps {
-  readonly icon: 'call' | 'email';
+  readonly id: string;
+  readonly label: string;
   /** The kind of a visit (domain/visit.ts). */
-  readonly kind: string;
+  readonly kind: 'Call' | 'Email';
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
   /** Described, copied and printed instead of a value that is cut. */
@@ -60,11 +90,10 @@ interface RowProps {
  * Only the label is in the link, so it is the accessible name. The style extends the clickable
  * area.
  */
-function Row({ icon, kind, href, wholeText, children }: RowProps) {
-  const texts = useContext(CardTexts);
-  const label = texts[icon];
+function Row({ id, label, kind, href, wholeText, children }: RowProps) {
+  const { copyEmail, email } = useContext(CardTexts);
   const cut = wholeText === children ? undefined : wholeText;
-  const valueId = href === null || cut !== undefined ? undefined : `${icon}-value`;
+  const valueId = href === null || cut !== undefined ? undefined : `${id}-value`;
   return (
     <li className="contact-row">
       {href === null ? (
@@ -83,7 +112,12 @@ function Row({ icon, kind, href, wholeText, children }: RowProps) {
       <bdi className="contact-value" id={valueId} data-print={cut}>
         {children}
       </bdi>
-      {href !== null && icon === 'email' && <CopyButton value={wholeText} name={texts.copyEmail} />}
+      {href !== null && kind === 'Email' && (
+        <CopyButton
+          value={wholeText}
+          name={label === email ? copyEmail : `${copyEmail}: ${wholeText ?? ''}`}
+        />
+      )}
     </li>
   );
 }

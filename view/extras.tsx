@@ -1,8 +1,9 @@
 import { useContext } from 'react';
 import type { ReactNode } from 'react';
 
-import { hasExtras, mapsHref } from '#domain/extras.ts';
-import type { CardExtras } from '#domain/extras.ts';
+import { mapsHref, parseLinks } from '#domain/extras.ts';
+import type { CardExtras, ExtraLink } from '#domain/extras.ts';
+import { parseUrl } from '#domain/url.ts';
 
 import { CopyButton, OUTSIDE_REL } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
@@ -17,13 +18,17 @@ interface ExtraLinksProps {
 /** Below the tiles (docs/product.md#more-on-your-card). */
 export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
   const texts = useContext(CardTexts);
-  if (!hasExtras(extras)) return null;
   const { upi, gstin, address } = extras;
+  const links = parseLinks(extras.links);
+  if (links.length === 0 && upi === null && gstin === null && address === null) return null;
   const isLive = mode === 'live';
   const label = (text: string, control: ReactNode) =>
     isLive ? control : <span className="contact-label">{text}</span>;
   return (
     <ul className="contact-links card-extras">
+      {links.map((link) => (
+        <LinkRow key={link.label + link.url} {...link} isLive={isLive} />
+      ))}
       {upi !== null && (
         <li className="contact-row">
           {label(
@@ -64,5 +69,22 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+function LinkRow({ label, url, isLive }: ExtraLink & { readonly isLive: boolean }) {
+  return (
+    <li className="contact-row card-link">
+      {isLive ? (
+        <a className="contact-label" href={url} target="_blank" rel={OUTSIDE_REL} data-kind="Link">
+          {label}
+        </a>
+      ) : (
+        <span className="contact-label">{label}</span>
+      )}
+      <bdi className="contact-value" data-print={url.replace(/^https?:\/\//, '')}>
+        {parseUrl(url)?.hostname.replace(/^www\./, '')}
+      </bdi>
+    </li>
   );
 }

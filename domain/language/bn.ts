@@ -11,6 +11,8 @@ export const bn: Catalogue = {
     readLess: 'কম দেখান',
     call: 'কল',
     email: 'ইমেল',
+    secondPhone: 'দ্বিতীয় ফোন',
+    secondEmail: 'দ্বিতীয় ইমেল',
     copyEmail: 'ইমেল কপি করুন',
     website: 'ওয়েবসাইট',
     maps: 'ম্যাপ',

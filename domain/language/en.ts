@@ -20,6 +20,8 @@ export const CARD = {
   readLess: 'Read less',
   call: 'Call',
   email: 'Email',
+  secondPhone: 'Second phone',
+  secondEmail: 'Second email',
   copyEmail: 'Copy email',
   website: 'Website',
   maps: 'Maps',

@@ -11,6 +11,8 @@ export const gu: Catalogue = {
     readLess: 'ઓછું બતાવો',
     call: 'કૉલ',
     email: 'ઈમેલ',
+    secondPhone: 'બીજો ફોન',
+    secondEmail: 'બીજો ઈમેલ',
     copyEmail: 'ઈમેલ કૉપિ કરો',
     website: 'વેબસાઇટ',
     maps: 'નકશો',

@@ -11,6 +11,8 @@ export const hi: Catalogue = {
     readLess: 'कम दिखाएँ',
     call: 'कॉल',
     email: 'ईमेल',
+    secondPhone: 'दूसरा फ़ोन',
+    secondEmail: 'दूसरा ईमेल',
     copyEmail: 'ईमेल कॉपी करें',
     website: 'वेबसाइट',
     maps: 'मैप',

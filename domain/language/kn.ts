@@ -11,6 +11,8 @@ export const kn: Catalogue = {
     readLess: 'ಕಡಿಮೆ ತೋರಿಸಿ',
     call: 'ಕರೆ',
     email: 'ಇಮೇಲ್',
+    secondPhone: 'ಎರಡನೇ ಫೋನ್',
+    secondEmail: 'ಎರಡನೇ ಇಮೇಲ್',
     copyEmail: 'ಇಮೇಲ್ ನಕಲಿಸಿ',
     website: 'ವೆಬ್‌ಸೈಟ್',
     maps: 'ನಕ್ಷೆ',

@@ -11,6 +11,8 @@ export const ml: Catalogue = {
     readLess: 'ചുരുക്കൂ',
     call: 'കോൾ',
     email: 'ഇമെയിൽ',
+    secondPhone: 'രണ്ടാമത്തെ ഫോൺ',
+    secondEmail: 'രണ്ടാമത്തെ ഇമെയിൽ',
     copyEmail: 'ഇമെയിൽ കോപ്പി ചെയ്യൂ',
     website: 'വെബ്',
     maps: 'മാപ്പ്',

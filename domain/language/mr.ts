@@ -11,6 +11,8 @@ export const mr: Catalogue = {
     readLess: 'कमी दाखवा',
     call: 'कॉल',
     email: 'ईमेल',
+    secondPhone: 'दुसरा फोन',
+    secondEmail: 'दुसरा ईमेल',
     copyEmail: 'ईमेल कॉपी करा',
     website: 'वेबसाइट',
     maps: 'नकाशा',

@@ -11,6 +11,8 @@ export const or: Catalogue = {
     readLess: 'କମ୍ ଦେଖାନ୍ତୁ',
     call: 'କଲ୍',
     email: 'ଇମେଲ୍',
+    secondPhone: 'ଦ୍ୱିତୀୟ ଫୋନ୍',
+    secondEmail: 'ଦ୍ୱିତୀୟ ଇମେଲ୍',
     copyEmail: 'ଇମେଲ୍ କପି କରନ୍ତୁ',
     website: 'ୱେବସାଇଟ୍',
     maps: 'ମ୍ୟାପ୍',

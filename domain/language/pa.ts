@@ -11,6 +11,8 @@ export const pa: Catalogue = {
     readLess: 'ਘੱਟ ਦਿਖਾਓ',
     call: 'ਕਾਲ',
     email: 'ਈਮੇਲ',
+    secondPhone: 'ਦੂਜਾ ਫ਼ੋਨ',
+    secondEmail: 'ਦੂਜੀ ਈਮੇਲ',
     copyEmail: 'ਈਮੇਲ ਕਾਪੀ ਕਰੋ',
     website: 'ਵੈੱਬਸਾਈਟ',
     maps: 'ਨਕਸ਼ਾ',

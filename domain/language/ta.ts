@@ -11,6 +11,8 @@ export const ta: Catalogue = {
     readLess: 'சுருக்கு',
     call: 'அழைப்பு',
     email: 'மின்னஞ்சல்',
+    secondPhone: 'இரண்டாவது தொலைபேசி',
+    secondEmail: 'இரண்டாவது மின்னஞ்சல்',
     copyEmail: 'மின்னஞ்சலை நகலெடு',
     website: 'இணையதளம்',
     maps: 'வரைபடம்',

@@ -11,6 +11,8 @@ export const te: Catalogue = {
     readLess: 'తక్కువ చూపించండి',
     call: 'కాల్',
     email: 'ఈమెయిల్',
+    secondPhone: 'రెండవ ఫోన్',
+    secondEmail: 'రెండవ ఈమెయిల్',
     copyEmail: 'ఈమెయిల్ కాపీ చేయండి',
     website: 'వెబ్‌సైట్',
     maps: 'మ్యాప్',

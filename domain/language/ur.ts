@@ -12,6 +12,8 @@ export const ur: Catalogue = {
     readLess: 'کم دکھائیں',
     call: 'کال',
     email: 'ای میل',
+    secondPhone: 'دوسرا فون',
+    secondEmail: 'دوسری ای میل',
     copyEmail: 'ای میل کاپی کریں',
     website: 'ویب سائٹ',
     maps: 'نقشہ',

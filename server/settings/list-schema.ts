@@ -56,10 +56,13 @@ export const choices = <const Choice extends string>(names: readonly Choice[], m
 
 export const isUnique = (items: readonly string[]) => new Set(items).size === items.length;
 
-/** The same as `choices`, each at most once. */
+/** The same as `choices`, each at most once; `all` is every one. */
 export function uniqueChoices<const Choice extends string>(names: readonly Choice[]) {
-  const message = `must be some of ${names.join(', ')}, each once, separated by commas`;
-  return choices(names, message).check(z.refine(isUnique, message));
+  const message = `must be all, or some of ${names.join(', ')}, each once, separated by commas`;
+  return z.pipe(
+    z.transform((value: string) => (value.trim() === 'all' ? names.join(',') : value)),
+    choices(names, message).check(z.refine(isUnique, message)),
+  );
 }
 
 /** Codes by phone. */

@@ -65,17 +65,17 @@ export const PAGES = {
   CONTACT_FILE: {
     schema: choice(['basic', 'full']),
     fallback: 'basic',
-    help: '`full` adds photo, address of the card, networks and About Me',
+    help: '`full` adds photo, link to the card, networks, About Me and what `CARD_EXTRAS` has',
   },
   VIEWS: {
     schema: setOf(VIEWS),
     fallback: '',
-    help: '`contacts,analytics` or one of them: the [views](product.md#views) that replace their placeholder',
+    help: '`contacts,analytics`, one of them or `all`: the [views](product.md#views) that replace their placeholder',
   },
   CARD_EXTRAS: {
     schema: setOf(EXTRAS),
     fallback: '',
-    help: '`upi,gstin,address` or some of them: [what owners can add](product.md#more-on-your-card)',
+    help: '`phone,email,links,upi,gstin,address`, some of them or `all`: [what owners can add](product.md#more-on-your-card)',
   },
   LANGUAGES: {
     schema: z.pipe(
@@ -86,7 +86,7 @@ export const PAGES = {
       }),
     ),
     fallback: '',
-    help: '`hi,ta,…`: the [languages](languages.md) besides English of the public card and the login page',
+    help: '`hi,ta,…` or `all`: the [languages](languages.md) besides English of the public card and the login page',
   },
   CONNECT_NOTICE: {
     schema: z.pipe(

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { settingsError } from '#tests/support/settings.ts';
@@ -78,6 +79,9 @@ test.each<[Environment, object]>([
   [{ OTP_COUNTRIES: 'IN, AE' }, { otpCountries: ['IN', 'AE'], timeZone: 'UTC' }],
   [{ VIEWS: 'contacts, analytics' }, { views: new Set(['contacts', 'analytics']) }],
   [{ CARD_EXTRAS: 'upi,address' }, { cardExtras: new Set(['upi', 'address']) }],
+  [{ VIEWS: 'all' }, { views: new Set(['contacts', 'analytics']) }],
+  [{ CARD_EXTRAS: ' all ' }, { cardExtras: new Set(EXTRAS) }],
+  [{ LANGUAGES: 'all' }, { languages: ['en', ...TRANSLATION_LANGUAGES] }],
   [{ LANGUAGES: 'ta, en,hi' }, { languages: ['en', 'ta', 'hi'] }],
   [
     { OTP_TEST_NUMBERS: TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: '2030-01-31' },
@@ -163,12 +167,13 @@ test('settings: every wrong one is reported at once, in a sentence each', () => 
 });
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query';
-const VIEWS_OF = 'VIEWS must be some of contacts, analytics, each once, separated by commas';
-const LANGUAGES_OF = `LANGUAGES must be some of en, ${TRANSLATION_LANGUAGES.join(', ')}, each once, separated by commas`;
+const VIEWS_OF =
+  'VIEWS must be all, or some of contacts, analytics, each once, separated by commas';
+const LANGUAGES_OF = `LANGUAGES must be all, or some of en, ${TRANSLATION_LANGUAGES.join(', ')}, each once, separated by commas`;
 /** The sentences, each with bad values. */
 const ERRORS = {
   'PORT must be a whole number from 0 to 65535': '70000 | 80a | -1 | 1e3',
-  [VIEWS_OF]: 'leads | contacts,contacts | contacts analytics | contacts, | ,',
+  [VIEWS_OF]: 'leads | all,contacts | contacts,contacts | contacts analytics | contacts, | ,',
   [LANGUAGES_OF]: 'fr | hi,hi | hi;ta | HI',
   'TIME_ZONE must be a time zone such as Asia/Kolkata': 'Asia/Nowhere',
   'CONTACT_KEEP_DAYS must be a whole number from 1 to 36500': '0',

@@ -3,12 +3,13 @@ import { saveUpi } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
-test.use({ environment: { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' } });
+test.use({ environment: { CARD_EXTRAS: 'all', VIEWS: 'analytics' } });
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 const SAVED = 'Data updated successfully';
 const GSTIN = '27AAPFU0939F1ZV';
+const NOTHING = { phone: null, email: null, links: null, upi: null, gstin: null, address: null };
 
 test('more on your card: a new UPI ID needs a code', async ({ page, server, phone, call }) => {
   const alerts = ui.collectAlerts(page);
@@ -23,7 +24,7 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   await ui.updateChanges(page);
   await ui.expectTexts(group, 'GSTIN has a wrong check digit');
   await expect(gstin).toBeFocused();
-  expect(await stored()).toEqual({ upi: null, gstin: null, address: null });
+  expect(await stored()).toEqual(NOTHING);
 
   await gstin.fill(GSTIN.toLowerCase());
   await ui.textbox(page, 'Name').fill('Asha R&D #1 देव');
@@ -31,7 +32,7 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   for (const text of ['asha@okaxis', GSTIN, '1 MG Road']) await expect(preview).toContainText(text);
   await ui.updateChanges(page);
   await expect(popup).toContainText('asha@okaxis');
-  const saved = { upi: null, gstin: GSTIN, address: '1 MG Road\nPune' };
+  const saved = { ...NOTHING, gstin: GSTIN, address: '1 MG Road\nPune' };
   expect(await stored()).toEqual(saved);
   await ui.button(popup, 'Cancel').click();
   await expect(page.getByText('Not saved yet').first()).toBeVisible();
@@ -55,6 +56,46 @@ test('more on your card: a new UPI ID needs a code', async ({ page, server, phon
   expect(await stored()).toEqual(saved);
 });
 
+test('more on your card: a second phone and e-mail, and up to three links', async ({
+  page,
+  owner,
+  call,
+}) => {
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/dashboard/edit');
+  const group = page.getByRole('group', { name: 'More on your card' });
+  await ui.fill(page, { 'Second phone': '080 2222 3333', 'Second email': 'office@a.example' });
+  await ui.fill(page, { 'Link 1 text': 'Book me', 'Link 1 address': 'localhost' });
+  await ui.button(group, 'Add a link').click();
+  await ui.fill(page, { 'Link 2 text': 'Prices', 'Link 2 address': 'a.example/prices' });
+  await ui.updateChanges(page);
+  await ui.expectTexts(group, 'Link 1 address must be a link that others can open.');
+  await expect(ui.textbox(page, 'Link 1 address')).toBeFocused();
+  await page.reload();
+  await expect(ui.textbox(page, 'Link 2 text')).toHaveValue('Prices');
+  await ui.textbox(page, 'Link 1 address').fill('cal.example/asha');
+  const preview = page.locator('.edit-preview .business-card');
+  for (const text of ['080 2222 3333', 'office@a.example', 'cal.example', 'Prices'])
+    await expect(preview).toContainText(text);
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
+  const links = [
+    { label: 'Book me', url: 'https://cal.example/asha' },
+    { label: 'Prices', url: 'https://a.example/prices' },
+  ];
+  const second = { phone: '080 2222 3333', email: 'office@a.example' };
+  const stored = () => call('/user/:id/extras');
+  expect(await stored()).toEqual({ ...NOTHING, ...second, links });
+  await ui.button(group, 'Remove link 1').click();
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED, SAVED]);
+  expect(await stored()).toEqual({ ...NOTHING, ...second, links: links.slice(1) });
+  await page.goto(`/user/${owner._id}`);
+  await expect(ui.link(page, 'Prices')).toHaveAttribute('href', 'https://a.example/prices');
+  await ui.button(page, 'Copy email: office@a.example').click();
+  expect(await ui.readClipboard(page)).toBe('office@a.example');
+});
+
 test('more on your card: a change on another device stays', async ({ page, call }) => {
   ui.expectErrors(page, /answered 412/);
   const alerts = ui.collectAlerts(page);
@@ -69,7 +110,7 @@ test('more on your card: a change on another device stays', async ({ page, call 
   await call('/user/:id/extras', { gstin: '29AAGCB7383J1Z4' });
   await ui.updateChanges(page);
   await expect.poll(() => alerts.filter((text) => text === SAVED)).toEqual([SAVED]);
-  const both = { upi: null, gstin: '29AAGCB7383J1Z4', address: '1 MG Road' };
+  const both = { ...NOTHING, gstin: '29AAGCB7383J1Z4', address: '1 MG Road' };
   expect(await call('/user/:id/extras')).toEqual(both);
 });
 

@@ -176,6 +176,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'card-blocked': openCard('blocked'),
   'card-unknown': openPage('/user/nobody'),
   'card-connect': openCard('full', press('Connect'), seeDialog('Connect')),
+  'card-extras': openInView(openCard('full')),
   'card-pay': openInView(openCard('full', press('Pay by UPI'), seeButton('Copy UPI ID'))),
   'card-translation': openInView((page, seed) =>
     openPage(`/user/${seed.full._id}?lang=mr`)(page, seed),

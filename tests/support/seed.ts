@@ -42,7 +42,7 @@ const URDU = {
 async function seedViews(prefix: string) {
   const server = await startServer({
     VIEWS: 'analytics,contacts',
-    CARD_EXTRAS: 'upi,gstin,address',
+    CARD_EXTRAS: 'all',
     LANGUAGES: 'mr,ur',
     CONTACT_KEEP_DAYS: '365',
     CONNECT_NOTICE: 'We call you back within a week.',
@@ -53,7 +53,17 @@ async function seedViews(prefix: string) {
   const call = <T>(path: string, body: object) =>
     sendRequest<T>(server, path.replace(':id', full._id), { token: full.sessionToken, body });
   const address = '12 Lavelle Road\nBengaluru 560001';
-  await call('/user/:id/extras', { gstin: '27AAPFU0939F1ZV', address });
+  await call('/user/:id/extras', {
+    phone: '080 2222 3333',
+    email: 'studio@rao-partners.example',
+    links: [
+      { label: 'Book an appointment', url: 'https://cal.example/asha-rao' },
+      { label: 'Price list', url: 'https://www.rao-partners.example/prices' },
+      { label: 'Review us on Google', url: 'https://g.page/r/rao-partners/review' },
+    ],
+    gstin: '27AAPFU0939F1ZV',
+    address,
+  });
   const translations = Object.entries({ mr: MARATHI, ur: URDU });
   await call('/user/:id/translations', {
     translations: translations.map(([language, translation]) => ({ language, ...translation })),

@@ -37,6 +37,7 @@ import { removedUsersTime } from './migrations/028-removed-users-time.ts';
 import { addedContacts } from './migrations/029-added-contacts.ts';
 import { cardAddresses } from './migrations/030-card-addresses.ts';
 import { addingMigrations } from './migrations/031-adding-migrations.ts';
+import { moreExtras } from './migrations/032-more-extras.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -85,6 +86,7 @@ const MIGRATIONS: readonly Migration[] = [
   addedContacts,
   cardAddresses,
   addingMigrations,
+  moreExtras,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

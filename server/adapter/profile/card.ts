@@ -1,6 +1,7 @@
 import { cardPalette } from '#domain/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
-import type { CardExtras } from '#domain/extras.ts';
+import { EXTRAS, EXTRA_FIELDS, mapExtras } from '#domain/extras.ts';
+import type { CardExtras, ExtraColumn } from '#domain/extras.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -25,34 +26,30 @@ export interface Card {
   readonly translations: Translations;
 }
 
-type CardRow = UserRow & Appearance & CardExtras & Record<'logo' | 'texts', string>;
+type CardRow = UserRow &
+  Appearance &
+  Record<ExtraColumn, string | null> &
+  Record<'logo' | 'texts', string>;
+
+const EXTRA_COLUMNS = rawSql(EXTRAS.map((extra) => EXTRA_FIELDS[extra].column).join(', '));
 
 /** Throws ApiError 'card_blocked'. */
 export async function findCard(database: Database, userId: string): Promise<Card | null> {
   const row = await database.one<CardRow>(sql`
     SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
-        upi, gstin, address, COALESCE(texts, '{}') AS texts
+        ${EXTRA_COLUMNS}, COALESCE(texts, '{}') AS texts
       FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
       LEFT JOIN appearances ON appearances.user_id = id
       LEFT JOIN extras ON extras.user_id = id
       LEFT JOIN faces ON faces.user_id = id`);
   if (!row) return null;
-  const {
-    photo_palette: photoPalette,
-    palette,
-    hue,
-    logo,
-    upi,
-    gstin,
-    address,
-    texts,
-  } = checkBlocked(row);
+  const { photo_palette: photoPalette, palette, hue, logo, texts } = checkBlocked(row);
   const colours = { photoPalette, palette, hue };
   return {
     profile: toProfile(row),
     palette: cardPalette(userId, colours),
     logo,
-    extras: { upi, gstin, address },
+    extras: mapExtras((extra) => row[EXTRA_FIELDS[extra].column]),
     translations: parseTranslations(texts),
   };
 }

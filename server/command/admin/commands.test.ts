@@ -135,9 +135,11 @@ onEachDatabase((open) => {
     const counts = { sessions: 1, contacts: 2, heldContacts: 1 };
     const addresses = { cardAddress: null, formerAddresses: [] };
     expect(await show()).toEqual({ ...profile, ...account, ...counts, ...addresses, audit: [] });
-    await database.run(sql`INSERT INTO extras (user_id, upi, version)
-      VALUES (${owner._id}, 'asha@okaxis', 1)`);
-    expect(await show()).toMatchObject({ upi: 'asha@okaxis', gstin: null, address: null });
+    await database.run(sql`INSERT INTO extras (user_id, upi, second_phone, version)
+      VALUES (${owner._id}, 'asha@okaxis', '080', 1)`);
+    const extras = { upi: 'asha@okaxis', gstin: null, address: null, links: null };
+    const second = { secondPhone: '080', secondEmail: null };
+    expect(await show()).toMatchObject({ ...profile, ...extras, ...second });
     const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: '' };
     await database.run(sql`INSERT INTO faces (user_id, texts, version)
       VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);

@@ -1,3 +1,4 @@
+import { NO_EXTRAS } from '#domain/extras.ts';
 import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { userIdSchema } from '#domain/identifier.ts';
@@ -160,13 +161,16 @@ export async function show(
   { userId: id, contacts }: { readonly userId: string; readonly contacts?: true },
 ) {
   const { database } = context;
+  const found = await findFilledExtras(database, id);
+  // The profile has a phone and an e-mail too.
+  const { phone: secondPhone, email: secondEmail, ...extras } = found ?? NO_EXTRAS;
   const translations = await findFilledTranslations(database, id);
   const { name: cardAddress, former: formerAddresses } = await findOwnAddress(database, id);
   return {
     ...(await findUser(context, id)),
     cardAddress,
     formerAddresses,
-    ...(await findFilledExtras(database, id)),
+    ...(found && { secondPhone, secondEmail, ...extras }),
     ...(translations && { translations }),
     audit: await readAudit(database, id),
     ...(contacts ? { contactList: await readContacts(database, id) } : {}),

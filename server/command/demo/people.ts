@@ -1,4 +1,4 @@
-import type { CardExtras } from '#domain/extras.ts';
+import type { withLinks } from '#domain/extras.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 
@@ -6,7 +6,7 @@ export interface DemoOwner {
   readonly phone: string;
   readonly address: string;
   readonly card: ProfileChange;
-  readonly extras: Partial<CardExtras>;
+  readonly extras: Partial<ReturnType<typeof withLinks>>;
   readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
 }
 
@@ -31,6 +31,9 @@ export const DEMO_OWNERS = [
       },
     },
     extras: {
+      phone: '080 4000 0001',
+      email: 'studio@rao-partners.example',
+      links: [{ label: 'Book an appointment', url: 'https://rao-partners.example/book' }],
       upi: 'asha.rao@okaxis',
       gstin: '29AAGCB7383J1Z4',
       address: '12 Lavelle Road\nBengaluru 560001',

@@ -5,7 +5,7 @@ import { makeZip } from 'client-zip';
 import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
 import type { Appearance } from '#domain/appearance.ts';
-import type { CardExtras } from '#domain/extras.ts';
+import type { withLinks } from '#domain/extras.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { Translations } from '#domain/translation.ts';
@@ -26,7 +26,7 @@ export interface ArchiveContent {
   readonly appearance: Appearance;
   readonly logo: Uint8Array | null;
   /** Null if none is filled in. */
-  readonly extras: CardExtras | null;
+  readonly extras: ReturnType<typeof withLinks> | null;
   /** Null if there are none. */
   readonly translations: Translations | null;
   readonly address: { readonly name: string | null; readonly former: readonly string[] };
@@ -74,7 +74,7 @@ function readme(content: ArchiveContent): string {
     ...(photo ? ['photo.jpg          Your photo.'] : []),
     'look.json          The look that you have chosen for your card.',
     ...(logo ? ['logo.webp          Your logo.'] : []),
-    ...(content.extras ? ['extras.json        Your UPI ID, GSTIN and address.'] : []),
+    ...(content.extras ? ['extras.json        What your card has besides.'] : []),
     ...(content.translations ? ['translations.json  Your card in other languages.'] : []),
     'address.json       The address of your card, and those that it had before.',
     'contacts.csv       The details that visitors left on your card, for a spreadsheet. UTF-8.',

@@ -141,6 +141,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
       translations,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
+      secondPhone: extras.phone ? toSecondPhone(extras.phone) : undefined,
       url: `${origin}${cardPath(profile._id)}`,
       previewImageUrl: `${origin}${previewPath(card, productName, language.language)}`,
       productName,
@@ -169,6 +170,8 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
     });
   };
 }
+
+const toSecondPhone = (phone: string) => ({ text: formatPhone(phone), href: phoneHref(phone) });
 
 /** Returns a function that gives the page in place of a card in a language. */
 function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage, status: number) {

@@ -1,3 +1,4 @@
+import { parseLinks, shownExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -9,7 +10,8 @@ import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { toE164 } from '#server/adapter/profile/phone.ts';
-import { findProfile } from '#server/adapter/profile/store.ts';
+import { findCard } from '#server/adapter/profile/card.ts';
+import type { Card } from '#server/adapter/profile/card.ts';
 
 import { createContactPhotos } from './contact-photo.ts';
 
@@ -22,18 +24,25 @@ export function contactFileRoutes(context: AppContext): void {
   const photoOf = createContactPhotos(dependencies);
 
   async function render(key: CardKey, readPhoto: ReadPhoto) {
-    const profile = await findProfile(dependencies.database, key.userId);
-    return profile && contactFile(key, profile, await readExtras(profile, key.origin, readPhoto));
+    const card = await findCard(dependencies.database, key.userId);
+    return card && contactFile(key, card.profile, await readExtras(card, key.origin, readPhoto));
   }
 
-  async function readExtras(profile: Profile, origin: string, readPhoto: ReadPhoto) {
+  async function readExtras({ profile, extras }: Card, origin: string, readPhoto: ReadPhoto) {
     if (settings.contactFile !== 'full') return undefined;
+    const { phone, email, links, address } = shownExtras(extras, settings.cardExtras);
     return {
       url: `${origin}${cardPath(profile._id)}`,
-      links: socialLinks(profile.socialMediaHandles).map(({ name, href }) => ({
-        label: name,
-        url: href,
-      })),
+      links: [
+        ...socialLinks(profile.socialMediaHandles).map(({ name, href }) => ({
+          label: name,
+          url: href,
+        })),
+        ...parseLinks(links),
+      ],
+      phone: toE164(phone ?? ''),
+      email: email ?? '',
+      address: address ?? '',
       note: profile.bio,
       photo: await readPhoto(profile),
     };

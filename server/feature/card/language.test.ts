@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
-import { sql } from '#server/adapter/database/sql.ts';
+import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { latinLines } from '#tests/support/latin-words.ts';
@@ -14,7 +14,13 @@ const BLOCKED = 'C'.repeat(16);
 const UNKNOWN = 'D'.repeat(16);
 const PUBLIC_URL = 'https://cards.example';
 const ALL = TRANSLATION_LANGUAGES.join();
-const EXTRAS = { upi: 'asha@okaxis', gstin: '27AAPFU0939F1ZV', address: '1 MG Road' };
+const EXTRAS = {
+  second_phone: '080 2222 3333',
+  second_email: 'office@a.example',
+  upi: 'asha@okaxis',
+  gstin: '27AAPFU0939F1ZV',
+  address: '1 MG Road',
+};
 
 /** An app with cards whose ids are fixed, so that their pages are. */
 async function openApp(environment: Record<string, string> = {}) {
@@ -26,8 +32,9 @@ async function openApp(environment: Record<string, string> = {}) {
       company_name, bio, email, social_media_handles, created_at, updated_at, blocked_at) VALUES
       (${id}, ${id}, ${id === UNREADY ? '' : phone}, ${id === UNNAMED ? '' : name}, ${designation},
        ${companyName}, ${bio}, ${email}, ${handles}, 1, 1, ${id === BLOCKED ? 1 : null})`);
-    await database.run(sql`INSERT INTO extras (user_id, upi, gstin, address, version)
-      VALUES (${id}, ${EXTRAS.upi}, ${EXTRAS.gstin}, ${EXTRAS.address}, 1)`);
+    await database.run(sql`INSERT INTO extras
+      (user_id, ${rawSql(Object.keys(EXTRAS).join(', '))}, version)
+      VALUES (${id}, ${joinSql(Object.values(EXTRAS), ', ')}, 1)`);
   }
   const { app } = buildTestApp(database, { environment: { PUBLIC_URL, ...environment } });
   const read = (url: string, headers: Record<string, string> = {}) =>
@@ -135,7 +142,7 @@ function readableText(html: string): string {
 }
 
 test('language: no English is left', async () => {
-  const views = { VIEWS: 'analytics', CARD_EXTRAS: 'upi,gstin,address' };
+  const views = { VIEWS: 'analytics', CARD_EXTRAS: 'all' };
   const { read } = await openApp({ LANGUAGES: ALL, ...views });
   const { name, designation, companyName, bio, phone, email } = FULL_CARD;
   const company = companyName.replace('&', '&amp;');

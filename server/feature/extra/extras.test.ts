@@ -4,13 +4,17 @@ import { newToken } from '#server/token.ts';
 import { buildTestApp, useOwner, useTestApp, verifyPhone } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
-const NOTHING = { upi: null, gstin: null, address: null };
+const NOTHING = { phone: null, email: null, links: null, upi: null, gstin: null, address: null };
+const LINKS = [
+  { label: 'Book <me>', url: 'https://www.cal.example/asha?a=1&b=2' },
+  { label: 'Prices', url: 'https://a.example' },
+];
 const UPI = 'asha@okaxis';
 const GSTIN = '27AAPFU0939F1ZV';
 const ADDRESS = '1 MG Road\nPune <411001>';
 const LINK = 'upi://pay?pa=asha@okaxis&amp;pn=Asha%20Rao&amp;cu=INR';
 const REQUIRED = [403, 'verification_required'];
-const environment = { CARD_EXTRAS: 'upi,gstin,address', VIEWS: 'analytics' };
+const environment = { CARD_EXTRAS: 'all', VIEWS: 'analytics' };
 
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open, { environment });
@@ -34,10 +38,15 @@ onEachDatabase((open) => {
     expect([first.json(), first.headers.etag]).toEqual([NOTHING, '"0"']);
     const saved = await save({ gstin: ' 27aapfu0939f1zv', address: `${ADDRESS}\r\n` });
     expect(saved.json()).toEqual({ ...NOTHING, gstin: GSTIN, address: ADDRESS });
-    expect((await saveUpi(UPI)).json()).toEqual({ upi: UPI, gstin: GSTIN, address: ADDRESS });
+    expect((await saveUpi(UPI)).json()).toEqual({
+      ...NOTHING,
+      upi: UPI,
+      gstin: GSTIN,
+      address: ADDRESS,
+    });
     const removed = await save({ gstin: null });
     const read = await call();
-    expect(read.json()).toEqual({ upi: UPI, gstin: null, address: ADDRESS });
+    expect(read.json()).toEqual({ ...NOTHING, upi: UPI, address: ADDRESS });
     expect(read.headers.etag).toBe(removed.headers.etag);
     expect((await save({ address: '' })).json()).toEqual({ ...NOTHING, upi: UPI });
     expect((await save({ upi: '' })).json()).toEqual(NOTHING);
@@ -54,6 +63,55 @@ onEachDatabase((open) => {
     expect(await answer(saveIfMatch({ upi: UPI, token }, tag))).toEqual([200, 'saved']);
     expect(await answer(saveIfMatch({ gstin: null }, tag))).toEqual(late);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI, gstin: GSTIN });
+  });
+
+  test('second phone, second e-mail and links: are rows of the card and lines of the full contact file', async () => {
+    const card = { name: 'Asha Rao', phone: '9876543210', email: 'asha@a.example' };
+    await owner.post('user/updateUser', {
+      ...card,
+      socialMediaHandles: { X: 'https://x.example' },
+    });
+    const extras = { phone: ' 080 2222 3333', email: 'office@rao-partners.example', links: LINKS };
+    const typed = { ...extras, links: [LINKS[0], { label: 'Prices', url: 'a.example' }] };
+    const saved = { ...NOTHING, ...extras, phone: '080 2222 3333' };
+    expect((await save(typed)).json()).toEqual(saved);
+    expect((await call()).json()).toEqual(saved);
+    const rows = ['tel:9876543210', 'mailto:asha', 'tel:08022223333', 'Second phone'];
+    const others = [
+      'mailto:office',
+      'Second email',
+      'office@rao-partners\\.\\.\\.',
+      'card-socials',
+    ];
+    const links = ['href="https://www\\.cal\\.example/asha\\?a=1&amp;b=2"', 'Book &lt;me&gt;'];
+    const page = await readPage();
+    expect(page).toMatch(
+      new RegExp([...rows, ...others, ...links, '>cal\\.example<'].join('.*'), 's'),
+    );
+    expect(page).toContain('rel="noopener noreferrer nofollow ugc" data-kind="Link"');
+    await save({ address: ADDRESS });
+    const full = buildTestApp(database, { environment: { ...environment, CONTACT_FILE: 'full' } });
+    const lines = (await owner.page('/contact.vcf', { on: full })).body.split('\r\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'TEL;TYPE=CELL:+918022223333',
+        'EMAIL;TYPE=INTERNET:office@rao-partners.example',
+        String.raw`ADR;TYPE=WORK:;;1 MG Road\nPune <411001>;;;;`,
+        'item2.URL:https://www.cal.example/asha?a=1&b=2',
+        'item2.X-ABLabel:Book <me>',
+        'item3.X-ABLabel:Prices',
+      ]),
+    );
+    expect((await owner.page('/contact.vcf')).body).not.toMatch(/8022223333|office|Prices/);
+    const invalid = { links: [{ label: 'Book', url: 'javascript:alert(1)' }] };
+    expect((await save(invalid)).json()).toMatchObject({
+      message: 'links.0.url must be a link that others can open',
+    });
+    expect((await save({ phone: '', email: null, links: [], address: '' })).json()).toEqual(
+      NOTHING,
+    );
+    expect((await save({ links: LINKS })).json()).toEqual({ ...NOTHING, links: LINKS });
+    expect((await save({ links: '' })).json()).toEqual(NOTHING);
   });
 
   test('UPI ID: a session alone cannot set or change it, and can remove it', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 import { getExtras, updateExtras } from '#contract/extras.ts';
-import { EXTRAS, shownExtras } from '#domain/extras.ts';
+import { EXTRAS, shownExtras, withLinks } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
@@ -29,7 +29,7 @@ export function extrasRoutes(context: AppContext): void {
   };
   const shown = (row: ExtrasRow, reply: FastifyReply) => {
     void reply.header('etag', versionEtag(row.version));
-    return shownExtras(row, cardExtras);
+    return withLinks(shownExtras(row, cardExtras));
   };
 
   route(context, getExtras, async ({ caller, reply }) => shown(await find(caller.userId), reply));
@@ -55,9 +55,11 @@ export function extrasRoutes(context: AppContext): void {
   });
 }
 
+const toJson = (links: readonly unknown[] | null) => (links?.length ? JSON.stringify(links) : '');
+
 /** '' for null. Throws ApiError 'invalid_input' for a value of a field that CARD_EXTRAS does not have. */
 function valuesOf(
-  body: Readonly<Partial<Record<Extra, string | null | undefined>>>,
+  body: Readonly<Partial<Record<Extra, string | readonly unknown[] | null>>>,
   cardExtras: ReadonlySet<Extra>,
 ): Values {
   const values: Values = {};
@@ -66,7 +68,7 @@ function valuesOf(
     if (value === undefined) continue;
     if (value && !cardExtras.has(extra))
       throw new ApiError('invalid_input', `${extra} is not one of CARD_EXTRAS`);
-    values[extra] = value ?? '';
+    values[extra] = typeof value === 'object' ? toJson(value) : value;
   }
   return values;
 }

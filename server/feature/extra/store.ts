@@ -1,7 +1,14 @@
-import { EXTRAS, hasExtras, shownExtras } from '#domain/extras.ts';
-import type { CardExtras, Extra } from '#domain/extras.ts';
+import {
+  EXTRAS,
+  EXTRA_FIELDS,
+  hasExtras,
+  mapExtras,
+  shownExtras,
+  withLinks,
+} from '#domain/extras.ts';
+import type { Extra, ExtraColumn } from '#domain/extras.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
-import { sql } from '#server/adapter/database/sql.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
 import type { PermittedVersions } from '#server/adapter/profile/store.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
@@ -10,22 +17,27 @@ import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 /** '' for one that is not filled in. */
 export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };
 
+type Stored = Readonly<Record<ExtraColumn, string | null>> & { readonly version: number };
+
+const toExtrasRow = (row: Stored): ExtrasRow => ({
+  ...mapExtras((extra) => row[EXTRA_FIELDS[extra].column] ?? ''),
+  version: row.version,
+});
+
 /** Null for an unknown user. */
 export async function findExtras(database: Database, userId: string): Promise<ExtrasRow | null> {
-  return database.one<ExtrasRow>(sql`SELECT COALESCE(upi, '') AS upi,
-      COALESCE(gstin, '') AS gstin, COALESCE(address, '') AS address,
+  const columns = EXTRAS.map((extra) => EXTRA_FIELDS[extra].column).join(', ');
+  const row = await database.one<Stored>(sql`SELECT ${rawSql(columns)},
       COALESCE(extras.version, ${NO_VERSION}) AS version
     FROM users LEFT JOIN extras ON user_id = id WHERE id = ${userId}`);
+  return row && toExtrasRow(row);
 }
 
 /** All that are stored; null for none. */
-export async function findFilledExtras(
-  database: Database,
-  userId: string,
-): Promise<CardExtras | null> {
+export async function findFilledExtras(database: Database, userId: string) {
   const row = await findExtras(database, userId);
   const extras = row && shownExtras(row, new Set(EXTRAS));
-  return extras && hasExtras(extras) ? extras : null;
+  return extras && hasExtras(extras) ? withLinks(extras) : null;
 }
 
 interface ExtrasChange {
@@ -46,8 +58,11 @@ export async function changeExtras(
   cards: Cards,
   { userId, values, versions, now, verification }: ExtrasChange,
 ): Promise<ExtrasRow> {
-  const texts = Object.entries(values).map(([extra, value]) => [extra, sql`${value}`] as const);
+  const texts = EXTRAS.flatMap((extra) => {
+    const value = values[extra];
+    return value === undefined ? [] : [[EXTRA_FIELDS[extra].column, sql`${value}`] as const];
+  });
   const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
   const preceding = verification ? [...verification, queueNoticeStatement(userId, now)] : [];
-  return changeOwnerRow(cards, change, preceding);
+  return toExtrasRow(await changeOwnerRow<Stored>(cards, change, preceding));
 }

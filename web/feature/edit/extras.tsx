@@ -4,6 +4,7 @@ import { CONFIRM_UPI } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
 
+import { LinkFields } from './link-fields.tsx';
 import type { EditForm } from './use-edit.ts';
 import type { ExtrasForm } from './use-extras.ts';
 
@@ -21,15 +22,18 @@ export function ExtraFields({ extras, changeExtras }: EditForm) {
       )}
       {extras.names.map((extra) => {
         const problem = extras.shownProblem(extra);
+        const value = extras.valueOf(extra);
+        const onChange = (text: string) => changeExtras({ [extra]: text });
+        const onLeave = () => extras.check(extra);
+        const field = { value, onChange, onLeave, disabled: !extras.isLoaded };
+        if (extra === 'links')
+          return <LinkFields key={extra} {...field} isChecked={problem !== ''} />;
         return (
           <div key={extra} className={`edit-extra-${extra}`}>
             <ExtraField
               extra={extra}
-              disabled={!extras.isLoaded}
-              value={extras.valueOf(extra)}
+              {...field}
               error={problem && `${EXTRA_FIELDS[extra].label} ${problem}.`}
-              onChange={(value) => changeExtras({ [extra]: value })}
-              onLeave={() => extras.check(extra)}
             />
           </div>
         );

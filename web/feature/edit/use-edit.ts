@@ -67,7 +67,7 @@ export function useEdit(profile: Profile, stored: EditDraft | null) {
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       const wrong = extras.findProblem();
-      const field = wrong && event.currentTarget.elements.namedItem(wrong);
+      const field = wrong && event.currentTarget.elements.namedItem(`extra-${wrong}`);
       if (field instanceof HTMLElement) field.focus();
       else if (!save.isPending) save.mutate(draft);
     },

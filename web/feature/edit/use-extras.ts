@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { getExtras, updateExtras } from '#contract/extras.ts';
-import { NO_EXTRAS, cleanExtra, extraProblem } from '#domain/extras.ts';
-import type { Extra } from '#domain/extras.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import { NO_EXTRAS, cleanExtra, extraProblem, parseLinks } from '#domain/extras.ts';
+import type { CardExtras, Extra } from '#domain/extras.ts';
 import { CallError, call, send } from '#web/shared/http/call.ts';
 import { isSignedIn, ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
@@ -19,6 +20,12 @@ const NONE: readonly Extra[] = [];
 const extrasQuery = () =>
   ownerQuery(getExtras, (params) => send(getExtras, { params }), { isKept: true });
 
+/** Returns the links as the draft has them, in JSON. */
+const textsOf = ({ links, ...extras }: Reply<typeof getExtras>): CardExtras => ({
+  ...extras,
+  links: links && JSON.stringify(links),
+});
+
 /** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
 export function useExtras(draft: ExtraTexts) {
   const names = settings().cardExtras ?? NONE;
@@ -27,7 +34,7 @@ export function useExtras(draft: ExtraTexts) {
   const [checked, setChecked] = useState(NONE);
   /** While a new UPI ID is confirmed. */
   const [account, setAccount] = useState<Account | null>(null);
-  const values = query.data?.body ?? NO_EXTRAS;
+  const values = query.data ? textsOf(query.data.body) : NO_EXTRAS;
   const valueOf = (extra: Extra) => draft[extra] ?? values[extra] ?? '';
   const textOf = (extra: Extra) => cleanExtra(extra, valueOf(extra));
   const problemOf = (extra: Extra) => extraProblem(extra, textOf(extra));
@@ -35,7 +42,9 @@ export function useExtras(draft: ExtraTexts) {
   const shown = names.filter((extra) => textOf(extra) !== '' && problemOf(extra) === '');
 
   const saveThese = (extras: readonly Extra[], token?: string) => {
-    const body = { ...Object.fromEntries(extras.map((extra) => [extra, textOf(extra)])), token };
+    const texts = Object.fromEntries(extras.map((extra) => [extra, textOf(extra)]));
+    const links = extras.includes('links') && { links: [...parseLinks(textOf('links'))] };
+    const body = { ...texts, ...links, token };
     return saveOver(extrasQuery(), (_, options) =>
       call(updateExtras, { params: ownerParams(), body }, options),
     );

@@ -45,6 +45,7 @@ export function DraftCard({ profile, palette, logo, extras, portrait }: DraftCar
         extras={extras}
         portrait={portrait ?? <Portrait profile={card} palette={palette} />}
         phoneText={formatPhone(card.phone)}
+        secondPhone={extras?.phone ? { text: formatPhone(extras.phone), href: null } : undefined}
         iconBaseUrl={settings().iconBaseUrl}
         mode="preview"
       />

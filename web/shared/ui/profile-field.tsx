@@ -33,6 +33,7 @@ const INPUT_PROPS: Readonly<
   identifier: { autoCapitalize: 'none', inputMode: 'email', spellCheck: false },
   capitals: { autoCapitalize: 'characters', spellCheck: false },
   lines: { autoCapitalize: 'words', rows: LINES_ROWS },
+  links: {},
 };
 
 interface ProfileFieldProps extends Pick<
@@ -71,5 +72,15 @@ interface ExtraFieldProps extends Pick<
 /** The same as `ProfileField`, defined in EXTRA_FIELDS. */
 export function ExtraField({ extra, ...props }: ExtraFieldProps) {
   const { input, ...field } = EXTRA_FIELDS[extra];
-  return <Field {...INPUT_PROPS[input]} {...field} name={extra} {...props} />;
+  // Nothing is missing without a second phone.
+  const isEmptyPhone = extra === 'phone' && props.value.trim() === '';
+  return (
+    <Field
+      {...INPUT_PROPS[input]}
+      {...(isEmptyPhone && { hint: undefined })}
+      {...field}
+      name={`extra-${extra}`}
+      {...props}
+    />
+  );
 }
