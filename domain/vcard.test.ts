@@ -5,12 +5,11 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 
 import { expectResults } from '#tests/support/results.ts';
-import { EMPTY_CARD, SAMPLE_CARDS, SAMPLE_FULL_CARDS } from '#tests/support/vcards.ts';
-import { expectedExtras, expectedProperties } from '#tests/support/vcards.ts';
+import { EMPTY_CARD, SAMPLE_FILES, sortedByName } from '#tests/support/vcards.ts';
+import type { Property } from '#tests/support/vcards.ts';
 
 import { initials } from './display.ts';
 import { contactFileName, writeVcard } from './vcard.ts';
-import type { VcardExtras } from './vcard.ts';
 
 test('vCard: has the fields of the contract and no others, and no empty property', () => {
   const [designation, companyName] = ['Architect; partner', 'Rao, Rao & Sons'];
@@ -66,17 +65,8 @@ test('vCard: lines are as long as 75 octets allow, whatever the characters', () 
   }
 });
 
-type Property = [string, unknown];
-
-const cardFile = ({ fields, extras }: { fields: typeof EMPTY_CARD; extras?: VcardExtras }) => {
-  const more = extras ? expectedExtras(extras) : [];
-  const expected = [...expectedProperties(fields), ...more];
-  return { name: fields.name, file: writeVcard(fields, extras), expected };
-};
-const FILES = [...SAMPLE_CARDS.map((fields) => ({ fields })), ...SAMPLE_FULL_CARDS].map(cardFile);
-
 test('vCard: ical.js reads the same fields of a thousand cards, whose lines end with CRLF', () => {
-  for (const { name, file, expected } of FILES) {
+  for (const { name, file, expected } of SAMPLE_FILES) {
     const lines = file.split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n]/.test(line))).toEqual([]);
@@ -102,10 +92,6 @@ function asIcalReads([name, value]: Property): Property {
   return [name, value.replaceAll(';', '\\;')];
 }
 
-/** By name, because vobject does not return properties in the order of the file. */
-const sorted = (all: Property[][]) =>
-  all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-
 const READ_WITH_VOBJECT = `
 import base64, json, sys, vobject
 def plain(name, value):
@@ -123,11 +109,12 @@ json.dump(out, sys.stdout)
 const hasVobject = existsSync('/usr/lib/python3/dist-packages/vobject/__init__.py');
 
 test.skipIf(!hasVobject)('vCard: vobject reads the same fields of a thousand cards', () => {
-  const input = JSON.stringify(FILES.map(({ file }) => file));
+  const input = JSON.stringify(SAMPLE_FILES.map(({ file }) => file));
   const options = { input, maxBuffer: 64 * 1024 * 1024 };
   const output = execFileSync('/usr/bin/python3', ['-c', READ_WITH_VOBJECT], options);
   const read = JSON.parse(String(output)) as Property[][];
-  expect(sorted(read)).toEqual(sorted(FILES.map(({ expected }) => expected)));
+  const expected = SAMPLE_FILES.map((one) => one.expected);
+  expect(sortedByName(read)).toEqual(sortedByName(expected));
 });
 
 test('contact file name: has no characters that are unsafe in file systems or headers', () => {

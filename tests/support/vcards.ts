@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
 
 const CARD_COUNT = 1000;
@@ -28,10 +29,10 @@ const card = fc.record({
   phone: text,
 });
 /** Cards whose fields are all hard to parse. */
-export const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
+const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
 /** Cards with all that CONTACT_FILE=full adds. The photo stands for a JPEG in base64. */
-export const SAMPLE_FULL_CARDS = fc.sample(
+const SAMPLE_FULL_CARDS = fc.sample(
   fc.record({
     fields: card,
     extras: fc.record({
@@ -59,11 +60,11 @@ function normalised(value: string): string {
 }
 
 /** The names and values of a card's properties, in order. */
-export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown][] {
+function expectedProperties(fields: typeof EMPTY_CARD): Property[] {
   const name = normalised(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
   const family = words.length > 1 ? (words.pop() ?? '') : '';
-  const properties: [string, unknown][] = [
+  const properties: Property[] = [
     ['version', '3.0'],
     ['n', [family, words.join(' ')]],
     ['fn', name],
@@ -78,10 +79,27 @@ export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown]
 const writtenUrl = (url: string) => new URL(url).href.replace(/[,;\\]/g, encodeURIComponent);
 
 /** The names and values of what CONTACT_FILE=full adds, in order. */
-export function expectedExtras({ url, links, note, photo }: VcardExtras): [string, unknown][] {
+function expectedExtras({ url, links, note, photo }: VcardExtras): Property[] {
   const properties: [string, string][] = [['url', writtenUrl(url)]];
   for (const link of links)
     properties.push(['url', writtenUrl(link.url)], ['x-ablabel', link.label]);
   properties.push(['note', normalised(note)], ['photo', photo]);
   return properties.filter(([, value]) => value !== '');
 }
+
+export type Property = [name: string, value: unknown];
+type Sample = Readonly<{ fields: typeof EMPTY_CARD; extras?: VcardExtras }>;
+
+/** Every sample with its file, and the properties that a reader must find in it. */
+export const SAMPLE_FILES = [
+  ...SAMPLE_CARDS.map((fields) => ({ fields })),
+  ...SAMPLE_FULL_CARDS,
+].map(({ fields, extras }: Sample) => ({
+  name: fields.name,
+  file: writeVcard(fields, extras),
+  expected: [...expectedProperties(fields), ...(extras ? expectedExtras(extras) : [])],
+}));
+
+/** By name, because some readers do not return properties in the order of the file. */
+export const sortedByName = (all: readonly Property[][]) =>
+  all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
