@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { makeCertificate } from './support/certificate.ts';
 import { createPostgres } from './support/database.ts';
+import { writeNginxFile } from './support/nginx.ts';
 import { createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { copyProgram, makeReadOnly } from './support/program-folder.ts';
@@ -195,16 +196,13 @@ describe('commands of the pages', () => {
       .replace('nginx -t', `nginx -t -c ${join(folder, 'nginx.conf')}`);
   }
 
-  /** nginx's own file around the sample, with a certificate. */
-  function writeNginxFile(): void {
+  function writeSample(): void {
     const { certificate, key } = makeCertificate(folder);
     const sample = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
       .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
-    const files = `pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;`;
-    const text = `${files}\nevents {}\nhttp {\naccess_log off;\n${sample}\n}\n`;
-    writeFileSync(join(folder, 'nginx.conf'), text);
+    writeNginxFile(folder, sample);
   }
 
   async function runHere(command: string): Promise<string> {
@@ -235,7 +233,7 @@ describe('commands of the pages', () => {
     const commands = commandsOf(readDocument(page));
     if (commands.length === 0) continue;
     test(`docs/${page}: its commands work in their order`, async () => {
-      if (page === 'proxy.md') writeNginxFile();
+      if (page === 'proxy.md') writeSample();
       const others: string[] = [];
       for (const command of commands) {
         if (await isRunHere(command)) expect(await runHere(command)).toBe('');

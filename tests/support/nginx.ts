@@ -7,15 +7,21 @@ import { onTestFinished } from 'vitest';
 
 import { newFolder } from './folder.ts';
 
-/** Runs nginx with a file for /etc/nginx/conf.d/ until the end of the test. */
-export function runNginx(program: string, site: string): void {
-  const folder = newFolder();
+/** Writes nginx's own file around one of /etc/nginx/conf.d/; returns its path. */
+export function writeNginxFile(folder: string, site: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder};`)
     .join('\n');
   const file = join(folder, 'nginx.conf');
   const global = `daemon off;\nuser root;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}`;
-  writeFileSync(file, `${global}\nhttp {\n${temporary}\n${site}\n}\n`);
+  writeFileSync(file, `${global}\nhttp {\naccess_log off;\n${temporary}\n${site}\n}\n`);
+  return file;
+}
+
+/** Runs nginx until the end of the test. */
+export function runNginx(program: string, site: string): void {
+  const folder = newFolder();
+  const file = writeNginxFile(folder, site);
   const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
   onTestFinished(async () => {
     nginx.kill('SIGTERM');
