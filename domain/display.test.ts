@@ -63,9 +63,8 @@ const descriptionOf = (texts: object) => linkDescription({ ...EMPTY_PROFILE, ...
 
 test('link description: is the role, or the beginning of About', () => {
   const bio = ' One\ntwo ';
-  expect(descriptionOf({ bio, designation: 'Architect', companyName: 'Rao' })).toBe(
-    'Architect · Rao',
-  );
+  const role = { designation: 'Architect', companyName: 'Rao' };
+  expect(descriptionOf({ bio, ...role })).toBe('Architect · Rao');
   expect(descriptionOf({ bio, companyName: 'Rao' })).toBe('Rao');
   expect([descriptionOf({ bio }), descriptionOf({})]).toEqual(['One two', '']);
   expect(descriptionOf({ bio: 'a'.repeat(300) })).toBe(`${'a'.repeat(160)}...`);

@@ -56,10 +56,7 @@ async function isOk(url: string): Promise<boolean> {
 const fill = (name: string, values: Parameters<typeof fillTemplate>[1]) =>
   fillTemplate(join(import.meta.dirname, 'failover', name), values);
 
-/**
- * Starts two PostgreSQL servers under Patroni with a synchronous standby, etcd, HAProxy in front of
- * the primary and PgBouncer in front of HAProxy, all on the loopback interface and without passwords.
- */
+/** Starts two PostgreSQL servers under Patroni, etcd, HAProxy before the primary, and PgBouncer before HAProxy. */
 async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-failover-'));
   giveToPostgres(folder);

@@ -25,10 +25,7 @@ import { API_PREFIX } from '#server/http/route.ts';
 /** Only changes the caller's own session: another owner may make it. */
 const LOGOUT = 'POST /api/user/logout';
 
-/**
- * Makes every call that is not open on a victim's data as each kind of caller without permission;
- * returns a line for each response that is not 403.
- */
+/** Makes each closed call on a victim's data as every caller without permission; returns those that are not 403. */
 async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
   const victim = await signInByToken(testApp, '+919876543210');
   const unprotected: string[] = [];
@@ -80,10 +77,7 @@ const withFields = (old: unknown, fields: [string, unknown][]) => {
   return form;
 };
 
-/**
- * Returns a request once for each place where an id of the caller stands, with the other's there. `ids` are
- * pairs of an id of the caller and one of the same kind of another owner.
- */
+/** Returns a request once for each place where an id of the caller stands, with that of the other owner there. */
 function attacksOf(options: InjectOptions, ids: readonly (readonly [string, string])[]) {
   return ids.flatMap(([own, other]) => {
     const url = options.url as string;

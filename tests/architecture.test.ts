@@ -31,10 +31,7 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|#manifest$|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
-/**
- * The layers of `server/` from the lowest to the highest; each may import its own and those below. A
- * file directly in `server/` that has no place here belongs to the lowest.
- */
+/** The layers of `server/` from the lowest; each may import its own and those below. What has no place here is the lowest. */
 const SERVER_LEVELS = [
   'http settings',
   'adapter',
@@ -73,10 +70,7 @@ function importedPath({ path }: Source, name: string): string {
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
 }
 
-/**
- * A folder with one purpose, such as `server/feature/user`; every layer but `server/` and `web/` is one
- * module, and so is a file or folder directly in them.
- */
+/** A folder such as `server/feature/user`, or a file directly in a layer; other layers than these two are one module. */
 function moduleOf(path: string): string {
   const [layer = '', folder = '', name = ''] = path.split('/');
   if (layer !== 'server' && layer !== 'web') return layer;

@@ -17,10 +17,7 @@ import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS = readNumber('HARDENING_CRASHES', 10);
-/**
- * Ends the thread of the last message on a signal, between two of its messages: a thread that is
- * terminated inside the driver of SQLite would abort the process (SIGABRT).
- */
+/** Ends the writing thread on a signal, between two messages: in the driver of SQLite its end would be SIGABRT. */
 const END_THREAD = `
 const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 const { postMessage } = Worker.prototype;

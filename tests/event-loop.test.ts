@@ -74,10 +74,7 @@ function countBetweenTurns(database: Database) {
   return { database: counting, watch, counts };
 }
 
-/**
- * Inserts contacts: the notes of the newest 200 have the greatest length, every 20th is held, and every 50th
- * was stored by an older node. Returns the ids of the newest and the oldest, which are not held.
- */
+/** Inserts contacts, of which the newest 200 have long notes, every 20th is held and every 50th is of an older node. */
 async function insertContacts(database: Database, userId: string, [first, end]: [number, number]) {
   await database.run(sql`WITH RECURSIVE numbers (number) AS (
        SELECT CAST(${first} AS BIGINT) UNION ALL SELECT number + 1 FROM numbers

@@ -52,10 +52,7 @@ const HOSTILE_TEXTS =
   '"><img src=x onerror=alert(1)>|https://ex ample.com|\r\nSet-Cookie: x=1|\u202e\u202dtxet desrever|' +
   '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>|' +
   'كل لغة ﷺ ﷽|अनन्या राव्|தமிழ் எழுத்து|ﬀ ﬃ ㎏ ① Å Å|+91 98765 43210;ext=1|[object Object]|Bearer null| |';
-/**
- * Strings that have broken other services, with examples of each kind in the Big List of Naughty
- * Strings. The list's npm package is not used, because it runs git in its install folder.
- */
+/** Examples of each kind in the Big List of Naughty Strings, whose npm package runs git when it is installed. */
 const HOSTILE_STRINGS = [
   ...HOSTILE_WORDS.split(' '),
   ...HOSTILE_TEXTS.split('|'),

@@ -53,10 +53,10 @@ test.concurrent('SIGTERM: reports draining at once, continues to serve, finishes
   await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
   const response = await fetch(`${server.origin}/readyz`);
   expect(await response.json()).toMatchObject({ status: 'not ready', why: ['draining'] });
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'retry-after': '2',
-    connection: 'close',
-  });
+  const [wait, connection] = ['retry-after', 'connection'].map((name) =>
+    response.headers.get(name),
+  );
+  expect([wait, connection]).toEqual(['2', 'close']);
   expect(await status(server.origin, '/healthz')).toBe(200);
   expect(await status(server.origin, '/login')).toBe(200);
   await vi.waitUntil(async () => (await status(server.origin, '/healthz')) === 'closed', WAIT);

@@ -113,9 +113,7 @@ const validateOtpless: Handler = ({ headers, body }, response) => {
 };
 
 /** The last digit but one of the recipient's phone selects the answer. */
-const WHATSAPP_ANSWERS = 'accepted 132001 131026 190 130429 131056 broken hang html huge'.split(
-  ' ',
-);
+const WHATSAPP_REPLY = 'accepted 132001 131026 190 130429 131056 broken hang html huge'.split(' ');
 const STATUS_OF_CODE: Readonly<Record<string, number>> = { 190: 401, 132001: 404, 130429: 429 };
 
 function sendWhatsappError(response: ServerResponse, code: string, message = 'Invalid token') {
@@ -126,7 +124,7 @@ function sendWhatsappError(response: ServerResponse, code: string, message = 'In
 const sendWhatsapp: Handler = ({ headers, body }, response) => {
   const { to } = JSON.parse(body) as { to: string };
   const isKnown = headers['authorization'] === `Bearer ${WHATSAPP.token}`;
-  const answer = isKnown ? (WHATSAPP_ANSWERS[Number(to.at(-2))] ?? '') : '190';
+  const answer = isKnown ? (WHATSAPP_REPLY[Number(to.at(-2))] ?? '') : '190';
   if (answer === 'accepted') {
     return sendJson(response, 200, {
       messaging_product: 'whatsapp',

@@ -3,10 +3,7 @@ import type { Mock } from 'vitest';
 
 import { HOUR_MS } from '#domain/duration.ts';
 
-/**
- * Expects that what `schedule` starts calls `failingWork` immediately and each hour, although it fails,
- * until it is stopped.
- */
+/** Expects that work which fails is called at once and each hour, until its schedule is stopped. */
 export async function expectEachHour(failingWork: Mock, schedule: () => () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -43,10 +43,7 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
 
 type Crash = 'kill' | 'power cut';
 
-/**
- * A load that is started again after each crash of the service, with a record of what was acknowledged.
- * The first save that fails is the last until then, and after a power cut no reply would arrive.
- */
+/** A load that starts again after each crash. The first save that fails is the last one until then. */
 export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash) {
   const { readers, visitors, contacts } = crash ? UNTIL_CRASH : STEADY;
   const failures: { kind: Kind; reason: string }[] = [];

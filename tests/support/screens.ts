@@ -190,13 +190,6 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   login: openPage('/login', (page) => ui.textbox(page, 'Phone number').waitFor()),
   'login-code': openPage('/login', goToCode()),
   'login-code-sms': openPage('/login', goToCode({ nextAfterSeconds: 0 }), seeButton('Send by SMS')),
-  'login-sending': openPage(
-    '/login',
-    hang('**/api/otp/send'),
-    type('Phone number', '98765 43210'),
-    press('Send code'),
-    see('Sending the code'),
-  ),
   'login-loading': loading(null, '/login', LOGIN_SCRIPT, '.widget-skeleton'),
   'login-failed': failed(null, '/login', LOGIN_SCRIPT, '.widget-failed'),
   'login-again': failed('full', '/dashboard', PROFILE_CALLS, '.otp-input'),
@@ -291,12 +284,6 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   appearance: openAsOwner('full', '/dashboard/appearance'),
   signature: openAsOwner('full', '/dashboard/signature'),
   'signature-long': openAsOwner('long', '/dashboard/signature'),
-  'signature-loading': loading(
-    'full',
-    '/dashboard/signature',
-    PROFILE_CALLS,
-    '.signature-skeleton-preview',
-  ),
   translations: openInView(openAsOwner('full', '/dashboard/translations')),
 
   'contacts-view': openContactsView('full', openContact('Ravi')),

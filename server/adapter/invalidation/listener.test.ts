@@ -73,15 +73,12 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     await expect.poll(listenerPid, WAIT).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGSTOP'])(
-    'listener: after a %s all cards are dropped',
-    async (signal) => {
-      const { calls } = await listen();
-      const pid = await vi.waitUntil(listenerPid, WAIT);
-      if (signal === 'SIGSTOP') onTestFinished(() => void process.kill(pid, 'SIGCONT'));
-      process.kill(pid, signal);
-      await vi.waitUntil(() => calls.length === 6, WAIT);
-      expect(calls).toEqual([...CONNECTED, ...CONNECTED]);
-    },
-  );
+  test.each(['SIGTERM', 'SIGSTOP'])('listener: after a %s it drops all cards', async (signal) => {
+    const { calls } = await listen();
+    const pid = await vi.waitUntil(listenerPid, WAIT);
+    if (signal === 'SIGSTOP') onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    process.kill(pid, signal);
+    await vi.waitUntil(() => calls.length === 6, WAIT);
+    expect(calls).toEqual([...CONNECTED, ...CONNECTED]);
+  });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { photoPath } from '#domain/photo.ts';
-import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import { PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { signIn } from '#server/feature/signin/store.ts';
@@ -36,12 +36,6 @@ onEachDatabase((open) => {
   };
   const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version ?? -1;
   const nameNow = async () => (await findProfile(database, USER_ID))?.name;
-
-  test.each(PROFILE_FIELD_NAMES)('profile store: the schema has the column of %s', async (name) => {
-    const { column } = PROFILE_FIELDS[name];
-    const rows = await database.all(`SELECT ${column} FROM users`);
-    expect(rows).toEqual([{ [column]: '' }]);
-  });
 
   test('profile store: saves and returns every field, also one alone', async () => {
     const texts = mapProfileFields((name) => `a ${name}`);

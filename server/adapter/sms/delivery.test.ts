@@ -68,34 +68,31 @@ onEachDatabase((open) => {
     ['+919876543220', 200, { whatsapp: 'refused', msg91: 'accepted' }],
     ['+919876543271', 200, { whatsapp: 'silent', msg91: 'refused' }],
     ['+919876543221', 503, { whatsapp: 'refused', msg91: 'refused' }],
-  ])(
-    'list of gateways: a code for %s is %s, and failures logged',
-    async (phone, status, outcomes) => {
-      const environment = whatsappFirst();
-      const { log, lines, events } = recordingLog();
-      const gateways = await openTestGateway(environment, log);
-      const dependencies = { sendCode: gateways, log };
-      const testApp = buildTestApp(database, { environment, dependencies });
-      const response = await sendCode(testApp, { phone });
-      expect(response.statusCode).toBe(status);
-      expect(response.body).not.toMatch(/whatsapp|msg91|meta/i);
-      const [, code = ''] = /"(\d{6})"/.exec(services.calls[0]?.body ?? '') ?? [];
-      const asked = Object.entries(outcomes);
-      const calls = services.calls.filter(({ body }) => body.includes(`"${code}"`));
-      expect(calls).toHaveLength(asked.length);
-      // Given back to the limits of the phone, and not to that of all.
-      expect(await countersOf(database, 'otp:send:%')).toMatchObject({
-        'otp:send:all': 1,
-        [`otp:send:hour:${phone}`]: status === 200 ? 1 : 0,
-      });
-      expect(events('gateway_failed')).toMatchObject(
-        asked
-          .filter(([, outcome]) => outcome !== 'accepted')
-          .map(([gateway, outcome]) => ({ gateway, outcome })),
-      );
-      expect(lines.join('')).not.toMatch(new RegExp(`${phone.slice(-8)}|(?<!\\d)${code}(?!\\d)`));
-    },
-  );
+  ])('list of gateways: a code for %s is %s, and logged', async (phone, status, outcomes) => {
+    const environment = whatsappFirst();
+    const { log, lines, events } = recordingLog();
+    const gateways = await openTestGateway(environment, log);
+    const dependencies = { sendCode: gateways, log };
+    const testApp = buildTestApp(database, { environment, dependencies });
+    const response = await sendCode(testApp, { phone });
+    expect(response.statusCode).toBe(status);
+    expect(response.body).not.toMatch(/whatsapp|msg91|meta/i);
+    const [, code = ''] = /"(\d{6})"/.exec(services.calls[0]?.body ?? '') ?? [];
+    const asked = Object.entries(outcomes);
+    const calls = services.calls.filter(({ body }) => body.includes(`"${code}"`));
+    expect(calls).toHaveLength(asked.length);
+    // Given back to the limits of the phone, and not to that of all.
+    expect(await countersOf(database, 'otp:send:%')).toMatchObject({
+      'otp:send:all': 1,
+      [`otp:send:hour:${phone}`]: status === 200 ? 1 : 0,
+    });
+    expect(events('gateway_failed')).toMatchObject(
+      asked
+        .filter(([, outcome]) => outcome !== 'accepted')
+        .map(([gateway, outcome]) => ({ gateway, outcome })),
+    );
+    expect(lines.join('')).not.toMatch(new RegExp(`${phone.slice(-8)}|(?<!\\d)${code}(?!\\d)`));
+  });
 });
 
 async function reportOf(environment: Record<string, string>, phone: string) {

@@ -118,34 +118,31 @@ test('backup tables: are all tables of the schema', async () => {
 
 const PAIRS = KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const));
 
-test.each(PAIRS)(
-  'restore: a backup of a running %s fills an empty %s, but no session',
-  async (from, to) => {
-    const { source, running, photos, folder } = await runFilled(from);
-    const before = await readAll(running, photos);
-    expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
-    expect(Object.keys(before.files)).toHaveLength(FILES);
-    // Later changes are not in the backup.
-    await running.run("UPDATE users SET name = 'Later'");
-    const target = await newStores(to);
-    expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
-    const restored = await openDatabase(target);
-    const ended = { sessions: [], challenges: [], exchange_tokens: [] };
-    for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
-    const rows = { ...before.rows, ...ended };
-    expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
-    expect(readFileSync(databaseFile(folder), 'latin1')).not.toContain(DAILY_VALUE);
-    for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
-      expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
-    // A second one is rejected, also where only the photos are gone.
-    const after = await readAll(restored, target.photos);
-    const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
-    const error = /^Nothing was copied: .* is not empty/;
-    for (const full of [target, emptyPhotos])
-      await expect(restore(full, folder, null)).rejects.toThrow(error);
-    expect(await readAll(restored, target.photos)).toEqual(after);
-  },
-);
+test.each(PAIRS)('restore: a backup of a running %s fills an empty %s', async (from, to) => {
+  const { source, running, photos, folder } = await runFilled(from);
+  const before = await readAll(running, photos);
+  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+  expect(Object.keys(before.files)).toHaveLength(FILES);
+  // Later changes are not in the backup.
+  await running.run("UPDATE users SET name = 'Later'");
+  const target = await newStores(to);
+  expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
+  const restored = await openDatabase(target);
+  const ended = { sessions: [], challenges: [], exchange_tokens: [] };
+  for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
+  const rows = { ...before.rows, ...ended };
+  expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
+  expect(readFileSync(databaseFile(folder), 'latin1')).not.toContain(DAILY_VALUE);
+  for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
+    expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
+  // A second one is rejected, also where only the photos are gone.
+  const after = await readAll(restored, target.photos);
+  const emptyPhotos = { ...target, photos: openPhotosIn(newFolder()) };
+  const error = /^Nothing was copied: .* is not empty/;
+  for (const full of [target, emptyPhotos])
+    await expect(restore(full, folder, null)).rejects.toThrow(error);
+  expect(await readAll(restored, target.photos)).toEqual(after);
+});
 
 test.each(KINDS)('restore: brings back nothing that the present %s has removed', async (kind) => {
   const { source, running, photos, folder } = await runFilled(kind);
@@ -256,22 +253,19 @@ test('backup: names a photo that is missing in the store and contains the rest',
   expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(FILES - 2);
 });
 
-testOnPostgres(
-  'backup: one that misses a row, or does not fit SQLite, leaves nothing',
-  async () => {
-    const { source, running, folder } = await runFilled('postgres');
-    // Not read by its key.
-    await running.run("INSERT INTO removed_users (id_hash, removed_at) VALUES ('', 1)");
-    const counted = /^0 of 1 rows of removed_users were copied/;
-    await expect(backUp(source, folder)).rejects.toThrow(counted);
-    // SQLite does not accept the second row.
-    await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
+testOnPostgres('backup: one that misses a row, or fits no SQLite, leaves nothing', async () => {
+  const { source, running, folder } = await runFilled('postgres');
+  // Not read by its key.
+  await running.run("INSERT INTO removed_users (id_hash, removed_at) VALUES ('', 1)");
+  const counted = /^0 of 1 rows of removed_users were copied/;
+  await expect(backUp(source, folder)).rejects.toThrow(counted);
+  // SQLite does not accept the second row.
+  await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;
       INSERT INTO users (id, login_phone, created_at, updated_at)
         SELECT 'twin', login_phone, 1, 1 FROM users LIMIT 1`);
-    await expect(backUp(source, folder)).rejects.toThrow(/UNIQUE constraint failed/);
-    expect(existsSync(folder)).toBe(false);
-  },
-);
+  await expect(backUp(source, folder)).rejects.toThrow(/UNIQUE constraint failed/);
+  expect(existsSync(folder)).toBe(false);
+});
 
 testOnPostgres('move data: moves all rows to an empty PostgreSQL, or none', async () => {
   const { source, running, photos } = await runFilled('sqlite');

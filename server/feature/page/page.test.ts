@@ -210,9 +210,8 @@ test('error page: has one link and no reason, with HEAD no body, and that of a c
     const heading = /<h1><bdi lang="en">([^<]*)</.exec(body)?.[1];
     const hrefs = Array.from(body.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href]) => href);
     const whole = ['Unexpected Application Error!', ['/'], false];
-    expect([heading, hrefs, body === '']).toEqual(
-      method === 'HEAD' ? [undefined, [], true] : whole,
-    );
+    const expected = method === 'HEAD' ? [undefined, [], true] : whole;
+    expect([heading, hrefs, body === '']).toEqual(expected);
     expect(body).not.toContain('internal detail');
   }
   const call = await get('/api/no/such/call');

@@ -62,9 +62,8 @@ onEachDatabase((open) => {
     const found = await call();
     expect([found.json(), found.headers.etag]).toEqual([saved.json(), saved.headers.etag]);
     expect((await saveIfMatch([], '"0"')).json()).toMatchObject({ error: 'precondition_failed' });
-    expect((await saveIfMatch([URDU], saved.headers.etag)).json()).toEqual({
-      translations: [URDU],
-    });
+    const urdu = await saveIfMatch([URDU], saved.headers.etag);
+    expect(urdu.json()).toEqual({ translations: [URDU] });
     for (const on of ['', 'en'].map(withLanguages))
       for (const response of [call({ on }), save([], { on })])
         expect((await response).statusCode).toBe(404);

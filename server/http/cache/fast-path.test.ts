@@ -198,9 +198,7 @@ test('fast path: other methods, paths and headers are handled by the router, and
     { headers: { 'x-forwarded-host': 'cards.example' } },
   ];
   for (const options of others)
-    expect(await sendRequest(options), JSON.stringify(options)).toMatchObject({
-      handledBy: 'router',
-    });
+    expect([options, (await sendRequest(options)).handledBy]).toEqual([options, 'router']);
   // A compressed request is rejected before the hook that records requests.
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });

@@ -124,38 +124,35 @@ onEachDatabase((open) => {
     database.run(sql`INSERT INTO counters (key, count, expires_at)
       VALUES (${key}, ${count}, ${expiresAt})`);
 
-  test.each(EXPECTED)(
-    'limits of a %s: each allows exactly its most',
-    async (_, client, expected) => {
-      const limits = allLimitsOf(client);
-      expect(limits).toHaveLength(expected.length);
-      for (const [index, [key, max, windowMs, sentence]] of expected.entries()) {
-        const one = limits.slice(index, index + 1);
-        const check = (now: number) =>
-          checkLimits(database, one, { now, settings: SETTINGS }).catch(rejection);
-        const used = Math.max(0, max - 3);
-        await setCounter(key, used, windowMs);
-        expect(await check(0)).toEqual({ isLong: false });
-        const count = async () =>
-          sentence === null
-            ? database.batch([incrementStatement(one, 0)])
-            : database.batch(countStatements(one, { now: 0, settings: SETTINGS }));
-        const results = await Promise.all(
-          Array.from({ length: 50 }, () => count().then(() => null, rejection)),
-        );
-        const text = (wait = '') => `${sentence} Try again in ${wait}. ${WRITE}`;
-        const rejected = ['too_many_requests', text(WAITS.get(windowMs)), windowMs / SECOND_MS];
-        const expectedErrors = Array.from({ length: 50 - (max - used) }, () => rejected);
-        expect([key, results.filter((result) => result !== null)]).toEqual([
-          key,
-          sentence === null ? [] : expectedErrors,
-        ]);
-        const last = ['too_many_requests', text('1 second'), 1];
-        expect(await check(windowMs - 1)).toEqual(sentence === null ? { isLong: true } : last);
-        expect(await check(windowMs)).toEqual({ isLong: false });
-      }
-    },
-  );
+  test.each(EXPECTED)('limits of a %s: each allows its most', async (_, client, expected) => {
+    const limits = allLimitsOf(client);
+    expect(limits).toHaveLength(expected.length);
+    for (const [index, [key, max, windowMs, sentence]] of expected.entries()) {
+      const one = limits.slice(index, index + 1);
+      const check = (now: number) =>
+        checkLimits(database, one, { now, settings: SETTINGS }).catch(rejection);
+      const used = Math.max(0, max - 3);
+      await setCounter(key, used, windowMs);
+      expect(await check(0)).toEqual({ isLong: false });
+      const count = async () =>
+        sentence === null
+          ? database.batch([incrementStatement(one, 0)])
+          : database.batch(countStatements(one, { now: 0, settings: SETTINGS }));
+      const results = await Promise.all(
+        Array.from({ length: 50 }, () => count().then(() => null, rejection)),
+      );
+      const text = (wait = '') => `${sentence} Try again in ${wait}. ${WRITE}`;
+      const rejected = ['too_many_requests', text(WAITS.get(windowMs)), windowMs / SECOND_MS];
+      const expectedErrors = Array.from({ length: 50 - (max - used) }, () => rejected);
+      expect([key, results.filter((result) => result !== null)]).toEqual([
+        key,
+        sentence === null ? [] : expectedErrors,
+      ]);
+      const last = ['too_many_requests', text('1 second'), 1];
+      expect(await check(windowMs - 1)).toEqual(sentence === null ? { isLong: true } : last);
+      expect(await check(windowMs)).toEqual({ isLong: false });
+    }
+  });
 
   test('reached limits: the longest wait of the first kind is said, rounded up', async () => {
     const [day, pair] = [`otp:fail:day:${PHONE}`, `otp:fail:pair:${NETWORK}:${PHONE}`];
