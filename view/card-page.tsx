@@ -22,7 +22,7 @@ import { CardTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
-import { TranslationLinks } from './translations.tsx';
+import { TranslationLink } from './translations.tsx';
 
 export interface CardPageProps {
   readonly language: PageLanguage;
@@ -120,8 +120,12 @@ function CardPageBody(props: CardPageBodyProps) {
             secondPhone={props.secondPhone}
             iconBaseUrl={props.iconBaseUrl}
             mode="live"
-            translationLinks={
-              <TranslationLinks {...language} profile={profile} translations={props.translations} />
+            languageLink={
+              <TranslationLink
+                language={language.language}
+                translations={props.translations}
+                label={texts.language}
+              />
             }
           />
           {/* Loaded for a print only. */}

@@ -9,7 +9,7 @@ import {
   splitNumbers,
   textDirection,
 } from '#domain/display.ts';
-import { logoSize } from '#domain/logo.ts';
+import { isWideLogo, logoSize } from '#domain/logo.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -41,8 +41,8 @@ export interface CardProps {
   readonly secondPhone?: SecondPhone | undefined;
   /** In place of the profile's own. */
   readonly portrait?: ReactNode;
-  /** Links to the card in its other languages. */
-  readonly translationLinks?: ReactNode;
+  /** On the poster. */
+  readonly languageLink?: ReactNode;
 }
 
 /** The public page and every preview. Fills the width of its container. */
@@ -57,18 +57,18 @@ export function Card({
   phoneHref = null,
   secondPhone,
   portrait,
-  translationLinks,
+  languageLink,
 }: CardProps) {
   return (
     <article className="business-card">
       <div className="card-poster" dir={textDirection(displayName(profile))}>
         <Poster seed={profile._id} palette={palette} />
         {portrait ?? <Portrait profile={profile} palette={palette} sizes={POSTER_SIZES} />}
+        {languageLink}
       </div>
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
           <NameAndRole profile={profile} logo={logo} mode={mode} />
-          {translationLinks}
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
@@ -127,7 +127,7 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
               <bdi className={className} title={title}>
                 {field === 'companyName' && logo !== '' && (
                   <img
-                    className="card-logo"
+                    className={isWideLogo(logo) ? 'card-logo card-logo-wide' : 'card-logo'}
                     src={logo}
                     {...logoSize(logo)}
                     alt={text === '' ? texts.logo : ''}

@@ -26,6 +26,8 @@ export function fillElements(
     );
 }
 
+export const LANGUAGES_ID = 'languages';
+
 interface LanguageLinksProps extends PageLanguage {
   readonly label: string;
 }
@@ -33,7 +35,7 @@ interface LanguageLinksProps extends PageLanguage {
 export function LanguageLinks({ language, offered, label }: LanguageLinksProps) {
   if (offered.length === 0) return null;
   return (
-    <nav aria-label={label}>
+    <nav id={LANGUAGES_ID} aria-label={label}>
       {offered.map((other) => (
         <a
           key={other}

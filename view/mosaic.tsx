@@ -1,3 +1,5 @@
+import type { SVGAttributes } from 'react';
+
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic, createPoster, POSTER_GRID } from '#domain/mosaic.ts';
 import type { Grid, Mosaic as Tiles } from '#domain/mosaic.ts';
@@ -8,6 +10,8 @@ import type { Palette } from '#domain/palette.ts';
  * so a shape covers them and no hairline stays visible.
  */
 const SHAPE_OVERLAP = 0.05;
+/** The tiles of a poster are whole pixels, so a quarter of one is enough, in every size. */
+const POSTER_STROKE = { vectorEffect: 'non-scaling-stroke', strokeWidth: 0.5 } as const;
 
 interface MosaicProps {
   readonly seed: string;
@@ -26,11 +30,10 @@ export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }
       className={className}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid slice"
-      strokeWidth={SHAPE_OVERLAP}
       aria-hidden="true"
     >
       <path fill={mosaic.palette[0]} d={`M0 0h${width}v${height}H0z`} />
-      <Layers mosaic={mosaic} />
+      <Layers mosaic={mosaic} stroke={{ strokeWidth: SHAPE_OVERLAP }} />
     </svg>
   );
 }
@@ -45,18 +48,13 @@ const POSTER_HEIGHT = POSTER_GRID.rows * TILE_SIDE;
 export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>) {
   const mosaic = createPoster(seed, palette);
   return (
-    <svg
-      className="mosaic"
-      viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`}
-      strokeWidth={SHAPE_OVERLAP}
-      aria-hidden="true"
-    >
+    <svg className="mosaic" viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`} aria-hidden="true">
       <path
         fill={mosaic.palette[0]}
         d={`M0-${POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${2 * POSTER_HEIGHT}H0z`}
       />
       <g id={POSTER_ID}>
-        <Layers mosaic={mosaic} />
+        <Layers mosaic={mosaic} stroke={POSTER_STROKE} />
       </g>
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH / 2} 0)`} />
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH} ${POSTER_HEIGHT / 2})`} />
@@ -80,7 +78,12 @@ export function PageMosaic() {
 /** A page has one poster. */
 const POSTER_ID = 'poster';
 
-function Layers({ mosaic }: { readonly mosaic: Tiles }) {
+interface LayersProps {
+  readonly mosaic: Tiles;
+  readonly stroke: Pick<SVGAttributes<SVGPathElement>, 'strokeWidth' | 'vectorEffect'>;
+}
+
+function Layers({ mosaic, stroke }: LayersProps) {
   const { bases, shapes } = mosaicLayers(mosaic);
   return (
     <>
@@ -90,7 +93,7 @@ function Layers({ mosaic }: { readonly mosaic: Tiles }) {
         ))}
       </g>
       {shapes.map(({ fill, path }) => (
-        <path key={path} fill={fill} stroke={fill} d={path} />
+        <path key={path} fill={fill} stroke={fill} {...stroke} d={path} />
       ))}
     </>
   );

@@ -37,20 +37,20 @@ export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
         <svg className="pay-qr" viewBox={qrViewBox(code)} role="img" aria-label={texts.upiQrCode}>
           <path d={code.path} />
         </svg>
-        <button className="button button-filled pay-copy" id="pay-copy" type="button" value={upi}>
-          <Icon name="copy" />
-          {card.copyUpi}
-        </button>
         <p className="pay-payee">
           {fillElements(texts.youPay, { name: <bdi className="pay-name">{name}</bdi> })}{' '}
           <bdi className="pay-id">{upi}</bdi>
         </p>
         <p className="popup-note pay-app" id="pay-app" hidden>
-          <a className="button button-outlined" href={link}>
+          <a className="button button-filled" href={link}>
             {texts.openUpiApp}
           </a>
           <span>{texts.mayFail}</span>
         </p>
+        <button className="button button-filled pay-copy" id="pay-copy" type="button" value={upi}>
+          <Icon name="copy" />
+          {card.copyUpi}
+        </button>
         <button className="popup-close" aria-label={texts.close}>
           <Icon name="close" />
         </button>

@@ -69,7 +69,7 @@ export const bn: Catalogue = {
     upiQrCode: 'UPI QR কোড',
     youPay: 'আপনি এঁকে টাকা দিচ্ছেন: {name}',
     openUpiApp: 'UPI অ্যাপ খুলুন',
-    mayFail: 'এটি কাজ নাও করতে পারে: কিছু UPI অ্যাপ ব্যক্তিগত আইডির লিঙ্ক নেয় না।',
+    mayFail: 'অ্যাপ না নিলে আইডি কপি করুন।',
   },
   signin: {
     title: 'সাইন ইন',

@@ -81,7 +81,7 @@ export const PAGE = {
   upiQrCode: 'UPI QR code',
   youPay: 'You pay {name}',
   openUpiApp: 'Open a UPI app',
-  mayFail: 'This may fail: some UPI apps refuse links to personal ids.',
+  mayFail: 'If the app refuses, copy the ID.',
 };
 
 /** The landing and login page. */

@@ -69,7 +69,7 @@ export const gu: Catalogue = {
     upiQrCode: 'UPI QR કોડ',
     youPay: 'તમે આમને ચૂકવો છો: {name}',
     openUpiApp: 'UPI ઍપ ખોલો',
-    mayFail: 'આ કદાચ ન ચાલે: કેટલીક UPI ઍપ વ્યક્તિગત આઈડીની લિંક સ્વીકારતી નથી.',
+    mayFail: 'ઍપ ના પાડે તો આઈડી કૉપિ કરો.',
   },
   signin: {
     title: 'સાઇન ઇન',

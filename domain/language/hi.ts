@@ -69,7 +69,7 @@ export const hi: Catalogue = {
     upiQrCode: 'UPI QR कोड',
     youPay: 'आप इन्हें पैसे दे रहे हैं: {name}',
     openUpiApp: 'UPI ऐप खोलें',
-    mayFail: 'हो सकता है यह न चले: कुछ UPI ऐप निजी आईडी के लिंक नहीं लेते।',
+    mayFail: 'अगर ऐप मना करे, तो आईडी कॉपी करें।',
   },
   signin: {
     title: 'साइन इन',

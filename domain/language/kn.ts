@@ -69,7 +69,7 @@ export const kn: Catalogue = {
     upiQrCode: 'UPI QR ಕೋಡ್',
     youPay: 'ಹಣ ಪಡೆಯುವವರು: {name}',
     openUpiApp: 'UPI ಆ್ಯಪ್ ತೆರೆಯಿರಿ',
-    mayFail: 'ಇದು ಕೆಲಸ ಮಾಡದಿರಬಹುದು: ಕೆಲವು UPI ಆ್ಯಪ್‌ಗಳು ವೈಯಕ್ತಿಕ ಐಡಿಗಳ ಲಿಂಕ್ ಸ್ವೀಕರಿಸುವುದಿಲ್ಲ.',
+    mayFail: 'ಆ್ಯಪ್ ನಿರಾಕರಿಸಿದರೆ, ಐಡಿಯನ್ನು ನಕಲಿಸಿ.',
   },
   signin: {
     title: 'ಸೈನ್ ಇನ್',

@@ -69,7 +69,7 @@ export const ml: Catalogue = {
     upiQrCode: 'UPI QR കോഡ്',
     youPay: 'പണം ലഭിക്കുന്നത്: {name}',
     openUpiApp: 'UPI ആപ്പ് തുറക്കൂ',
-    mayFail: 'ഇത് പ്രവർത്തിച്ചേക്കില്ല: ചില UPI ആപ്പുകൾ വ്യക്തിഗത ഐഡികളുടെ ലിങ്ക് സ്വീകരിക്കില്ല.',
+    mayFail: 'ആപ്പ് നിരസിച്ചാൽ ഐഡി പകർത്തൂ.',
   },
   signin: {
     title: 'സൈൻ ഇൻ',

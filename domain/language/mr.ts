@@ -69,7 +69,7 @@ export const mr: Catalogue = {
     upiQrCode: 'UPI QR कोड',
     youPay: 'तुम्ही यांना पैसे देत आहात: {name}',
     openUpiApp: 'UPI ॲप उघडा',
-    mayFail: 'हे कदाचित चालणार नाही: काही UPI ॲप्स वैयक्तिक आयडीच्या लिंक स्वीकारत नाहीत.',
+    mayFail: 'ॲपने नाकारल्यास आयडी कॉपी करा.',
   },
   signin: {
     title: 'साइन इन',

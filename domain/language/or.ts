@@ -69,7 +69,7 @@ export const or: Catalogue = {
     upiQrCode: 'UPI QR କୋଡ୍',
     youPay: 'ଟଙ୍କା ପାଇବେ: {name}',
     openUpiApp: 'UPI ଆପ୍ ଖୋଲନ୍ତୁ',
-    mayFail: 'ଏହା କାମ ନକରିପାରେ: କିଛି UPI ଆପ୍ ବ୍ୟକ୍ତିଗତ ଆଇଡିର ଲିଙ୍କ୍ ଗ୍ରହଣ କରନ୍ତି ନାହିଁ।',
+    mayFail: 'ଆପ୍ ମନା କଲେ ଆଇଡି କପି କରନ୍ତୁ।',
   },
   signin: {
     title: 'ସାଇନ୍ ଇନ୍',

@@ -69,7 +69,7 @@ export const pa: Catalogue = {
     upiQrCode: 'UPI QR ਕੋਡ',
     youPay: 'ਤੁਸੀਂ ਇਹਨਾਂ ਨੂੰ ਭੁਗਤਾਨ ਕਰ ਰਹੇ ਹੋ: {name}',
     openUpiApp: 'UPI ਐਪ ਖੋਲ੍ਹੋ',
-    mayFail: 'ਹੋ ਸਕਦਾ ਹੈ ਇਹ ਨਾ ਚੱਲੇ: ਕੁਝ UPI ਐਪਾਂ ਨਿੱਜੀ ਆਈਡੀ ਦੇ ਲਿੰਕ ਨਹੀਂ ਲੈਂਦੀਆਂ।',
+    mayFail: 'ਜੇ ਐਪ ਨਾ ਲਵੇ, ਤਾਂ ਆਈਡੀ ਕਾਪੀ ਕਰੋ।',
   },
   signin: {
     title: 'ਸਾਈਨ ਇਨ',

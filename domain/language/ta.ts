@@ -21,7 +21,7 @@ export const ta: Catalogue = {
     notSent: 'அனுப்பப்படவில்லை.',
     tryAgain: 'மீண்டும் முயற்சி செய்',
     offline: 'இணைய இணைப்பு இல்லை',
-    payByUpi: 'UPI மூலம் பணம் செலுத்து',
+    payByUpi: 'UPI கட்டணம்',
     copyUpi: 'UPI ஐடியை நகலெடு',
     copyGstin: 'GSTIN-ஐ நகலெடு',
     address: 'முகவரி',
@@ -69,7 +69,7 @@ export const ta: Catalogue = {
     upiQrCode: 'UPI QR குறியீடு',
     youPay: 'பணம் பெறுபவர்: {name}',
     openUpiApp: 'UPI செயலியைத் திற',
-    mayFail: 'இது வேலை செய்யாமல் போகலாம்: சில UPI செயலிகள் தனிநபர் ஐடி இணைப்புகளை ஏற்பதில்லை.',
+    mayFail: 'செயலி மறுத்தால், ஐடியை நகலெடுக்கவும்.',
   },
   signin: {
     title: 'உள்நுழை',

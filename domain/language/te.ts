@@ -69,7 +69,7 @@ export const te: Catalogue = {
     upiQrCode: 'UPI QR కోడ్',
     youPay: 'డబ్బు అందుకునేవారు: {name}',
     openUpiApp: 'UPI యాప్ తెరవండి',
-    mayFail: 'ఇది పని చేయకపోవచ్చు: కొన్ని UPI యాప్‌లు వ్యక్తిగత ఐడీల లింక్‌లను తీసుకోవు.',
+    mayFail: 'యాప్ నిరాకరిస్తే, ఐడీని కాపీ చేయండి.',
   },
   signin: {
     title: 'సైన్ ఇన్',

@@ -70,7 +70,7 @@ export const ur: Catalogue = {
     upiQrCode: 'UPI QR کوڈ',
     youPay: 'آپ انہیں ادائیگی کر رہے ہیں: {name}',
     openUpiApp: 'UPI ایپ کھولیں',
-    mayFail: 'ہو سکتا ہے یہ نہ چلے: کچھ UPI ایپس ذاتی آئی ڈی کے لنک نہیں لیتیں۔',
+    mayFail: 'اگر ایپ انکار کرے تو آئی ڈی کاپی کریں۔',
   },
   signin: {
     title: 'سائن ان',

@@ -277,11 +277,11 @@ const SCREENS = [
 /** With their size, line height and letter spacing on a desktop. */
 const NAMES = {
   'Asha Rao': '38px 39.9px -0.95px',
-  'Lakshmi Narayanan Ramachandran': '28px 29.4px -0.7px',
-  'Venkatasubramaniam Krishnamurthy Ranganathan Chandrasekaran': '21px 22.05px -0.525px',
+  'Lakshmi Narayanan Ramachandran': '28px 32.2px -0.28px',
+  'Venkatasubramaniam Krishnamurthy Ranganathan Chandrasekaran': '28px 32.2px -0.28px',
   'देवदत्त कुलकर्णी': '38px 49.4px normal',
   Subramaniam: '38px 39.9px -0.95px',
-  'Ramachandran Balasubramaniam': '28px 29.4px -0.7px',
+  'Ramachandran Balasubramaniam': '28px 32.2px -0.28px',
   'தமிழ்ச்செல்வி கண்ணன்': '38px 49.4px normal',
   Venkatasubramaniaswamy: '29.76px 31.248px -0.744px',
 };
@@ -346,6 +346,9 @@ test('card: the whole email is described, and copied with a tick', async ({ page
   await copy.click();
   await expect.poll(() => ui.readClipboard(page)).toBe(email);
   expect(await isTick(copy)).toBe(true);
+  await page.setViewportSize({ width: 320, height: 568 });
+  const [value, icon] = [await boxOf(page, '[data-print]'), await copy.boundingBox()];
+  expect(icon?.y).toBeLessThan(value.y + value.height);
   const save = ui.link(page, 'Save');
   const width = (await save.boundingBox())?.width;
   await save.click();

@@ -140,7 +140,7 @@ test.describe('on Android', () => {
     await ui.button(sheet, 'Copy UPI ID').click();
     expect(await ui.readClipboard(page)).toBe(upi);
     await expect(sheet.getByRole('link')).toHaveAttribute('href', payment);
-    await expect(sheet).toContainText('some UPI apps refuse links to personal ids');
+    await expect(sheet).toContainText('If the app refuses, copy the ID.');
     await ui.button(sheet, 'Close').click();
     await expect(sheet).toBeHidden();
     await expect(ui.button(page, 'Pay by UPI')).toBeFocused();
@@ -164,6 +164,6 @@ test('card: only a UPI ID loads its script', async ({ page, owner, server, phone
   await page.goto(`/user/${owner._id}`);
   await ui.button(page, 'Pay by UPI').click();
   await expect(ui.button(page, 'Copy UPI ID')).toBeFocused();
-  await expect(page.getByText('some UPI apps')).toBeHidden();
+  await expect(page.getByText('If the app refuses')).toBeHidden();
   expect(await scripts()).toEqual([expect.stringMatching(/\/assets\/pay-[\w-]+\.js$/)]);
 });

@@ -50,6 +50,13 @@ for (const language of LANGUAGES) {
       await expect(page.locator('html')).toHaveAttribute('dir', languageDirection(language));
       await expect(page.getByRole('navigation', { name: texts.language })).toBeVisible();
       await expect(ui.link(page, card.save)).toBeVisible();
+      const starts = await page.locator('.contact-value').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return document.dir === 'rtl' ? right : left;
+        }),
+      );
+      expect(new Set(starts).size).toBe(1);
       await checkPage(page);
       const alerts = ui.collectAlerts(page);
       await ui.button(page.getByRole('article'), card.connect).click();

@@ -162,7 +162,7 @@ test('language: the row links every language in its own name, and the address ke
   const { read } = await openApp({ LANGUAGES: 'ta,ur', APP_URL: `${PUBLIC_URL}/login` });
   const { body } = await read(`${FULL}?lang=ta`);
   expect(body).toContain(
-    '<nav aria-label="மொழி">' +
+    '<nav id="languages" aria-label="மொழி">' +
       '<a href="?lang=en" lang="en">English</a>' +
       '<a href="?lang=ta" lang="ta" aria-current="true">தமிழ்</a>' +
       '<a href="?lang=ur" lang="ur">اردو</a></nav>',

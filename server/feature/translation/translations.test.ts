@@ -18,9 +18,10 @@ const FORBIDDEN =
 const OTHER_LANGUAGE = 'translations.0.language must be one of LANGUAGES';
 const FIRST = { name: 'Asha Rao', designation: 'Architect', companyName: 'Rao', bio: 'Houses' };
 
-const links = (body: string) => {
-  const [, part = ''] = /class="card-translations">(.*?)<\/p>/.exec(body) ?? [];
-  return [...part.matchAll(/<a href="(.*?)".*?>(.*?)<\/a>/g)].map(([, href, name]) => [href, name]);
+/** The link on the poster, as [href, text]. */
+const languageLink = (body: string) => {
+  const [link = ''] = /<a href="[^"]*"[^>]*class="card-language">.*?<\/a>/.exec(body) ?? [];
+  return [/href="(.*?)"/.exec(link)?.[1], link.replaceAll(/<[^>]*>/g, '')];
 };
 
 onEachDatabase((open) => {
@@ -115,15 +116,18 @@ onEachDatabase((open) => {
     const files = async () =>
       Promise.all(['/contact.vcf', '/qr.svg'].map(async (path) => (await read(path, 'ta')).body));
     const [before, filesBefore] = [await read('?lang=ta'), await files()];
-    expect(before.body).not.toMatch(/class="card-translations"/);
+    expect(before.body).not.toMatch(/class="card-language"/);
+    await save([TAMIL]);
+    expect(languageLink((await read()).body)).toEqual(['?lang=ta', 'தமிழ்']);
+    expect(languageLink((await read('?lang=ta')).body)).toEqual(['?lang=en', 'English']);
     await save([TAMIL, URDU]);
     expect((await read('?lang=ta')).headers.etag).not.toBe(before.headers.etag);
     expect((await read('', 'ta-IN')).body).toContain(`>${TAMIL.name}</h1>`);
     const english = { ...FIRST, language: 'en' };
-    for (const { language, name, designation, bio, others } of [
-      { ...english, others: [TAMIL, URDU] },
-      { ...TAMIL, others: [english, URDU] },
-      { ...english, language: 'ur', name: URDU.name, others: [english, TAMIL] },
+    for (const { language, name, designation, bio, label } of [
+      { ...english, label: 'Language' },
+      { ...TAMIL, label: 'மொழி' },
+      { ...english, language: 'ur', name: URDU.name, label: 'زبان' },
     ]) {
       const { body } = await read(`?lang=${language}`);
       const part = (pattern: RegExp) => pattern.exec(body)?.[1];
@@ -131,12 +135,12 @@ onEachDatabase((open) => {
         title: part(/<title>(.*?)<\/title>/),
         role: part(/og:description" content="(.*?) · Rao"/),
         about: part(/class="card-bio"[^>]*>(.*?)<\/p>/s),
-        links: links(body),
+        link: languageLink(body),
       }).toEqual({
         title: `${name} - ${designation}`,
         role: designation,
         about: bio,
-        links: others.map((other) => [`?lang=${other.language}`, other.name]),
+        link: ['#languages', label],
       });
       const query = language === 'en' ? '' : `?lang=${language}`;
       expect(part(/og:url" content="[^"]*?(\?.*?)?"/) ?? '').toBe(query);
@@ -172,7 +176,8 @@ onEachDatabase((open) => {
     await save([{ language: 'ta', ...mapTranslatedFields(() => hostile) }]);
     for (const path of ['?lang=ta', '?lang=en', '?lang=ur']) {
       const { body } = await read(path);
-      expect(body).toContain('&lt;/title&gt;&lt;script&gt;alert(1)');
+      const isShown = body.includes('&lt;/title&gt;&lt;script&gt;alert(1)');
+      expect([path, isShown]).toEqual([path, path === '?lang=ta']);
       expect(body).not.toMatch(/<script>alert|" onload/);
     }
     await database.run('UPDATE users SET blocked_at = 1');
