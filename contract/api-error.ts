@@ -8,6 +8,8 @@ export const API_ERRORS = {
   token_invalid: 403,
   code_invalid: 403,
   verification_required: 403,
+  not_invited: 403,
+  field_locked: 403,
   phone_refused: 400,
   phone_taken: 409,
   address_taken: 409,

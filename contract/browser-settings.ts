@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 
+import { LOOKS } from '#domain/appearance.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
+import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
 import { VIEWS } from '#domain/view.ts';
 
 /** How the login page loads the provider's widget (docs/security.md#login-providers). */
@@ -26,6 +28,15 @@ export const browserSettings = z.object({
   views: z.array(z.enum(VIEWS)),
   /** Absent without CARD_EXTRAS. */
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
+  /** Absent without LOCKED_FIELDS. */
+  lockedFields: z.optional(z.array(z.enum(LOCKABLE_FIELDS))),
+  /** Absent without BRAND_COLOUR and BRAND_LOGO. */
+  brand: z.optional(
+    z.object({
+      appearance: z.object({ palette: z.enum(LOOKS), hue: z.nullable(z.number()) }),
+      logo: z.string(),
+    }),
+  ),
   wallets: z.array(z.enum(['apple', 'google'])),
   /** Besides English, for links to the card; absent without LANGUAGES. */
   languages: z.optional(z.array(z.enum(TRANSLATION_LANGUAGES))),

@@ -1,4 +1,4 @@
-import { ownPalette } from './own-palette.ts';
+import { hueOf, isGrey, ownPalette } from './own-palette.ts';
 import { PALETTES, idPalette, quietPalette } from './palette.ts';
 import type { Palette } from './palette.ts';
 
@@ -17,6 +17,19 @@ export interface Appearance {
 
 /** The appearance of a card whose owner has chosen nothing. */
 export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
+
+/** What a card shows whose owner has chosen nothing, and whose owner has added no logo. */
+export interface Brand {
+  readonly appearance: Appearance;
+  /** A path, or ''. */
+  readonly logo: string;
+}
+
+export function createBrand(colour: string | null, logo: string): Brand {
+  if (colour === null) return { appearance: DEFAULT_APPEARANCE, logo };
+  if (isGrey(colour)) return { appearance: { palette: 'quiet', hue: null }, logo };
+  return { appearance: { palette: 'own', hue: hueOf(colour) }, logo };
+}
 
 /** In place of a palette's number: the photo is grey, and the palette is that of the id. */
 export const NO_HUE = -1;

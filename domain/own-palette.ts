@@ -37,10 +37,22 @@ export function ownPalette(hue: number): Palette {
 
 const isCool = (hue: number) => hue >= COOL_HUES.from && hue <= COOL_HUES.to;
 
+/** Below this chroma in OKLCH nobody names a hue. */
+const GREY_CHROMA_MAX = 0.02;
+
+const toLab = (colour: string) => {
+  const [r, g, b] = channelsOf(colour);
+  return convertRgbToOklab({ r, g, b });
+};
+
+export function isGrey(colour: string): boolean {
+  const { a, b } = toLab(colour);
+  return Math.hypot(a, b) < GREY_CHROMA_MAX;
+}
+
 /** The hue of a colour that is nearest to grey is 0. */
 export function hueOf(colour: string): number {
-  const [r, g, b] = channelsOf(colour);
-  const lab = convertRgbToOklab({ r, g, b });
+  const lab = toLab(colour);
   const degrees = Math.round((Math.atan2(lab.b, lab.a) / (2 * Math.PI)) * FULL_TURN);
   return (degrees + FULL_TURN) % FULL_TURN;
 }

@@ -1,6 +1,7 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
+import { createBrand } from '#domain/appearance.ts';
 import { accountRoutes } from './feature/account/routes.ts';
 import { analyticsRoutes } from './feature/analytics/routes.ts';
 import { appearanceRoutes } from './feature/appearance/routes.ts';
@@ -118,6 +119,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
       ...dependencies,
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
     },
+    brand: createBrand(settings.brandColour, dependencies.brandLogo?.path ?? ''),
     responses,
     ...createReadLimits(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),

@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { ResponseCache } from './http/cache/response-cache.ts';
+import type { Brand } from '#domain/appearance.ts';
+
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
 import type { HttpEntry } from './http/entry.ts';
 import type { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
+import type { BrandLogo } from './adapter/image/brand-logo.ts';
 import type { Decoder } from './adapter/image/decoder.ts';
 import type { Renderer } from './adapter/image/renderer.ts';
 import type { InvalidationListener } from './adapter/invalidation/listener.ts';
@@ -37,6 +40,7 @@ export interface Dependencies {
   readonly pushTransport: PushTransport;
   readonly decoder: Decoder;
   readonly renderer: Renderer;
+  readonly brandLogo?: BrandLogo | undefined;
   readonly invalidations?: InvalidationListener | undefined;
   readonly web: WebFiles;
 }
@@ -47,6 +51,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly entry: HttpEntry;
   readonly settings: Settings;
   readonly dependencies: Dependencies;
+  readonly brand: Brand;
   /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
   /** Counts open calls by one address. Above a limit, bodies are not read. */

@@ -6,6 +6,7 @@ import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
 import { makeFolder } from './adapter/database/data-folder.ts';
 import { createHttpClient } from './adapter/client/http-client.ts';
+import { readBrandLogo } from './adapter/image/brand-logo.ts';
 import { createDecoder } from './adapter/image/decoder.ts';
 import { createRenderer } from './adapter/image/renderer.ts';
 import { openLog } from './http/log/log.ts';
@@ -38,7 +39,8 @@ export async function createDependencies(
     openProvider(settings, { httpClient, clock, database }),
     migrateDatabase(database, settings, log),
   ]);
-  const { databaseUrl } = settings;
+  const { databaseUrl, brandLogo } = settings;
+  const decoder = createDecoder(decodeWorker);
   const invalidations =
     databaseUrl === null
       ? undefined
@@ -57,7 +59,8 @@ export async function createDependencies(
     provider,
     photos: openPhotoStore(settings),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
-    decoder: createDecoder(decodeWorker),
+    decoder,
+    brandLogo: brandLogo === null ? undefined : await readBrandLogo(brandLogo, decoder),
     renderer: createRenderer(),
     web,
   };

@@ -49,6 +49,16 @@ export function sessionInvalidError(): ApiError {
   return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
 
+/** Returns the error for a phone without an account and an invitation. */
+export function notInvitedError(): ApiError {
+  return new ApiError('not_invited', ({ notInvited }) => notInvited);
+}
+
+/** Returns the error for a change of what LOCKED_FIELDS names. */
+export function fieldLockedError(): ApiError {
+  return new ApiError('field_locked', 'Your company sets this.');
+}
+
 /** Returns the error for a change that needs a new verification of the owner's phone. */
 export function verificationRequiredError(
   message = 'Your phone is not verified, or not any more. Ask for a new code.',

@@ -70,6 +70,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   challenges: 'You sign in with a phone number and a one-time code',
   exchange_tokens: 'You sign in with a phone number and a one-time code',
   used_tokens: 'You sign in with a phone number and a one-time code',
+  invitations: 'If the operator invites a number, it is stored with a name',
   push_subscriptions: 'the service stores the address of your browser at the push service',
   cdn_purges: 'the ids of what was deleted are kept for three months',
   push_messages: 'it sends the name and the company through that push service',

@@ -23,6 +23,15 @@ function generateQrCode(text: string): QrCode {
   return { path: toSvgPath(code), side: code.size };
 }
 
+/** A file. */
+export function qrSvg(text: string): string {
+  const code = createQrCode(text);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}">` +
+    `<path d="${code.path}" fill="#000"/></svg>`
+  );
+}
+
 export function qrViewBox({ side }: QrCode): string {
   const sideWithZone = side + 2 * QR_QUIET_ZONE_MODULES;
   return `${-QR_QUIET_ZONE_MODULES} ${-QR_QUIET_ZONE_MODULES} ${sideWithZone} ${sideWithZone}`;

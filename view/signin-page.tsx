@@ -32,10 +32,12 @@ export const SAMPLE_PROFILE: Profile = {
 interface SigninPageProps extends Omit<WidgetPageProps, 'title' | 'children'> {
   readonly language: PageLanguage;
   readonly productName: string;
+  /** Whom to ask for an invitation; null if nobody needs one. */
+  readonly invitedBy: string | null;
 }
 
 /** The landing page too (docs/product.md#login-page). */
-export function SigninPage({ productName, ...props }: SigninPageProps) {
+export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps) {
   const { language } = props;
   const { signin: texts, card, page } = CATALOGUES[language.language];
   const links = {
@@ -58,6 +60,13 @@ export function SigninPage({ productName, ...props }: SigninPageProps) {
             <WidgetSkeleton />
             <output className="visually-hidden">{texts.loading}</output>
           </div>
+          {invitedBy !== null && (
+            <p className="signin-terms">
+              {fillElements(texts.byInvitation, {
+                email: <a href={`mailto:${invitedBy}`}>{invitedBy}</a>,
+              })}
+            </p>
+          )}
           <noscript>{texts.needsScript}</noscript>
           <p className="signin-terms">{fillElements(texts.terms, links)}</p>
         </main>

@@ -8,6 +8,7 @@ import type { Plural } from './plural.ts';
 const TRY_AGAIN = 'Try again';
 const CONNECT = 'Connect';
 const OUR_FAULT = 'Something went wrong on our side. Try again in a moment.';
+const NOT_INVITED = 'This number has no invitation.';
 const plural = (forms: Plural) => forms;
 
 /** On every card, the previews on the owner's pages included. */
@@ -105,6 +106,8 @@ export const SIGNIN = {
   withPhone: 'Sign in with your phone',
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
   tryOnceMore: 'Try once more',
+  byInvitation: 'This service is by invitation. No code? Ask {email}.',
+  notInvited: NOT_INVITED,
   cardBlocked: CARD_BLOCKED_FOR_OWNER,
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
   loggedOut: 'Your session is over. Sign in again.',
@@ -152,6 +155,7 @@ export const ANSWER = {
   phoneTenDigits: 'Type the ten digits of your mobile number.',
   phoneIncomplete: 'This is not a complete phone number. Check it and try again.',
   phoneNotMobile: 'Codes can be sent to mobile numbers only. Use your mobile number.',
+  notInvited: NOT_INVITED,
   phoneBlocked: 'This number cannot sign in: the operator has blocked its card.',
   codeNotSent: 'The code could not be sent. Try again.',
   codeWrong: 'This code is not right. Check it and try again.',

@@ -59,6 +59,11 @@ export const LOGIN = {
     fallback: COUNTRIES.join(','),
     help: 'two-letter codes, separated by commas, of the countries that codes are sent to',
   },
+  SIGNUP: {
+    schema: choice(['open', 'invited']),
+    fallback: 'open',
+    help: '`invited`: only numbers with an account or an [invitation](operating.md#people) can sign in',
+  },
   OTP_SENDS_PER_DAY: {
     schema: integer(1, SENDS_PER_DAY_MAX),
     fallback: '10000',

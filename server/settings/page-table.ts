@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 
 import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
 import { EXTRAS } from '#domain/extras.ts';
+import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
@@ -76,6 +77,21 @@ export const PAGES = {
     schema: setOf(EXTRAS),
     fallback: '',
     help: '`phone,email,links,upi,gstin,address`, some of them or `all`: [what owners can add](product.md#more-on-your-card)',
+  },
+  LOCKED_FIELDS: {
+    schema: setOf(LOCKABLE_FIELDS),
+    fallback: '',
+    help: `some of \`${LOCKABLE_FIELDS.join(',')}\`: what [owners cannot change](product.md#set-by-the-operator)`,
+  },
+  BRAND_COLOUR: {
+    schema: pattern(/^#[\da-f]{6}$/i, 'must be like #0B5FFF'),
+    defaultHelp: 'none',
+    help: 'the colour of cards whose owner has chosen none, `#0B5FFF`',
+  },
+  BRAND_LOGO: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: 'a PNG, JPEG or WebP file: the logo of cards whose owner has added none',
   },
   LANGUAGES: {
     schema: z.pipe(

@@ -123,7 +123,7 @@ test.each<[Environment, object]>([
 });
 
 const FREE_TEXTS =
-  'DATA_DIR HOST OTP_APP_ID PRIVACY_ADDITION REFUND_ADDITION SHIPPING_ADDITION TERMS_ADDITION';
+  'BRAND_LOGO DATA_DIR HOST OTP_APP_ID PRIVACY_ADDITION REFUND_ADDITION SHIPPING_ADDITION TERMS_ADDITION';
 
 test('settings: a bad value is an error, whether or not its provider or gateway is selected', () => {
   const bad = 'of no\nform\u0007';

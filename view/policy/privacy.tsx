@@ -56,7 +56,8 @@ const loginPhone: PolicySection = {
   body: () => (
     <p>
       You sign in with a phone number and a one-time code. The provider that sends the code receives
-      the number. The card has a phone field of its own, which starts as a copy.
+      the number. The card has a phone field of its own, which starts as a copy. If the operator
+      invites a number, it is stored with a name until somebody signs up with it.
     </p>
   ),
 };

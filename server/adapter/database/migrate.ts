@@ -38,6 +38,7 @@ import { addedContacts } from './migrations/029-added-contacts.ts';
 import { cardAddresses } from './migrations/030-card-addresses.ts';
 import { addingMigrations } from './migrations/031-adding-migrations.ts';
 import { moreExtras } from './migrations/032-more-extras.ts';
+import { invitations } from './migrations/033-invitations.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -87,6 +88,7 @@ const MIGRATIONS: readonly Migration[] = [
   cardAddresses,
   addingMigrations,
   moreExtras,
+  invitations,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -2,6 +2,7 @@ import { CARD_ADDRESS_CHANGES } from '#domain/card-address.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError, cardBlockedError, sessionInvalidError } from '#server/error.ts';
 
 import { runCardChange } from './card-change.ts';
@@ -98,6 +99,18 @@ function claimStatements({ userId, name, now }: AddressChange & { readonly name:
       errorIfNoRow: () => new ApiError('address_taken', 'This address is taken.'),
     },
   ];
+}
+
+/**
+ * Takes every address away that the card has or had, and returns the names. Anybody can choose them,
+ * unless they are reserved: then nobody can, ever.
+ */
+export function takeAddressesStatement(userId: string, isReserved: boolean): Sql {
+  return isReserved
+    ? sql`UPDATE card_addresses
+        SET user_id = NULL, state = 'removed', removed_at = ${Number.MAX_SAFE_INTEGER}
+        WHERE user_id = ${userId} RETURNING name`
+    : sql`DELETE FROM card_addresses WHERE user_id = ${userId} RETURNING name`;
 }
 
 function tooManyChanges(waitMs: number): ApiError {

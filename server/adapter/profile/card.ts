@@ -1,5 +1,5 @@
 import { cardPalette } from '#domain/appearance.ts';
-import type { Appearance } from '#domain/appearance.ts';
+import type { Appearance, Brand } from '#domain/appearance.ts';
 import { EXTRAS, EXTRA_FIELDS, mapExtras } from '#domain/extras.ts';
 import type { CardExtras, ExtraColumn } from '#domain/extras.ts';
 import type { Language } from '#domain/language/language.ts';
@@ -27,16 +27,23 @@ export interface Card {
 }
 
 type CardRow = UserRow &
-  Appearance &
   Record<ExtraColumn, string | null> &
-  Record<'logo' | 'texts', string>;
+  Record<'logo' | 'texts', string> & {
+    /** Null if the owner has chosen nothing. */
+    readonly palette: Appearance['palette'] | null;
+    readonly hue: number | null;
+  };
 
 const EXTRA_COLUMNS = rawSql(EXTRAS.map((extra) => EXTRA_FIELDS[extra].column).join(', '));
 
 /** Throws ApiError 'card_blocked'. */
-export async function findCard(database: Database, userId: string): Promise<Card | null> {
+export async function findCard(
+  database: Database,
+  userId: string,
+  brand: Brand,
+): Promise<Card | null> {
   const row = await database.one<CardRow>(sql`
-    SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
+    SELECT owner.*, palette, hue, COALESCE(logo, '') AS logo,
         ${EXTRA_COLUMNS}, COALESCE(texts, '{}') AS texts
       FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
       LEFT JOIN appearances ON appearances.user_id = id
@@ -44,11 +51,11 @@ export async function findCard(database: Database, userId: string): Promise<Card
       LEFT JOIN faces ON faces.user_id = id`);
   if (!row) return null;
   const { photo_palette: photoPalette, palette, hue, logo, texts } = checkBlocked(row);
-  const colours = { photoPalette, palette, hue };
+  const chosen = palette === null ? brand.appearance : { palette, hue };
   return {
     profile: toProfile(row),
-    palette: cardPalette(userId, colours),
-    logo,
+    palette: cardPalette(userId, { photoPalette, ...chosen }),
+    logo: logo || brand.logo,
     extras: mapExtras((extra) => row[EXTRA_FIELDS[extra].column]),
     translations: parseTranslations(texts),
   };

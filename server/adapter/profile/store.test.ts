@@ -10,8 +10,9 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
 import type { Cards } from './card-change.ts';
 import { findCardFiles, findShownFiles } from './card-files.ts';
+import { updatePhoto } from './photo.ts';
 import { changeCard, checkUserTable, findOwnProfile } from './store.ts';
-import { findProfile, findVersionedProfile, updatePhoto, updateProfile } from './store.ts';
+import { findProfile, findVersionedProfile, updateProfile } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
@@ -29,7 +30,8 @@ onEachDatabase((open) => {
   });
 
   const CHANGE = { userId: USER_ID, now: 2 };
-  const save = (change: object) => updateProfile(cards, { ...CHANGE, versions: '*', ...change });
+  const save = (change: object) =>
+    updateProfile(cards, { ...CHANGE, versions: '*', locked: new Set(), ...change });
   const savePhoto = (profilePhoto: string, change: object = {}) => {
     const first = { previous: '', palette: null };
     return updatePhoto(cards, { ...CHANGE, ...first, profilePhoto, ...change });
@@ -118,7 +120,13 @@ onEachDatabase((open) => {
       versions.push(await versionNow());
     }
     expect(new Set(versions).size).toBe(3);
-    const session = { sessionToken: 's', device: '', now: 3, expiresAt: 4 };
+    const session = {
+      signup: 'open',
+      sessionToken: 's',
+      device: '',
+      now: 3,
+      expiresAt: 4,
+    } as const;
     await signIn(database, { consumeStatement: sql`SELECT 1`, phone: '+91', ...session });
     expect(await versionNow()).toBe(versions.at(-1));
   });

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import type { LockableField } from '#domain/locked-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
@@ -148,7 +149,7 @@ interface CardChange {
 }
 
 /** The only statement that sets a column of a card (tests/architecture.test.ts). Returns the row. */
-function cardStatement({ userId, now, condition, ...change }: CardChange): Sql {
+export function cardStatement({ userId, now, condition, ...change }: CardChange): Sql {
   const values = { version: newVersion(), updated_at: now, ...change.values };
   const assignments = Object.entries(values).map(([name, value]) => {
     const column = rawSql(name);
@@ -187,72 +188,59 @@ interface ProfileUpdate extends ProfileChange {
   readonly userId: string;
   readonly now: number;
   readonly versions: PermittedVersions;
+  /** They change only while they are empty. */
+  readonly locked: ReadonlySet<LockableField>;
+}
+
+const NO_FIELDS: ReadonlySet<LockableField> = new Set();
+
+/** An absent field stays unchanged; handles are merged, and a handle of null is removed. */
+function profileValues(
+  { socialMediaHandles = {}, ...fields }: ProfileChange,
+  locked = NO_FIELDS,
+): CardChange['values'] {
+  const values = PROFILE_FIELD_NAMES.map((name) => {
+    const column = rawSql(PROFILE_FIELDS[name].column);
+    // COALESCE leaves a column unchanged if the change has no value for it.
+    const value = sql`COALESCE(${fields[name] ?? null}, ${column})`;
+    const isKept = locked.has(name);
+    return [
+      PROFILE_FIELDS[name].column,
+      isKept ? sql`CASE WHEN TRIM(${column}) = '' THEN ${value} ELSE ${column} END` : value,
+    ];
+  });
+  const handles = JSON.stringify(socialMediaHandles);
+  return {
+    ...Object.fromEntries(values),
+    social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
+  };
+}
+
+/** For a batch of a command, which serves no cards. Returns no row for a card that is blocked, or whose login phone is another one. */
+export function changeProfileStatement(
+  { userId, phone }: { readonly userId: string; readonly phone: string },
+  change: ProfileChange,
+  now: number,
+): Sql {
+  const condition = sql`blocked_at IS NULL AND login_phone = ${phone}`;
+  return cardStatement({ userId, now, values: profileValues(change), condition });
 }
 
 /**
  * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, and
- * if the version is not permitted.
- * An absent field stays unchanged; handles are merged, and a handle of null is removed. Throws
- * ApiError 'card_blocked' for a blocked card.
+ * if the version is not permitted. Throws ApiError 'card_blocked' for a blocked card.
  */
 export async function updateProfile(
   cards: Cards,
-  { userId, now, versions, socialMediaHandles = {}, ...fields }: ProfileUpdate,
+  { userId, now, versions, locked, ...change }: ProfileUpdate,
 ): Promise<VersionedProfile | null> {
-  // COALESCE leaves a column unchanged if the change has no value for it.
-  const values = PROFILE_FIELD_NAMES.map((name) => {
-    const { column } = PROFILE_FIELDS[name];
-    return [column, sql`COALESCE(${fields[name] ?? null}, ${rawSql(column)})`];
-  });
-  const handles = JSON.stringify(socialMediaHandles);
   const row = await changeCard(cards, {
     userId,
     now,
-    values: {
-      ...Object.fromEntries(values),
-      social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
-    },
+    values: profileValues(change, locked),
     // Every version of a blocked card is permitted: blocking changed it, and the owner reads why.
     condition: sql`(${isPermitted(versions, sql`version`)} OR blocked_at IS NOT NULL)`,
     unlessBlocked: true,
   });
   return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };
-}
-
-/** The version that a change has replaced, and the new one. */
-export interface VersionChange {
-  readonly previous: number;
-  readonly current: number;
-}
-
-/**
- * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
- * upload has replaced it, and for a blocked card.
- */
-export async function updatePhoto(
-  cards: Cards,
-  change: {
-    readonly userId: string;
-    readonly previous: string;
-    readonly profilePhoto: string;
-    readonly palette: number | null;
-    readonly now: number;
-  },
-): Promise<VersionChange | null> {
-  const { userId, previous, profilePhoto, palette, now } = change;
-  const [[replaced] = [], [row] = []] = await runCardChange<Pick<UserRow, 'version'>>(
-    cards,
-    userId,
-    [
-      // Locks the row, so that the version is the one that is replaced.
-      sql`UPDATE users SET version = version WHERE id = ${userId} RETURNING version`,
-      cardStatement({
-        userId,
-        now,
-        values: { profile_photo: profilePhoto, photo_palette: palette },
-        condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
-      }),
-    ],
-  );
-  return replaced && row ? { previous: replaced.version, current: row.version } : null;
 }

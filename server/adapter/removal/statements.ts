@@ -1,6 +1,7 @@
 import { deleteCountersStatement } from '#server/adapter/database/counter.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
 import { deletePhoneCountersStatements } from '#server/adapter/otp/embedded/limits.ts';
 
 /** All that is stored under a phone but its user, in the order in which a login locks it (`LIMITS`). */
@@ -13,7 +14,7 @@ export function deletePhoneDataStatements(phone: string): Statement[] {
   ];
 }
 
-/** Deletes the data of the previous phone. Both are in E.164. */
+/** Deletes the data of the previous phone, and the invitation of the new one. Both are in E.164. */
 export function replacePhoneStatements({
   userId,
   previous,
@@ -28,6 +29,7 @@ export function replacePhoneStatements({
   return [
     ...deletePhoneDataStatements(previous),
     sql`UPDATE users SET login_phone = ${phone}, updated_at = ${now} WHERE id = ${userId}`,
+    endInvitationStatement(phone),
   ];
 }
 

@@ -148,7 +148,7 @@ export async function endSessions(context: AdminContext, { userId, reason }: Use
   return { id: userId, endedSessions: rows.length };
 }
 
-function endSessionsStatement(userId: string): Statement {
+export function endSessionsStatement(userId: string): Statement {
   return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
-import { parseMobilePhone, toE164 } from '#server/adapter/otp/phone.ts';
+import { parseMobilePhone } from '#server/adapter/otp/phone.ts';
 import { VERSION } from '#server/version.ts';
 
 import { readAudit } from './audit.ts';
@@ -16,42 +16,13 @@ import {
   unblock,
   unlock,
 } from './change.ts';
-import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
+import { json, readPhone, readUserId, reason, requiredReason, yes } from './options.ts';
+import type { AdminCommand, Options } from './options.ts';
+import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { checkPhotos } from './photo-check.ts';
-import { find, findUser, parseUserId, readSessions, show } from './store.ts';
+import { find, findUser, readSessions, show } from './store.ts';
 import { checkSettings, sendTestCode } from './test-code.ts';
-
-const REASON_LENGTH_MAX = 1000;
-
-/** The options of all commands. */
-interface Options {
-  readonly reason: string;
-  readonly check?: true;
-  readonly contacts?: true;
-  readonly end?: true;
-  readonly json?: true;
-  readonly yes?: true;
-}
-
-const json = new Option('--json', 'print the result as JSON');
-const yes = new Option('--yes', 'skip the confirmation');
-const newReason = () =>
-  new Option('--reason <text>', 'why; stored in the audit table').argParser(readReason);
-const reason = newReason();
-const requiredReason = newReason().makeOptionMandatory();
-
-interface AdminCommand {
-  readonly usage: string;
-  readonly help: string;
-  readonly options: readonly Option[];
-  /** Takes the arguments in the order of the usage. Throws AdminError, ApiError or Unavailable. */
-  readonly run: (
-    context: AdminContext,
-    args: readonly string[],
-    options: Options,
-  ) => Promise<unknown>;
-}
 
 /** Every command but doctor (docs/operating.md#admin). */
 const COMMANDS: readonly AdminCommand[] = [
@@ -147,6 +118,7 @@ const COMMANDS: readonly AdminCommand[] = [
       return endAllSessions(context, options);
     },
   },
+  ...PEOPLE_COMMANDS,
   {
     usage: 'photos',
     help: 'compare the photos of cards with the photo store; exits with 1 for a difference',
@@ -185,26 +157,9 @@ export function createProgram(runCommand: RunCommand): Command {
 }
 
 async function readStats({ database }: AdminContext) {
-  const counts = await database.one<{ blocked: number; sessions: number }>(
-    `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions FROM users`,
+  const counts = await database.one<Record<'blocked' | 'sessions' | 'invitations', number>>(
+    `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions,
+      (SELECT COUNT(*) FROM invitations) AS invitations FROM users`,
   );
   return { ...(await readDatabaseStatistics(database)), ...counts };
-}
-
-function readReason(given: string): string {
-  if (given.length <= REASON_LENGTH_MAX) return given;
-  throw new AdminError(`--reason is longer than ${REASON_LENGTH_MAX} characters.`);
-}
-
-function readUserId(given = ''): string {
-  const id = parseUserId(given);
-  if (id !== null) return id;
-  throw new AdminError(`${given} is not the id of a user and not a link to a card.`);
-}
-
-/** Returns a phone as E.164. */
-function readPhone({ settings }: AdminContext, typed = ''): string {
-  const parsed = toE164(typed, settings.otpCountries);
-  if (parsed !== null) return parsed;
-  throw new AdminError(`${typed} is not a phone.`);
 }

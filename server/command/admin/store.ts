@@ -143,7 +143,8 @@ async function readUser(database: Database, userId: string) {
   return {
     id: row.id,
     path: cardPath(row.id),
-    loginPhone: row.login_phone,
+    // Somebody who has left has the id in its place.
+    loginPhone: row.login_phone === row.id ? '' : row.login_phone,
     ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Record<string, string>,

@@ -36,6 +36,7 @@ export const TABLES = [
   { name: 'removed_contacts', key: 'id' },
   { name: 'added_contacts', key: 'contact_id' },
   { name: 'audit', key: 'id' },
+  { name: 'invitations', key: 'phone' },
 ] as const;
 
 /** The tables whose rows must not outlive their day, so that no backup contains them. */

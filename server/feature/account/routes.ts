@@ -62,7 +62,13 @@ export function accountRoutes(context: AppContext): void {
       [body.token, body.newToken],
       owner,
       ([{ phone: previous }, { phone }], statements) =>
-        replaceLoginPhone(database, caller, { statements, previous, phone, now: clock.now() }),
+        replaceLoginPhone(database, caller, {
+          statements,
+          signup: settings.signup,
+          previous,
+          phone,
+          now: clock.now(),
+        }),
     );
     return {};
   });

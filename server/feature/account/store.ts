@@ -3,6 +3,8 @@ import { UniqueViolation } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
+import { requireInvitationStatements } from '#server/adapter/invitation/store.ts';
+import type { Signup } from '#server/adapter/invitation/store.ts';
 import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
@@ -28,15 +30,18 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 
 /**
  * Ends every other session too, in one batch that begins with `statements`. What is stored under
- * the previous phone is deleted. Throws 'phone_taken' (409), and the errors of `statements`.
+ * the previous phone is deleted. Throws 'phone_taken' (409), 'not_invited' (403), and the errors of
+ * `statements`.
  */
 export async function replaceLoginPhone(
   database: Database,
   caller: Caller,
   {
     statements,
+    signup,
     ...change
   }: {
+    readonly signup: Signup;
     readonly statements: readonly Statement[];
     /** E.164. */
     readonly previous: string;
@@ -47,6 +52,7 @@ export async function replaceLoginPhone(
   if (change.phone === change.previous) throw phoneTaken();
   const batch = [
     ...statements,
+    ...requireInvitationStatements(signup, change.phone),
     ...replacePhoneStatements({ ...change, userId: caller.userId }),
     endOthersStatement(caller),
   ];

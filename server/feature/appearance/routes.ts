@@ -10,7 +10,7 @@ import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
 import type { DecodedLogo } from '#server/adapter/image/decode.ts';
@@ -27,8 +27,9 @@ const NAME_BYTES = 16;
 
 /** docs/product.md#appearance. */
 export function appearanceRoutes(context: AppContext): void {
-  const { dependencies, responses } = context;
+  const { settings, dependencies, responses } = context;
   const { database } = dependencies;
+  const isLocked = settings.lockedFields.has('appearance');
   const saves = createDatabaseLimiter();
 
   route(context, getAppearance, async ({ caller, reply }) => {
@@ -41,6 +42,7 @@ export function appearanceRoutes(context: AppContext): void {
   });
 
   route(context, updateAppearance, async ({ body, caller: { userId }, request, reply }) => {
+    if (isLocked) throw fieldLockedError();
     const versions = permittedVersions(request.headers['if-match']);
     const { palette, hue } = body;
     const values = { palette: sql`${palette}`, hue: sql`CAST(${hue} AS SMALLINT)` };
@@ -84,6 +86,7 @@ type Logo = Extract<DecodedLogo, { kind: 'logo' }>;
 type LogoRow = StoredAppearance & { readonly path: string };
 
 function logoKind({
+  settings,
   dependencies,
   responses,
 }: AppContext): PictureKind<Logo, LogoRow, AppearanceRow> {
@@ -94,6 +97,7 @@ function logoKind({
     isIdRequired: false,
     decode: async (read) => toLogo(await decoder.decodeLogo(read)),
     find: async (userId) => {
+      if (settings.lockedFields.has('appearance')) throw fieldLockedError();
       const row = await findAppearance(database, userId);
       return row && { ...row, path: row.logo };
     },

@@ -47,7 +47,7 @@ export function cardPageRoutes(context: AppContext): void {
   const unknown = noticePages(settings, UnknownPage, NOT_FOUND);
 
   async function render(key: CardKey): Promise<StoredResponse | null> {
-    const card = await findCard(dependencies.database, key.userId);
+    const card = await findCard(dependencies.database, key.userId, context.brand);
     return card && renderCard(card, key);
   }
 

@@ -24,7 +24,7 @@ export function contactFileRoutes(context: AppContext): void {
   const photoOf = createContactPhotos(dependencies);
 
   async function render(key: CardKey, readPhoto: ReadPhoto) {
-    const card = await findCard(dependencies.database, key.userId);
+    const card = await findCard(dependencies.database, key.userId, context.brand);
     return card && contactFile(key, card.profile, await readExtras(card, key.origin, readPhoto));
   }
 

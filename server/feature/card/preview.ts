@@ -69,7 +69,7 @@ export function previewRoutes(context: AppContext): void {
   const languageOf = (query: unknown) => pageLanguage(languages, query, undefined).language;
 
   async function find(userId: string, language: Language): Promise<Card | null> {
-    const card = await findCard(dependencies.database, userId);
+    const card = await findCard(dependencies.database, userId, context.brand);
     return card && cardIn(card, language);
   }
 
@@ -87,13 +87,13 @@ export function previewRoutes(context: AppContext): void {
 
   /** An own colour has the picture of the last palette, which is grey. */
   async function substitute(userId: string): Promise<StoredResponse | null> {
-    const card = await findCard(dependencies.database, userId).catch(() => null);
+    const card = await findCard(dependencies.database, userId, context.brand).catch(() => null);
     const { deep } = card?.palette ?? idPalette(userId);
     return SUBSTITUTES.at(PALETTES.findIndex((palette) => palette.deep === deep)) ?? null;
   }
 
   renderChanged({ fastify, responses }, async (userId) => {
-    const card = await findCard(dependencies.database, userId);
+    const card = await findCard(dependencies.database, userId, context.brand);
     for (const language of card ? translationsOf(card) : []) {
       const path = unversionedPath(userId, language);
       await getOrRender({ userId, path, origin: '', route: ROUTE, encoding: 'identity' }, language);

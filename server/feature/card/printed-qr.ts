@@ -1,4 +1,4 @@
-import { createQrCode, qrViewBox } from '#view/qr-code.ts';
+import { qrSvg } from '#view/qr-code.ts';
 import { cardPath, qrPath } from '#domain/share.ts';
 import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
@@ -16,10 +16,7 @@ export function printedQrRoute(context: AppContext): void {
     const { userId, origin } = key;
     const profile = await findProfile(dependencies.database, userId);
     if (profile === null) return null;
-    const code = createQrCode(`${origin}${cardPath(userId)}`);
-    const body =
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}">` +
-      `<path d="${code.path}" fill="#000"/></svg>`;
+    const body = qrSvg(`${origin}${cardPath(userId)}`);
     const headers = {
       'content-type': 'image/svg+xml',
       'cache-control': cacheControl(key, CACHE_CONTROL),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
+import type { Brand } from '#domain/appearance.ts';
 import { WORKER_PATH } from '#domain/offline.ts';
 import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
@@ -22,9 +23,9 @@ const WORKER_POLICY =
 const MOVED_PERMANENTLY = 301;
 
 /** One document for all owner's pages, and the service worker that stores it. */
-export function shellRoutes({ fastify, settings, dependencies }: AppContext): void {
+export function shellRoutes({ fastify, settings, brand, dependencies }: AppContext): void {
   const { shell, storedFiles, workerScript } = dependencies.web;
-  const browserSettings = createBrowserSettings(settings);
+  const browserSettings = createBrowserSettings(settings, brand);
   const { apiUrl, serverUrl, vitalsUrl } = browserSettings;
   const body = shell
     .replace('%PRODUCT_NAME%', () => renderToStaticMarkup(settings.productName))
@@ -78,7 +79,7 @@ function storedDocument(url: string, body: string) {
   return { url, revision: hash, integrity: `sha256-${hash}` };
 }
 
-export function createBrowserSettings(settings: Settings): BrowserSettings {
+export function createBrowserSettings(settings: Settings, brand: Brand): BrowserSettings {
   return {
     productName: settings.productName,
     supportEmail: settings.supportEmail,
@@ -91,6 +92,8 @@ export function createBrowserSettings(settings: Settings): BrowserSettings {
     ...(settings.languages.length > 0 && {
       languages: settings.languages.filter((language) => language !== 'en'),
     }),
+    ...(settings.lockedFields.size > 0 && { lockedFields: [...settings.lockedFields] }),
+    ...((settings.brandColour !== null || brand.logo !== '') && { brand }),
     ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
     wallets: [
       ...(settings.applePassTypeId ? ['apple' as const] : []),

@@ -26,12 +26,14 @@ import { createBrowserSettings, settingsJson } from './shell.ts';
 export function signinRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
   const { web } = dependencies;
-  const { languages, productName } = settings;
+  const { languages, productName, signup, supportEmail } = settings;
+  const invitedBy = signup === 'invited' ? supportEmail : null;
   const respond = createResponder(context);
   const signinPage = onceEachLanguage((language) => {
     const style = signinStyle(language);
     const props = { ...widgetProps(context, language.language, web.signin), style };
-    return respond(createElement(SigninPage, { ...props, language, productName }), style, language);
+    const page = createElement(SigninPage, { ...props, language, productName, invitedBy });
+    return respond(page, style, language);
   });
   for (const path of [PATHS.start, PATHS.login]) {
     fastify.get(path, (request, reply) => {
@@ -48,13 +50,13 @@ export function signinRoutes(context: AppContext): void {
 }
 
 function widgetProps(
-  { settings, dependencies }: AppContext,
+  { settings, brand, dependencies }: AppContext,
   language: Language,
   pageScript: PageScript,
 ) {
   const { client } = dependencies.provider;
   const json = settingsJson({
-    ...createBrowserSettings(settings),
+    ...createBrowserSettings(settings, brand),
     ...providerSettings(settings, client, language),
   });
   return {

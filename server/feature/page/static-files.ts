@@ -39,6 +39,8 @@ export function staticFileRoutes(context: AppContext): void {
   });
   serveFile(context, PRODUCT_LOGO_PATH, svgFile(PRODUCT_LOGO));
   serveFile(context, PRINT_STYLE_PATH, printStyle());
+  const { brandLogo } = context.dependencies;
+  if (brandLogo) serveFile(context, brandLogo.path, pictureFile(brandLogo.bytes));
   // The owner's pages may be read, so that their noindex is seen.
   serveFile(context, '/robots.txt', textFile(['User-agent: *', 'Allow: /', 'Disallow: /api']));
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
@@ -75,6 +77,11 @@ function serveFolder(
       return sendStored(request, reply, file);
     },
   );
+}
+
+function pictureFile(bytes: Uint8Array): StoredResponse {
+  const headers = { 'content-type': 'image/webp', 'cache-control': ASSET_CACHE_CONTROL };
+  return new StoredResponse({ body: Buffer.from(bytes), isFixed: true, headers });
 }
 
 function printStyle(): StoredResponse {

@@ -8,6 +8,7 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/adapter/invalidation/listener.ts';
 import { ORPHAN_AGE_MS_MIN } from '#server/adapter/profile/photo-files.ts';
+import { createBrand } from '#domain/appearance.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
@@ -229,7 +230,8 @@ onEachDatabase((open) => {
       expect([save.mock.calls.length, await fileNames()]).toEqual([1, before]);
     });
 
-  const paletteOf = async (id: string) => (await findCard(database, id))?.palette;
+  const paletteOf = async (id: string) =>
+    (await findCard(database, id, createBrand(null, '')))?.palette;
 
   test('photo palette: is the nearest to the ring of the photo, on the card and in its preview picture', async () => {
     await owner.post('user/updateUser', { phone: '1' });

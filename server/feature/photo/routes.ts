@@ -8,13 +8,14 @@ import { NO_HUE } from '#domain/appearance.ts';
 import { IMAGE_SIDE_PX_MIN, IMAGE_SIZE_BYTES_MAX, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { ApiError } from '#server/error.ts';
+import { ApiError, fieldLockedError } from '#server/error.ts';
 import { versionEtag } from '#server/http/negotiation.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Decoded } from '#server/adapter/image/decode.ts';
-import { findRow, updatePhoto } from '#server/adapter/profile/store.ts';
-import type { VersionChange } from '#server/adapter/profile/store.ts';
+import { updatePhoto } from '#server/adapter/profile/photo.ts';
+import type { VersionChange } from '#server/adapter/profile/photo.ts';
+import { findRow } from '#server/adapter/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/adapter/storage/photo-store.ts';
 import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
 import type { PictureKind } from '#server/adapter/upload/uploads.ts';
@@ -49,19 +50,22 @@ export function photoRoutes(context: AppContext): void {
 type Photo = Extract<Decoded, { kind: 'pictures' }>;
 type PhotoKind = PictureKind<Photo, NonNullable<Awaited<ReturnType<typeof find>>>, VersionChange>;
 
-async function find(database: Database, userId: string) {
+/** Throws ApiError 'field_locked' (403) for a photo that must not be replaced. */
+async function find(database: Database, userId: string, isLocked: boolean) {
   const row = await findRow(database, userId);
+  if (isLocked && row && row.profile_photo !== '') throw fieldLockedError();
   return row && { ...row, path: row.profile_photo };
 }
 
-function photoKind({ dependencies, responses }: AppContext): PhotoKind {
+function photoKind({ settings, dependencies, responses }: AppContext): PhotoKind {
+  const isLocked = settings.lockedFields.has('photo');
   const { database, decoder, clock } = dependencies;
   return {
     name: 'photo',
     sizeBytesMax: IMAGE_SIZE_BYTES_MAX,
     isIdRequired: true,
     decode: async (read) => toPhoto(await decoder.decode(read)),
-    find: (userId) => find(database, userId),
+    find: (userId) => find(database, userId, isLocked),
     files: (userId, { pictures }, previous) => {
       const baseName = photoBaseName(userId, pictures, previous);
       return { path: photoPath(baseName), files: photoFiles(baseName, pictures) };

@@ -20,6 +20,7 @@ export function signinRoutes(context: AppContext): void {
       const sessionToken = newToken();
       const userId = await signIn(database, {
         ...verified,
+        signup: settings.signup,
         sessionToken,
         device: deviceName(request.headers['user-agent']),
         now,

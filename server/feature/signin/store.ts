@@ -1,6 +1,11 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import {
+  endInvitationStatement,
+  requireInvitationStatements,
+} from '#server/adapter/invitation/store.ts';
+import type { Signup } from '#server/adapter/invitation/store.ts';
 import { phoneBlockedError } from '#server/error.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/adapter/session/session.ts';
 import { hashToken, newUserId } from '#server/token.ts';
@@ -9,6 +14,7 @@ export interface SignIn {
   readonly consumeStatement: Statement;
   /** Verified, in E.164. */
   readonly phone: string;
+  readonly signup: Signup;
   readonly sessionToken: string;
   readonly device: string;
   readonly now: number;
@@ -18,16 +24,18 @@ export interface SignIn {
 /**
  * In one batch: consumes the provider's token, creates the user at the first login and the session, and
  * ends the oldest ones over the limit. Returns the user's id. Throws ApiError 'token_invalid' (403) for
- * a used token, and 'card_blocked' (410).
+ * a used token, 'not_invited' (403), and 'card_blocked' (410).
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);
   const statements: readonly Statement[] = [
     rest.consumeStatement,
+    ...requireInvitationStatements(rest.signup, phone),
     {
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
-      sql: sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
-        VALUES (${newUserId()}, ${phone}, ${phone}, ${now}, ${now})
+      sql: sql`INSERT INTO users (id, login_phone, phone, name, created_at, updated_at)
+        VALUES (${newUserId()}, ${phone}, ${phone},
+          COALESCE((SELECT name FROM invitations WHERE phone = ${phone}), ''), ${now}, ${now})
         ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
           WHERE users.blocked_at IS NULL
         RETURNING id`,
@@ -50,8 +58,10 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
               AND token_hash <> ${sessionHash} AND created_at <= ${now + CLOCK_SKEW_MS_MAX}
             ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
     },
+    endInvitationStatement(phone),
   ];
-  const [, , [session] = []] = await database.batch<{ user_id: string }>(statements);
-  if (!session) throw new Error('The login created no session.');
+  const results = await database.batch<{ user_id?: string }>(statements);
+  const session = results.flat().find(({ user_id: userId }) => userId !== undefined);
+  if (!session?.user_id) throw new Error('The login created no session.');
   return session.user_id;
 }

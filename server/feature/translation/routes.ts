@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify';
 
 import { getTranslations, updateTranslations } from '#contract/translations.ts';
+import { TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
 
@@ -41,6 +42,16 @@ export function translationsRoutes(context: AppContext): void {
         'invalid_input',
         `translations.${other}.language must be one of LANGUAGES`,
       );
+    const locked = TRANSLATED_FIELD_NAMES.filter((name) => settings.lockedFields.has(name));
+    if (locked.length > 0) {
+      const stored = await findTranslations(database, userId);
+      const isChanged = languages.some((language) => {
+        const sent = translations.find((one) => one.language === language);
+        const before = stored?.translations[language];
+        return locked.some((name) => (sent?.[name] ?? '') !== (before?.[name] ?? ''));
+      });
+      if (isChanged) throw fieldLockedError();
+    }
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, translations, languages, versions };
     return shown(

@@ -13,7 +13,7 @@ import { findVersionedProfile, updateProfile } from '#server/adapter/profile/sto
 import type { VersionedProfile } from '#server/adapter/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
-  const { responses } = context;
+  const { responses, settings } = context;
   const { database, clock } = context.dependencies;
   const saves = createDatabaseLimiter();
 
@@ -37,7 +37,11 @@ export function userRoutes(context: AppContext): void {
   route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
     const versions = permittedVersions(request.headers['if-match']);
     const saved = await saves.run(
-      () => updateProfile({ database, responses }, { ...body, userId, now: clock.now(), versions }),
+      () =>
+        updateProfile(
+          { database, responses },
+          { ...body, userId, now: clock.now(), versions, locked: settings.lockedFields },
+        ),
       userId,
     );
     // Without a condition on the version, only a user that was removed meanwhile is not found.

@@ -45,7 +45,7 @@ function applePassRoute(context: AppContext): void {
 
   async function render(key: CardKey): Promise<StoredResponse | null> {
     const { userId, origin } = key;
-    const card = await findCard(dependencies.database, userId);
+    const card = await findCard(dependencies.database, userId, context.brand);
     if (!card) return null;
     const shown = { ...card, ...(await findLinks(context, userId, origin)) };
     return toResponse(key, await signer.sign(describeApplePass(settings, shown)));
@@ -89,7 +89,7 @@ function toResponse(key: CardKey, body: Buffer): StoredResponse {
 function googleLinkRoute(context: AppContext): void {
   const { settings, dependencies } = context;
   route(context, getGoogleWalletLink, async ({ caller, request }) => {
-    const card = await findCard(dependencies.database, caller.userId);
+    const card = await findCard(dependencies.database, caller.userId, context.brand);
     if (!card) throw cardNotFoundError();
     const links = await findLinks(context, caller.userId, originOf(request, settings.publicUrl));
     const now = dependencies.clock.now();

@@ -12,7 +12,7 @@ import { cardPalette } from '#domain/appearance.ts';
 import { mixColours } from '#domain/colour.ts';
 import { SURFACE } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
-import { NOTHING_CHOSEN, useAppearance } from '#web/shared/profile/appearance.ts';
+import { nothingChosen, useAppearance } from '#web/shared/profile/appearance.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
 import { storedId } from '#web/shared/http/session.ts';
@@ -94,7 +94,7 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
 /** The colours of the owner's card. */
 function useBarColours() {
   const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
-  const appearance = useAppearance() ?? NOTHING_CHOSEN;
+  const appearance = useAppearance() ?? nothingChosen();
   const deep = cardPalette(storedId() ?? '', appearance).deep[scheme];
   return {
     '--analytics-unique': deep,

@@ -3,10 +3,13 @@ import type { ReactNode } from 'react';
 
 import { LOOKS, cardPalette } from '#domain/appearance.ts';
 import type { Look } from '#domain/appearance.ts';
+import { lockedNote } from '#domain/locked-field.ts';
 import { logoSize } from '#domain/logo.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
+import { isLocked, settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { brandLogo } from '#web/shared/profile/appearance.ts';
 import type { OwnAppearance } from '#web/shared/profile/appearance.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
@@ -35,13 +38,20 @@ export function Choices({ profile, appearance }: ChoicesProps) {
   /** While a colour is being picked. */
   const [pickedHue, setPickedHue] = useState<number | null>(null);
   const isOffline = useIsOffline();
+  const locked = isLocked('appearance') ? lockedNote(settings().productName) : null;
+  const rejection = locked ?? (isOffline ? 'Needs a network.' : null);
+  const messageId = useId();
   const hue = pickedHue ?? appearance.hue ?? FIRST_HUE;
   const paletteOf = (palette: Look) => cardPalette(profile._id, { ...appearance, palette, hue });
   const shown = pickedHue === null ? appearance.palette : 'own';
   return (
     <>
-      <Preview profile={profile} palette={paletteOf(shown)} logo={appearance.logo ?? ''} />
-      <fieldset className="appearance-looks stack" disabled={isOffline}>
+      <Preview profile={profile} palette={paletteOf(shown)} logo={appearance.logo ?? brandLogo()} />
+      <fieldset
+        className="appearance-looks stack"
+        disabled={rejection !== null}
+        aria-describedby={messageId}
+      >
         <legend className="legend">Look</legend>
         {LOOKS.map((look) => (
           <LookOption
@@ -65,12 +75,14 @@ export function Choices({ profile, appearance }: ChoicesProps) {
           </LookOption>
         ))}
       </fieldset>
-      <Logo logo={appearance.logo} isDisabled={isOffline} {...logo} />
+      <Logo logo={appearance.logo} isDisabled={rejection !== null} {...logo} />
       <div className="appearance-end row">
-        <Button variant="plain" disabled={!canUndo || isOffline} onClick={undo}>
+        <Button variant="plain" disabled={!canUndo || rejection !== null} onClick={undo}>
           Undo
         </Button>
-        <output>{isOffline ? 'Needs a network.' : message}</output>
+        <output>
+          <span id={messageId}>{rejection ?? message}</span>
+        </output>
       </div>
     </>
   );

@@ -7,7 +7,9 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { Fields } from './form.tsx';
 
 test('Edit Profile: has an input for each field, and no other', () => {
-  const html = renderToStaticMarkup(<Fields card={EMPTY_PROFILE} onChange={() => undefined} />);
+  const html = renderToStaticMarkup(
+    <Fields card={EMPTY_PROFILE} saved={EMPTY_PROFILE} onChange={() => undefined} />,
+  );
   const inputs = (html.match(/<(?:input|textarea)[^>]*>/g) ?? []).map((tag) =>
     ['name', 'maxlength', 'autocomplete']
       .map((name) => new RegExp(` ${name}="([^"]*)"`, 'i').exec(tag)?.[1])

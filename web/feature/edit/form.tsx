@@ -11,7 +11,7 @@ import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Palette } from '#domain/palette.ts';
-import { settings } from '#web/shared/http/settings.ts';
+import { isLocked, settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
@@ -74,7 +74,7 @@ export function Form({ profile, stored }: FormProps) {
           <PhotoPanel profile={profile} palette={palette} />
         </section>
         <form id={FORM_ID} onSubmit={form.submit} noValidate aria-busy={isSaving}>
-          <Fields card={card} onChange={change} />
+          <Fields card={card} saved={profile} onChange={change} />
           <ExtraFields {...form} />
         </form>
         {/* Outside the form, because its pop-ups contain forms. */}
@@ -102,21 +102,26 @@ export function Form({ profile, stored }: FormProps) {
 interface FieldsProps {
   /** With what was typed. */
   readonly card: Profile;
+  readonly saved: Profile;
   readonly onChange: (changed: ProfileChange) => void;
 }
 
-export function Fields({ card, onChange }: FieldsProps) {
+export function Fields({ card, saved, onChange }: FieldsProps) {
   return (
     <div className="edit-fields stack">
-      {PROFILE_FIELD_NAMES.map((field) => (
-        <div key={field} className={`edit-field edit-field-${field}`}>
-          <ProfileField
-            field={field}
-            value={card[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        </div>
-      ))}
+      {PROFILE_FIELD_NAMES.map((field) => {
+        const isFixed = isLocked(field, saved[field]);
+        return (
+          <div key={field} className={`edit-field edit-field-${field}`}>
+            <ProfileField
+              field={field}
+              value={(isFixed ? saved : card)[field]}
+              isLocked={isFixed}
+              onChange={(value) => onChange({ [field]: value })}
+            />
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { SocialMediaHandles } from '#domain/handle.ts';
 import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
+import { isLocked } from '#web/shared/http/settings.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
@@ -20,11 +21,20 @@ interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note
   /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
   readonly focused: PersonalField | null;
   readonly onCorrect: (field: PersonalField) => void;
-  readonly saved: SocialMediaHandles;
+  /** What the server has. */
+  readonly saved: Profile;
   readonly onNext: () => void;
 }
 
-export function PersonalStep({ card, focused, loginPhone, change, note, onNext }: StepProps) {
+export function PersonalStep({
+  card,
+  saved,
+  focused,
+  loginPhone,
+  change,
+  note,
+  onNext,
+}: StepProps) {
   const formatPhone = usePhoneFormat();
   return (
     <StepForm
@@ -38,6 +48,7 @@ export function PersonalStep({ card, focused, loginPhone, change, note, onNext }
       <ProfileField
         field="name"
         value={card.name}
+        isLocked={isLocked('name', saved.name)}
         onChange={(name) => change({ name })}
         enterKeyHint="next"
         inputRef={focused === 'name' ? focusOnMount : undefined}
@@ -45,6 +56,7 @@ export function PersonalStep({ card, focused, loginPhone, change, note, onNext }
       <ProfileField
         field="email"
         value={card.email}
+        isLocked={isLocked('email', saved.email)}
         onChange={(email) => change({ email })}
         enterKeyHint="next"
         inputRef={focused === 'email' ? focusOnMount : undefined}
@@ -59,7 +71,7 @@ export function PersonalStep({ card, focused, loginPhone, change, note, onNext }
   );
 }
 
-export function CompanyStep({ card, change, note, onNext, onCorrect }: StepProps) {
+export function CompanyStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
   return (
     <StepForm
       icon="work"
@@ -74,6 +86,7 @@ export function CompanyStep({ card, change, note, onNext, onCorrect }: StepProps
         label="Company Name"
         name="organization"
         value={card.companyName}
+        isLocked={isLocked('companyName', saved.companyName)}
         onChange={(companyName) => change({ companyName })}
         enterKeyHint="next"
       />
@@ -81,6 +94,7 @@ export function CompanyStep({ card, change, note, onNext, onCorrect }: StepProps
         field="designation"
         name="organization-title"
         value={card.designation}
+        isLocked={isLocked('designation', saved.designation)}
         onChange={(designation) => change({ designation })}
         enterKeyHint="next"
       />
@@ -90,7 +104,7 @@ export function CompanyStep({ card, change, note, onNext, onCorrect }: StepProps
 
 export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
   const handles = card.socialMediaHandles;
-  const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
+  const [tiles, setTiles] = useState(() => socialTiles(saved.socialMediaHandles, handles));
 
   const changeHandles = (next: SocialMediaHandles) => {
     // New networks are appended. Tiles are never removed, so that none moves under the pointer.

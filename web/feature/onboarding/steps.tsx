@@ -49,7 +49,7 @@ export function Steps({ profile, stored }: StepsProps) {
             card={card}
             focused={focused}
             onCorrect={goToField}
-            saved={profile.socialMediaHandles}
+            saved={profile}
             onNext={step === STEPS.length - 1 ? save : goToNext}
           />
         </main>

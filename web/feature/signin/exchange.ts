@@ -16,6 +16,10 @@ type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
   if (session.status === API_ERRORS.card_blocked) return 'blocked';
+  if (session.error?.error === 'not_invited') {
+    loadWithReason(PATHS.start + location.search, 'notInvited');
+    return 'navigating';
+  }
   if (!session.body) return session.status === FORBIDDEN_STATUS ? 'rejected' : 'unreachable';
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);

@@ -6,7 +6,7 @@ import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PROFILE_FIELDS, TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
 import { translateProfile } from '#domain/translation.ts';
-import { settings } from '#web/shared/http/settings.ts';
+import { isLocked, settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
@@ -71,6 +71,7 @@ function TranslationForm({
             hint={undefined}
             placeholder={profile[field].split('\n')[0]}
             value={texts[field]}
+            isLocked={isLocked(field)}
             onChange={(value) => form.change(language, { [field]: value })}
           />
         ))}

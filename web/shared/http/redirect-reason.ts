@@ -5,6 +5,7 @@ export type RedirectReason = (typeof REASONS)[number];
 const REASONS = [
   'userFetchFailed',
   'cardBlocked',
+  'notInvited',
   'sessionEnded',
   'loggedOut',
   'accountDeleted',

@@ -1,4 +1,5 @@
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import type { LockableField } from '#domain/locked-field.ts';
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 
 let parsed: BrowserSettings | null = null;
@@ -7,6 +8,11 @@ let parsed: BrowserSettings | null = null;
 export function settings(): BrowserSettings {
   parsed ??= JSON.parse(settingsText()) as BrowserSettings;
   return parsed;
+}
+
+/** Whether LOCKED_FIELDS has a field. The owner may fill one that is stored empty. */
+export function isLocked(field: LockableField, stored?: string): boolean {
+  return stored?.trim() !== '' && (settings().lockedFields?.includes(field) ?? false);
 }
 
 /** For tests. */

@@ -4,6 +4,7 @@ import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { removeProfileImage } from '#contract/user.ts';
+import { lockedNote } from '#domain/locked-field.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
@@ -12,6 +13,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
+import { isLocked, settings } from '#web/shared/http/settings.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
@@ -117,6 +119,14 @@ interface PhotoPanelProps extends Omit<PhotoEditorProps, 'children'> {
 
 /** The whole portrait is the button. */
 export function PhotoPanel({ palette, ...props }: PhotoPanelProps) {
+  if (isLocked('photo', props.profile.profilePhoto)) {
+    return (
+      <div className="photo">
+        <Portrait profile={props.profile} palette={palette} />
+        <p className="note">{lockedNote(settings().productName)}</p>
+      </div>
+    );
+  }
   return (
     <PhotoEditor {...props}>
       {(open, profile) => (

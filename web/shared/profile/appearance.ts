@@ -6,6 +6,7 @@ import { PHOTO_PALETTE_HEADER } from '#contract/user.ts';
 import { DEFAULT_APPEARANCE } from '#domain/appearance.ts';
 import { send } from '#web/shared/http/call.ts';
 import type { Answer } from '#web/shared/http/call.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { ownerQuery, queryClient } from '#web/shared/http/query.ts';
 
 /** How the owner's card looks. */
@@ -14,11 +15,17 @@ export interface OwnAppearance extends AppearanceReply {
   readonly photoPalette: number | null;
 }
 
-export const NOTHING_CHOSEN: OwnAppearance = {
-  ...DEFAULT_APPEARANCE,
+const brandAppearance = () => settings().brand?.appearance ?? DEFAULT_APPEARANCE;
+export const brandLogo = () => settings().brand?.logo ?? '';
+
+export const nothingChosen = (): OwnAppearance => ({
+  ...brandAppearance(),
   logo: null,
   photoPalette: null,
-};
+});
+
+/** The ETag of an owner who has stored nothing. */
+const NOTHING_STORED = '"0"';
 
 export const appearanceQuery = () =>
   ownerQuery(getAppearance, (params) => send(getAppearance, { params }), { isKept: true });
@@ -26,12 +33,13 @@ export const appearanceQuery = () =>
 /** Null while it loads; if it does not load, what nobody has chosen. */
 export function useAppearance(): OwnAppearance | null {
   const { data, isError } = useQuery({ ...appearanceQuery(), select: toAppearance });
-  return data ?? (isError ? NOTHING_CHOSEN : null);
+  return data ?? (isError ? nothingChosen() : null);
 }
 
 function toAppearance({ body, headers }: Answer<AppearanceReply>): OwnAppearance {
   const palette = headers[PHOTO_PALETTE_HEADER];
-  return { ...body, photoPalette: palette === undefined ? null : Number(palette) };
+  const chosen = headers['ETag'] === NOTHING_STORED ? brandAppearance() : {};
+  return { ...body, ...chosen, photoPalette: palette === undefined ? null : Number(palette) };
 }
 
 /** After an upload or a removal. */

@@ -5,14 +5,14 @@ import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { accentStyle } from '#view/accent.ts';
 
-import { NOTHING_CHOSEN, useAppearance } from './appearance.ts';
+import { brandLogo, nothingChosen, useAppearance } from './appearance.ts';
 
 /** Returns the palette and the logo of the owner's card, and gives the cards of the page the accent. */
 export function useCardLook({ _id }: Pick<Profile, '_id'>) {
-  const appearance = useAppearance() ?? NOTHING_CHOSEN;
+  const appearance = useAppearance() ?? nothingChosen();
   const palette = cardPalette(_id, appearance);
   useCardAccent(palette);
-  return { palette, logo: appearance.logo ?? '' };
+  return { palette, logo: appearance.logo ?? brandLogo() };
 }
 
 /**

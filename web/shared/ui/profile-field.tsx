@@ -3,8 +3,11 @@ import type { ComponentProps } from 'react';
 import { EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
+import { lockedNote } from '#domain/locked-field.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
+
+import { settings } from '#web/shared/http/settings.ts';
 
 import { Field } from './field.tsx';
 
@@ -43,10 +46,12 @@ interface ProfileFieldProps extends Pick<
   readonly field: ProfileFieldName;
   readonly label?: string;
   readonly name?: string;
+  /** The operator sets it. */
+  readonly isLocked?: boolean;
 }
 
 /** Limit, keyboard and autocomplete are defined in PROFILE_FIELDS. */
-export function ProfileField({ field, ...props }: ProfileFieldProps) {
+export function ProfileField({ field, isLocked = false, ...props }: ProfileFieldProps) {
   const { label, input, autoComplete, lengthMax } = PROFILE_FIELDS[field];
   return (
     <Field
@@ -57,6 +62,8 @@ export function ProfileField({ field, ...props }: ProfileFieldProps) {
       name={field}
       autoComplete={autoComplete}
       lengthMax={lengthMax}
+      readOnly={isLocked}
+      note={isLocked ? lockedNote(settings().productName) : ''}
       {...props}
     />
   );

@@ -1,3 +1,5 @@
+import type { FastifyBaseLogger } from 'fastify';
+
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { decrementStatement } from '#server/adapter/database/counter.ts';
@@ -5,6 +7,7 @@ import type { Counter } from '#server/adapter/database/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
+import { isServed } from '#server/adapter/invitation/store.ts';
 import type { LIMITS, LimitSettings } from '#server/adapter/otp/limits.ts';
 import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
@@ -23,12 +26,14 @@ const PAUSE = 'otp:send:pause' satisfies keyof typeof LIMITS;
 export type Devices = 'known' | 'unknown';
 
 export interface EmbeddedContext {
-  readonly settings: LimitSettings & Pick<Settings, 'otpTestNumbers' | 'otpTestNumbersUntil'>;
+  readonly settings: LimitSettings &
+    Pick<Settings, 'otpTestNumbers' | 'otpTestNumbersUntil' | 'signup'>;
   readonly dependencies: {
     readonly database: Database;
     readonly clock: Clock;
     readonly secret: string;
     readonly sendCode: SendCode;
+    readonly log: Pick<FastifyBaseLogger, 'error'>;
   };
   /** Called for each wrong code above the number in an hour that raises an alarm. */
   readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
@@ -48,16 +53,19 @@ interface CodeRequest {
 
 /**
  * Limits and challenge are one batch, so a rejected request does not count. Throws ApiError
- * 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410), which counts.
+ * 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410), which counts. With
+ * SIGNUP=invited the reply precedes the gateway, and one for a phone that gets no code is the same.
  */
 export async function requestCode(
   { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
   { phone, address, cookies, replaces }: CodeRequest,
 ) {
-  const { database, clock, secret } = dependencies;
+  const { database, clock, secret, log } = dependencies;
   const now = clock.now();
-  const { otpTestNumbers, otpTestNumbersUntil } = settings;
-  const testCode = now < (otpTestNumbersUntil || 0) ? otpTestNumbers.get(phone) : undefined;
+  const { otpTestNumbers, otpTestNumbersUntil, signup } = settings;
+  const getsCode = await isServed(database, { signup, phone });
+  const hasTestCode = getsCode && now < (otpTestNumbersUntil || 0);
+  const testCode = hasTestCode ? otpTestNumbers.get(phone) : undefined;
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
   const replaced = replaces === null ? null : await findChallenge(database, replaces, now);
@@ -76,24 +84,38 @@ export async function requestCode(
   const [saved, counters] = await database.batch<Counter>([
     saveChallengeStatement(challenge, { secret, code, now }),
     ...countStatements(sends, options),
+    ...(getsCode ? [] : groupsOf(sends).map(({ key }) => decrementStatement(key))),
   ]);
   if (saved?.length === 0) throw phoneBlockedError();
   const pauseKey = sends.find(({ row }) => row === PAUSE)?.key;
   const pause = counters?.find(({ key }) => key === pauseKey);
   const pauseMs = (pause?.expires_at ?? now) - now;
-  if (testCode === undefined) {
-    await dependencies
-      .sendCode(phone, code, { byNext: replaces !== null })
-      .catch(async (error: unknown) => {
-        await database.batch(refundStatements(sends));
-        throw gatewayFailed(error, pauseMs);
-      });
-  }
-  // Not before the new one is sent: until then the previous code can still arrive.
-  if (replaces !== null) {
-    await database.run(deleteChallengeStatement({ id: replaces, phone }));
+  const deliver = async () => {
+    if (getsCode && testCode === undefined) {
+      await dependencies
+        .sendCode(phone, code, { byNext: replaces !== null })
+        .catch(async (error: unknown) => {
+          await database.batch(refundStatements(sends));
+          throw gatewayFailed(error, pauseMs);
+        });
+    }
+    // Not before the new one is sent: until then the previous code can still arrive.
+    if (replaces !== null) {
+      await database.run(deleteChallengeStatement({ id: replaces, phone }));
+    }
+  };
+  if (signup === 'open') await deliver();
+  else {
+    deliver().catch((error: unknown) =>
+      log.error({ err: error instanceof ApiError ? error.cause : error }, 'a code was not sent'),
+    );
   }
   return { challenge: challenge.id, codeLength: code.length, pauseMs };
+}
+
+/** A code that is not sent does not count toward OTP_SENDS_PER_DAY. */
+function groupsOf(sends: readonly ClientLimit[]) {
+  return sends.filter(({ scope }) => scope === 'group');
 }
 
 /**

@@ -1,0 +1,133 @@
+import { EventEmitter, once } from 'node:events';
+
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { MINUTE_MS } from '#domain/duration.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { SendCode } from '#server/adapter/sms/delivery.ts';
+import { buildTestApp, signInByToken, useTestApp, verifyPhone } from '#tests/support/app.ts';
+import { countersOf, phoneOf, sendCode, verifyCode } from '#tests/support/codes.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { openTestProvider, useFakeServices } from '#tests/support/third-party.ts';
+
+const INVITED = phoneOf(1);
+const STRANGER = phoneOf(2);
+const OWNER = phoneOf(3);
+const NOT_INVITED = [403, 'not_invited', 'This number has no invitation.'];
+const services = useFakeServices();
+
+onEachDatabase((open) => {
+  const gateway = vi.fn<SendCode>();
+  const { database, testApp } = useTestApp(open, {
+    environment: {
+      SIGNUP: 'invited',
+      OTP_TEST_NUMBERS: `${STRANGER}:123456`,
+      OTP_TEST_NUMBERS_UNTIL: '2100-01-01',
+    },
+    dependencies: { sendCode: gateway },
+  });
+  beforeEach(async () => {
+    gateway.mockReset().mockResolvedValue();
+    await database.run(sql`INSERT INTO invitations (phone, name, created_at)
+      VALUES (${INVITED}, 'Asha Rao', 1)`);
+    await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
+      VALUES ('a1b2c3d4e5f6g7h8', ${OWNER}, 1, 1)`);
+  });
+  const invitations = () => database.all('SELECT phone FROM invitations');
+  const authenticate = async (authorization: string, { app } = testApp) => {
+    const response = await app.inject({
+      url: '/api/user/authenticate/phone',
+      headers: { authorization },
+    });
+    const { error, message } = response.json<Record<string, string>>();
+    return [response.statusCode, error, message];
+  };
+
+  test('send code: a number without invitation gets the same answer and no code, and is counted but not on the daily cap', async () => {
+    const answers = [];
+    for (const phone of [INVITED, OWNER, STRANGER]) {
+      const response = await sendCode(testApp, { phone, address: `198.51.100.${phone.slice(-1)}` });
+      const { challenge, ...body } = response.json<Record<string, string>>();
+      expect(challenge).toMatch(/^[\w-]{43}$/);
+      answers.push(JSON.stringify([response.statusCode, body]).replaceAll(phone.slice(-5), ''));
+      const wrong = await verifyCode(testApp, { challenge, code: '123456' });
+      answers.push(`${wrong.statusCode} ${wrong.json<{ error: string }>().error}`);
+    }
+    // The text of the phone differs.
+    expect(new Set(answers.map((answer) => answer.replace(/"phoneText":"[^"]*"/, ''))).size).toBe(
+      2,
+    );
+    await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
+    expect(gateway.mock.calls.map(([phone]) => phone)).toEqual([INVITED, OWNER]);
+    expect(await countersOf(database, `otp:send:%`)).toMatchObject({
+      'otp:send:all': 2,
+      [`otp:send:hour:${INVITED}`]: 1,
+      [`otp:send:hour:${STRANGER}`]: 1,
+      'otp:send:address:198.51.100.2': 1,
+    });
+  });
+
+  test('send code: the answer precedes the gateway, and one that fails is logged', async () => {
+    const error = vi.spyOn(testApp.dependencies.log, 'error');
+    const cause = new Error('refused');
+    const sending = new EventEmitter();
+    gateway.mockImplementationOnce(async () => {
+      await once(sending, 'failed');
+      throw cause;
+    });
+    expect((await sendCode(testApp, { phone: INVITED })).statusCode).toBe(200);
+    sending.emit('failed');
+    await vi.waitFor(() =>
+      expect(error.mock.calls).toEqual([[{ err: cause }, 'a code was not sent']]),
+    );
+    const hour = async () =>
+      (await countersOf(database, `otp:send:hour:%`))[`otp:send:hour:${INVITED}`];
+    expect(await hour()).toBe(0);
+  });
+
+  test('sign-in: uses an invitation with its name, and one without is rejected with its token unused', async () => {
+    const { _id } = await signInByToken(testApp, INVITED);
+    expect((await testApp.app.inject(`/api/user/${_id}`)).json()).toMatchObject({
+      name: 'Asha Rao',
+    });
+    expect(await invitations()).toEqual([]);
+    expect((await signInByToken(testApp, INVITED))._id).toBe(_id);
+    expect((await signInByToken(testApp, OWNER))._id).toBe('a1b2c3d4e5f6g7h8');
+    expect(await authenticate(await verifyPhone(testApp, STRANGER))).toEqual(NOT_INVITED);
+    const environment = { ...services.environment.otpless, SIGNUP: 'invited' };
+    const { clock, ...provider } = await openTestProvider(environment);
+    const node = buildTestApp(database, { environment, dependencies: { provider, clock } });
+    const token = `good.919812345671.1`;
+    expect(await authenticate(token, node)).toEqual(NOT_INVITED);
+    await database.run(sql`INSERT INTO invitations VALUES ('+919812345671', '', 1)`);
+    expect(await authenticate(token, node)).toEqual([200, undefined, undefined]);
+  });
+
+  test('change login phone: the new one needs an invitation, which is used', async () => {
+    const { _id, sessionToken: authorization } = await signInByToken(testApp, OWNER);
+    const post = (url: string, payload: object) =>
+      testApp.app.inject({
+        method: 'POST',
+        url: `${url}/${_id}`,
+        headers: { authorization },
+        payload,
+      });
+    expect((await post('/api/otp/sendOwnerCode', { phone: STRANGER })).statusCode).toBe(200);
+    testApp.clock.advance(MINUTE_MS);
+    expect(gateway).not.toHaveBeenCalled();
+    const token = await verifyPhone(testApp, OWNER);
+    const change = async (phone: string) => {
+      const newToken = await verifyPhone(testApp, phone);
+      return (await post('/api/account/changePhone', { token, newToken })).statusCode;
+    };
+    expect([await change(STRANGER), await change(INVITED)]).toEqual([403, 200]);
+    expect(await invitations()).toEqual([]);
+  });
+
+  test('login page: says whom to ask', async () => {
+    const { body } = await testApp.app.inject('/login');
+    expect(body).toContain('This service is by invitation. No code? Ask <a href="mailto:');
+    const { app } = buildTestApp(database);
+    expect((await app.inject('/login')).body).not.toContain('by invitation');
+  });
+});
