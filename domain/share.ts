@@ -25,3 +25,14 @@ export const QR_QUIET_ZONE_MODULES = 4;
 /** docs/product.md#full-screen-qr-code. */
 export const QR_SCREEN_QUERY = 'qr';
 export const QR_SCREEN_PATH = `${PATHS.dashboard}?${QR_SCREEN_QUERY}`;
+
+/** A shortcut of the installed application. */
+export const ADD_CONTACT_QUERY = 'add';
+export const ADD_CONTACT_PATH = `${PATHS.contacts}?${ADD_CONTACT_QUERY}`;
+
+/** The installed application receives a contact's file here, as `file` of a form. */
+export const SHARE_TARGET_PATH = `${PATHS.dashboard}/share`;
+export const SHARED_FILE_FIELD = 'file';
+export const SHARED_QUERY = 'shared';
+export const SHARED_PATH = `${PATHS.contacts}?${SHARED_QUERY}`;
+export const VCARD_TYPES = ['text/vcard', 'text/x-vcard', '.vcf'] as const;

@@ -11,7 +11,9 @@ import { RouterProvider } from 'react-router/dom';
 
 import { routes } from './routes.tsx';
 import { persistence } from './shared/http/query.ts';
+import { logFailure } from './shared/http/log.ts';
 import { clearStateOfLastVisit } from './shared/http/redirect-reason.ts';
+import { settings } from './shared/http/settings.ts';
 import { onSessionEnd } from './shared/http/session-end.ts';
 import { endSession } from './shared/profile/session-end.ts';
 import { listenForInstallPrompt } from './shared/ui/install-prompt.ts';
@@ -44,3 +46,8 @@ async function start(): Promise<void> {
 
 void start();
 startVitals();
+// Contacts that wait are sent while any page is open.
+if (settings().views.includes('contacts'))
+  import('./feature/contact/waiting.ts').catch((cause: unknown) =>
+    logFailure('The contacts that wait are sent later', cause),
+  );

@@ -35,6 +35,7 @@ export const TEST_PAGES = {
   shell:
     '<title>%PRODUCT_NAME%</title><script type="application/json" id="settings">%SETTINGS%</script>',
   storedFiles: ['/assets/index-1a2b.js'],
+  contactFiles: ['/assets/page-9a8b.js'],
   signin: { script: '/assets/main-0e1f.js', preloads: ['/assets/log-5a6b.js'] },
   verify: { script: '/assets/verify-7c8d.js', preloads: [] },
 };

@@ -16,6 +16,8 @@ export interface WebFiles {
   readonly shell: string;
   /** The paths of the files that the service worker stores. */
   readonly storedFiles: readonly string[];
+  /** Those that it stores besides if the Contacts view is on. */
+  readonly contactFiles: readonly string[];
   readonly signin: PageScript;
   readonly verify: PageScript;
   /** The script that is inlined in the public card. */
@@ -58,13 +60,13 @@ interface Chunk {
 }
 
 /** What not every installation or owner uses is stored when it is used first. */
-const STORED_ON_USE = new Set(
-  Object.values(OWNER_PAGES).flatMap((page) =>
-    'view' in page || 'needsLanguages' in page ? [`feature/${page.feature}/page.tsx`] : [],
+const STORED_ON_USE = [
+  ...Object.values(OWNER_PAGES).flatMap((page) =>
+    'view' in page || 'needsLanguages' in page ? [`feature/${page.feature}/`] : [],
   ),
-);
-const isStored = (name: string) =>
-  !STORED_ON_USE.has(name) && !name.startsWith('../domain/language/');
+  '../domain/language/',
+];
+const isStored = (name: string) => !STORED_ON_USE.some((start) => name.startsWith(start));
 
 /** Returns the paths of the files that a module loads, at once, and later if `isFollowed`. */
 function findFiles(
@@ -114,6 +116,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
       ...findFiles(manifest, 'index.html', isStored),
       ...findFiles(manifest, 'style.css', isStored),
     ],
+    contactFiles: findFiles(manifest, 'feature/contact/page.tsx', isStored),
     signin: pageScript(manifest, 'feature/signin/main.ts'),
     verify: pageScript(manifest, 'feature/account/verify.ts'),
     cardScript: await text('card.js'),

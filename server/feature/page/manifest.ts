@@ -1,5 +1,12 @@
-import { QR_SCREEN_PATH } from '#domain/share.ts';
+import {
+  ADD_CONTACT_PATH,
+  QR_SCREEN_PATH,
+  SHARED_FILE_FIELD,
+  SHARE_TARGET_PATH,
+  VCARD_TYPES,
+} from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { PAPER } from '#server/adapter/html/product-logo.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
@@ -24,14 +31,15 @@ const ICONS = [
 
 /** The web manifest and the icons, which scripts/icons.mjs makes. */
 export function manifestRoutes(context: AppContext): void {
-  serveFile(context, '/manifest.webmanifest', createManifest(context.settings.productName));
+  serveFile(context, '/manifest.webmanifest', createManifest(context.settings));
   for (const { path, dataUrl, type = 'image/png' } of ICONS) {
     const headers = { 'content-type': type, 'cache-control': ICON_CACHE_CONTROL };
     serveFile(context, path, new StoredResponse({ body: bytesOf(dataUrl), headers }));
   }
 }
 
-function createManifest(productName: string): StoredResponse {
+function createManifest({ productName, views }: Settings): StoredResponse {
+  const hasContacts = views.has('contacts');
   const icons = [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
@@ -57,7 +65,18 @@ function createManifest(productName: string): StoredResponse {
         // For platforms that require an icon.
         icons: icons.slice(0, 1),
       },
+      ...(hasContacts
+        ? [{ name: 'Add contact', url: ADD_CONTACT_PATH, icons: icons.slice(0, 1) }]
+        : []),
     ],
+    ...(hasContacts && {
+      share_target: {
+        action: SHARE_TARGET_PATH,
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { files: [{ name: SHARED_FILE_FIELD, accept: VCARD_TYPES }] },
+      },
+    }),
   });
   const type = 'application/manifest+json; charset=utf-8';
   return new StoredResponse({

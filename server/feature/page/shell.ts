@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 import type { Brand } from '#domain/appearance.ts';
 import { WORKER_PATH } from '#domain/offline.ts';
 import { ownerPages } from '#domain/page.ts';
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
+import { SHARE_TARGET_PATH } from '#domain/share.ts';
+import { SharePage } from '#view/notice-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
-import { originsOf } from '#server/adapter/html/render.ts';
+import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
+import { noticeStyle } from '#server/adapter/html/style.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendStored } from '#server/http/send.ts';
@@ -24,8 +30,9 @@ const MOVED_PERMANENTLY = 301;
 
 /** One document for all owner's pages, and the service worker that stores it. */
 export function shellRoutes({ fastify, settings, brand, dependencies }: AppContext): void {
-  const { shell, storedFiles, workerScript } = dependencies.web;
+  const { shell, storedFiles, contactFiles, workerScript } = dependencies.web;
   const browserSettings = createBrowserSettings(settings, brand);
+  const hasContacts = settings.views.has('contacts');
   const { apiUrl, serverUrl, vitalsUrl } = browserSettings;
   const body = shell
     .replace('%PRODUCT_NAME%', () => renderToStaticMarkup(settings.productName))
@@ -50,7 +57,10 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
     storedDocument(PATHS.dashboard, body),
     storedDocument(PRODUCT_LOGO_PATH, PRODUCT_LOGO),
     // The name of a file contains a hash of its content.
-    ...storedFiles.map((url) => ({ url, revision: null })),
+    ...[...new Set([...storedFiles, ...(hasContacts ? contactFiles : [])])].map((url) => ({
+      url,
+      revision: null,
+    })),
   ];
   // It changes with the shell, its settings and its files (docs/product.md#offline).
   const worker = new StoredResponse({
@@ -63,6 +73,22 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
     },
   });
   fastify.get(WORKER_PATH, (request, reply) => sendStored(request, reply, worker));
+  if (hasContacts) shareTargetRoute(fastify, settings);
+}
+
+/** Where the service worker does not run, also after a log out. The body is not read. */
+function shareTargetRoute(fastify: FastifyInstance, { productName }: Settings): void {
+  const style = noticeStyle(ONLY_ENGLISH);
+  const page = createElement(SharePage, { language: ONLY_ENGLISH, productName, style });
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
+    connection: 'close',
+  };
+  const onRequest = (_request: FastifyRequest, reply: FastifyReply) =>
+    void reply.headers(headers).send(renderPage(page));
+  fastify.post(SHARE_TARGET_PATH, { onRequest }, () => undefined);
 }
 
 /** The path of the translations until version 1.1.0. */

@@ -4,7 +4,7 @@ import { PATHS } from '#domain/path.ts';
 import { call } from '#web/shared/http/call.ts';
 import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
 import { storedId } from '#web/shared/http/session.ts';
-import { clearStorage } from '#web/shared/http/storage.ts';
+import { clearOwnerStorage } from '#web/shared/http/storage.ts';
 import { DELETE_ACCOUNT } from '#web/shared/otp/purpose.ts';
 
 import { Section } from './section.tsx';
@@ -12,7 +12,7 @@ import { VerifiedChange } from './verified-change.tsx';
 
 /** A full page load, so that no data of this owner remains in the page. */
 async function leave(): Promise<void> {
-  await clearStorage();
+  await clearOwnerStorage();
   loadWithReason(PATHS.start, 'accountDeleted');
 }
 

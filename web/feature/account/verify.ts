@@ -5,7 +5,7 @@ import { call, failureSentence } from '#web/shared/http/call.ts';
 import { loadWithReason, loadWithState } from '#web/shared/http/redirect-reason.ts';
 import { onSessionEnd } from '#web/shared/http/session-end.ts';
 import { storedId } from '#web/shared/http/session.ts';
-import { clearStorage, readDraft, writeDraft } from '#web/shared/http/storage.ts';
+import { clearOwnerStorage, readDraft, writeDraft } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
@@ -106,7 +106,7 @@ function send(token: string) {
 
 async function leave(): Promise<void> {
   if (step === 'delete') {
-    await clearStorage();
+    await clearOwnerStorage();
     loadWithReason(PATHS.start, 'accountDeleted');
     return;
   }

@@ -77,15 +77,17 @@ function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
   );
 }
 
+const SOURCES = { '': 'Received', typed: 'Added', imported: 'Imported' } as const;
+
 function Origin({ contact }: { readonly contact: OwnContact }) {
-  const { received, receivedAt, notice } = contact;
+  const { received, receivedAt, notice, source } = contact;
   const [now] = useState(() => new Date());
   const date = new Date(receivedAt);
   const edited = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
   return (
     <div className="contact-origin muted">
       <p>
-        Received{' '}
+        {SOURCES[source]}{' '}
         <time dateTime={receivedAt} title={fullText(date)}>
           {arrivalPhrase(date, now)}
         </time>

@@ -23,7 +23,7 @@ export const DETAILS = {
 type DetailName = keyof typeof DETAILS;
 export const DETAIL_NAMES = Object.keys(DETAILS) as DetailName[];
 type Details = Pick<OwnContact, DetailName>;
-const INCOMPLETE = 'A contact has a name, and a mobile or an email.';
+export const INCOMPLETE = 'A contact has a name, and a mobile or an email.';
 
 interface DetailsFormProps {
   readonly contact: OwnContact;
@@ -72,7 +72,7 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
   );
 }
 
-function cleanDetails(typed: Details): Details {
+export function cleanDetails(typed: Details): Details {
   const clean = (name: DetailName) => trimText(cleanInput(typed[name]));
   return {
     name: clean('name'),

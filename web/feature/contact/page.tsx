@@ -2,12 +2,17 @@ import './contact-list.css';
 import './contact-detail.css';
 
 import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 
+import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
+import { AddContact, WaitingNote } from './add-contact.tsx';
 import { Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
 import { Count, Found } from './found.tsx';
+import { ImportContacts } from './import-contacts.tsx';
 import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton } from './skeleton.tsx';
 import { UndoBars } from './undo.tsx';
@@ -19,7 +24,9 @@ import { useDrafts } from './use-drafts.ts';
 import { useOpenedContact } from './use-opened-contact.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
+import type { WaitingContact } from './waiting.ts';
 
+const IMPORT_QUERY = 'import';
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
 
 /** docs/product.md#contacts-view. */
@@ -44,8 +51,7 @@ export function Page() {
   };
   const isNarrow = useIsNarrow();
   const hasNone = isNone(pages.found);
-  if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
-    return <ContactsSkeleton />;
+  const isFirst = pages.found === null && pages.isLoading && query === ALL_CONTACTS;
   return (
     <div className="contacts">
       <header className="contacts-head row">
@@ -53,31 +59,64 @@ export function Page() {
           Contacts
         </h1>
         <Count {...pages} />
-        {!hasNone && !isNarrow && <ExportLinks query={query} />}
+        {!hasNone && !isNarrow && !isFirst && <ExportLinks query={query} />}
       </header>
-      <div className="contacts-columns">
-        <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-          {!hasNone && <SearchForm query={query} found={pages.found} onQuery={onQuery} />}
-          <Found
-            pages={pages}
-            held={held}
-            query={query}
-            selection={selection}
-            onShowHeld={() => setShowsHeld(true)}
-            onHeldDeleted={() => {
-              held.reload();
-              title.current?.focus({ preventScroll: true });
-            }}
-            onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
-          />
-          {!hasNone && isNarrow && <ExportLinks query={query} />}
+      <Adding />
+      {isFirst ? (
+        <ContactsSkeleton />
+      ) : (
+        <div className="contacts-columns">
+          <div ref={list} aria-busy={!pages.isCurrent || undefined}>
+            {!hasNone && <SearchForm query={query} found={pages.found} onQuery={onQuery} />}
+            <Found
+              pages={pages}
+              held={held}
+              query={query}
+              selection={selection}
+              onShowHeld={() => setShowsHeld(true)}
+              onHeldDeleted={() => {
+                held.reload();
+                title.current?.focus({ preventScroll: true });
+              }}
+              onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
+            />
+            {!hasNone && isNarrow && <ExportLinks query={query} />}
+          </div>
+          <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
         </div>
-        <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
-      </div>
+      )}
       <UndoBars
         selection={selection}
         onFocusLost={() => title.current?.focus({ preventScroll: true })}
       />
+    </div>
+  );
+}
+
+/** The buttons, what waits, and the dialog that is open. */
+function Adding() {
+  const [search, setSearch] = useSearchParams();
+  const [rejected, setRejected] = useState<WaitingContact | null>(null);
+  const open = (name: string) => setSearch(name === '' ? {} : { [name]: '' }, { replace: true });
+  const close = () => {
+    setRejected(null);
+    open('');
+  };
+  const isShared = search.has(SHARED_QUERY);
+  return (
+    <div className="contacts-add row">
+      <Button onClick={() => open(ADD_CONTACT_QUERY)}>Add contact</Button>
+      <Button onClick={() => open(IMPORT_QUERY)}>Import contacts</Button>
+      <WaitingNote
+        onEdit={(contact) => {
+          setRejected(contact);
+          open(ADD_CONTACT_QUERY);
+        }}
+      />
+      {search.has(ADD_CONTACT_QUERY) && <AddContact rejected={rejected} onClose={close} />}
+      {(isShared || search.has(IMPORT_QUERY)) && (
+        <ImportContacts isShared={isShared} onClose={close} />
+      )}
     </div>
   );
 }

@@ -4,16 +4,10 @@ const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
 export function ContactsSkeleton() {
   return (
-    <div className="contacts">
-      <header className="contacts-head row">
-        <h1>Contacts</h1>
-        <p className="contacts-count muted" />
-      </header>
-      <div className="contacts-columns">
-        <div>
-          <Skeleton className="contacts-skeleton-search" height="48px" />
-          <ListSkeleton />
-        </div>
+    <div className="contacts-columns">
+      <div>
+        <Skeleton className="contacts-skeleton-search" height="48px" />
+        <ListSkeleton />
       </div>
     </div>
   );

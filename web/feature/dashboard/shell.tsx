@@ -5,7 +5,7 @@ import { Outlet, useLocation, useSubmit } from 'react-router';
 
 import { isOffline } from '#web/shared/http/connection.ts';
 import { storedId } from '#web/shared/http/session.ts';
-import { hasDraft } from '#web/shared/http/storage.ts';
+import { countWaiting, hasDraft } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 import { confirm } from '#web/shared/ui/alert.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
@@ -16,6 +16,8 @@ import { Wordmark } from '#web/shared/ui/wordmark.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const UNSAVED_QUESTION = 'Log out without saving? What you typed will be lost.';
+const notSent = (count: number) =>
+  `Log out without sending? ${count} ${count === 1 ? 'contact that waits' : 'contacts that wait'} on this device will be lost.`;
 const OFFLINE_QUESTION = 'Log out without a network?';
 const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
 
@@ -40,8 +42,11 @@ export function Page() {
 
   const logOut = async () => {
     setOpen(false);
+    const userId = storedId() ?? '';
+    const waiting = await countWaiting(userId);
     const question = [
-      (await hasDraft(storedId() ?? '')) && UNSAVED_QUESTION,
+      (await hasDraft(userId)) && UNSAVED_QUESTION,
+      waiting > 0 && notSent(waiting),
       isOffline() && OFFLINE_QUESTION,
       isOffline() && OFFLINE_NOTE,
     ].filter((text) => text !== false);

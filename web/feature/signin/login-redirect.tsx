@@ -4,13 +4,13 @@ import { checkConnection } from '#web/shared/http/connection.ts';
 import { queryClient } from '#web/shared/http/query.ts';
 import { revokeSession } from '#web/shared/http/revoke-session.ts';
 import { storedToken } from '#web/shared/http/session.ts';
-import { clearStorage } from '#web/shared/http/storage.ts';
+import { clearOwnerStorage } from '#web/shared/http/storage.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 /** Ends the session, on the server too if it answers in time. */
 export async function logOut(): Promise<null> {
   const token = storedToken() ?? '';
-  await Promise.all([clearStorage(), revokeSession(token)]);
+  await Promise.all([clearOwnerStorage(), revokeSession(token)]);
   queryClient.clear();
   return null;
 }

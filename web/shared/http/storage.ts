@@ -1,4 +1,4 @@
-import { clear, createStore, del, delMany, get, keys, promisifyRequest } from 'idb-keyval';
+import { createStore, del, delMany, get, keys, promisifyRequest } from 'idb-keyval';
 
 import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
 
@@ -21,6 +21,13 @@ export type DraftPage = 'edit' | 'onboarding' | 'translations';
 
 /** The key of what the server said last. */
 export const QUERIES_KEY = 'queries';
+
+/** Contacts that are not sent, and the event: they outlive a session and the sign-in of another owner. */
+const OUTBOX = 'outbox-';
+const EVENT = 'event';
+/** `name` is the id of a contact in this browser. */
+export const outboxKey = (userId: string, name = '') => `${OUTBOX}${userId}-${name}`;
+export const eventKey = (userId: string) => outboxKey(userId, EVENT);
 
 const draftKey = (page: DraftPage, userId: string) => `draft-${page}-${userId}`;
 
@@ -89,8 +96,17 @@ export async function hasDraft(userId: string): Promise<boolean> {
 
 /** At the sign-in of a user: drafts of others. Never rejects. */
 export async function removeOtherDrafts(userId: string): Promise<void> {
-  const others = (await storedKeys()).filter((key) => !isDraftOf(key, userId));
-  if (others.length > 0) await delMany(others);
+  await removeKeys((key) => !isDraftOf(key, userId) && !key.startsWith(OUTBOX));
+}
+
+/** Contacts of an owner that are not sent. Never rejects. */
+export async function countWaiting(userId: string): Promise<number> {
+  const keys = await storedKeys();
+  return keys.filter((key) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId)).length;
+}
+
+async function removeKeys(isRemoved: (key: string) => boolean): Promise<void> {
+  await delMany((await storedKeys()).filter(isRemoved)).catch(() => undefined);
 }
 
 const isDraftOf = (key: string, userId: string) =>
@@ -106,8 +122,15 @@ export async function clearStorage({ keepsDrafts = false } = {}): Promise<void> 
   sessionStorage.clear();
   // Absent outside a browser.
   if ('indexedDB' in globalThis) indexedDB.deleteDatabase(OLD_DATABASE);
-  if (!keepsDrafts) await clear().catch(() => undefined);
+  if (!keepsDrafts) await removeKeys((key) => !key.startsWith(OUTBOX));
   await removeOfflineCopy();
+}
+
+/** At a confirmed log out, and with the account: also what was not sent. Never rejects. */
+export async function clearOwnerStorage(): Promise<void> {
+  const own = outboxKey(storedId() ?? '');
+  await clearStorage();
+  await removeKeys((key) => key.startsWith(own));
 }
 
 /** With the notifications that are shown, and all that the pages have cached. Never rejects. */

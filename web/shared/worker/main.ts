@@ -6,6 +6,7 @@ import { registerRoute } from 'workbox-routing';
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
+import { SHARED_FILE_FIELD, SHARED_PATH, SHARE_TARGET_PATH } from '#domain/share.ts';
 import { logFailure } from '#web/shared/http/log.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 
@@ -16,6 +17,8 @@ import { addPushListeners } from './push.ts';
  * (docs/product.md#offline).
  */
 declare const self: ServiceWorkerGlobalScope & { readonly files: readonly PrecacheEntry[] };
+
+const SEE_OTHER = 303;
 
 setCacheNameDetails({ prefix: '', precache: PAGES_CACHE, suffix: '' });
 
@@ -45,6 +48,22 @@ registerRoute(
     if (response.ok) event.waitUntil(store(request, response.clone()).catch(logUnavailable));
     return response;
   },
+);
+
+// The page reads the file of a contact, and removes it.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === SHARE_TARGET_PATH,
+  async ({ request }) => {
+    try {
+      const file = (await request.formData()).get(SHARED_FILE_FIELD);
+      const cache = await caches.open(OWNER_CACHE);
+      if (file instanceof File) await cache.put(SHARE_TARGET_PATH, new Response(file));
+    } catch (cause) {
+      logUnavailable(cause);
+    }
+    return Response.redirect(SHARED_PATH, SEE_OTHER);
+  },
+  'POST',
 );
 
 async function store(request: Request, response: Response): Promise<void> {

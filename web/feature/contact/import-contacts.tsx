@@ -1,0 +1,195 @@
+import { useEffect, useId, useRef, useState } from 'react';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+
+import { ADDED_MAX, checkContacts } from '#contract/contacts-view.ts';
+import { isIncompleteLead } from '#domain/lead.ts';
+import type { Lead } from '#domain/lead-schema.ts';
+import { OWNER_CACHE } from '#domain/offline.ts';
+import { SHARE_TARGET_PATH, VCARD_TYPES } from '#domain/share.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { FailureBox } from '#web/shared/ui/note-box.tsx';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
+
+import { EventField, eventTags, newClientId } from './add-contact.tsx';
+import { decodeVcards, readVcards } from './read-vcards.ts';
+import { sendAdded, useEvent } from './waiting.ts';
+
+const FILE_SIZE_BYTES_MAX = 20_000_000;
+
+interface ImportContactsProps {
+  /** Whether a file was shared with the installed application. */
+  readonly isShared: boolean;
+  readonly onClose: () => void;
+}
+
+/** A choice of a file, then what it contains. */
+export function ImportContacts({ isShared, onClose }: ImportContactsProps) {
+  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [error, setError] = useState('');
+  const [isReading, setReading] = useState(isShared);
+  const input = useRef<HTMLInputElement>(null);
+  const open = async (reading: Promise<Blob | null>) => {
+    const file = await reading.catch(() => null);
+    const read = file && (await readPeople(file).catch(() => null));
+    setReading(false);
+    if (typeof read === 'object' && read !== null) setPeople(read);
+    else setError(read ?? 'Choose the file again.');
+  };
+  useEffect(() => {
+    if (isShared) void open(takeShared());
+  }, [isShared]);
+  const id = useId();
+  return (
+    <Dialog title="Import contacts" className="dialog panel dialog-wide" onClose={onClose}>
+      {people.length > 0 ? (
+        <Preview people={people} onImported={onClose} />
+      ) : (
+        <>
+          <p id={id} className="muted">
+            A vCard file (.vcf) of a phone, Google or Outlook, with at most {ADDED_MAX} people.
+          </p>
+          <output className="error">{error}</output>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept={VCARD_TYPES.join(',')}
+            aria-label="vCard file"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) void open(Promise.resolve(file));
+              // Otherwise choosing the same file again fires no event.
+              target.value = '';
+            }}
+          />
+          <div className="dialog-actions">
+            <Button
+              type="submit"
+              variant="main"
+              isBusy={isReading}
+              aria-describedby={id}
+              onClick={() => input.current?.click()}
+            >
+              Choose a file
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The file that the service worker has received; null for none. */
+async function takeShared(): Promise<Blob | null> {
+  const cache = await caches.open(OWNER_CACHE);
+  const response = await cache.match(SHARE_TARGET_PATH);
+  await cache.delete(SHARE_TARGET_PATH);
+  return (await response?.blob()) ?? null;
+}
+
+interface Person extends Lead {
+  readonly clientId: string;
+}
+
+/** Or the sentence why the file cannot be imported. */
+async function readPeople(file: Blob): Promise<readonly Person[] | string> {
+  if (file.size > FILE_SIZE_BYTES_MAX) return 'This file is too large: at most 20 MB.';
+  const all = readVcards(decodeVcards(new Uint8Array(await file.arrayBuffer())));
+  const people = all.filter((lead) => !isIncompleteLead(lead));
+  if (people.length === 0) return 'Nobody in this file has a name and a mobile or an email.';
+  if (people.length > ADDED_MAX)
+    return `This file has ${people.length} people. At most ${ADDED_MAX} can be imported at once.`;
+  return people.map((lead) => ({ ...lead, clientId: newClientId() }));
+}
+
+interface PreviewProps {
+  readonly people: readonly Person[];
+  readonly onImported: () => void;
+}
+
+function Preview({ people, onImported }: PreviewProps) {
+  const {
+    data: known,
+    isError,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['import', people[0]?.clientId],
+    queryFn: async () => {
+      const contacts = people.map(({ mobile, email }) => ({ mobile, email }));
+      const { body } = await send(checkContacts, { params: ownerParams(), body: { contacts } });
+      return new Set(body.known);
+    },
+    gcTime: 0,
+  });
+  if (isError) return <FailureBox sentence={error.message} onRetry={() => void refetch()} />;
+  if (known) return <Choice people={people} known={known} onImported={onImported} />;
+  return (
+    <>
+      <LoadingStatus>The contacts are compared</LoadingStatus>
+      <Skeleton height="240px" />
+    </>
+  );
+}
+
+interface ChoiceProps extends PreviewProps {
+  /** Positions. */
+  readonly known: ReadonlySet<number>;
+}
+
+function Choice({ people, known, onImported }: ChoiceProps) {
+  const [event, setEvent] = useEvent();
+  const [left, setLeft] = useState(known);
+  const { formatPhone } = usePhones();
+  const chosen = people.filter((_, index) => !left.has(index));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      sendAdded(
+        chosen.map((one) => ({ ...one, tags: eventTags(event), source: 'imported' as const })),
+      ),
+    onSuccess: onImported,
+  });
+  const toggle = (index: number) =>
+    setLeft((before) => {
+      const after = new Set(before);
+      if (!after.delete(index)) after.add(index);
+      return after;
+    });
+  return (
+    <form
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        if (!isPending && chosen.length > 0) mutate();
+      }}
+    >
+      <ul className="import-list">
+        {people.map(({ clientId, name, mobile, email, companyName }, index) => (
+          <li key={clientId}>
+            <label className="row">
+              <input type="checkbox" checked={!left.has(index)} onChange={() => toggle(index)} />
+              <span>
+                <bdi className="clamp">{name}</bdi>
+                <span className="muted">
+                  {[companyName, formatPhone(mobile) || email].filter(Boolean).join(' · ')}
+                </span>
+              </span>
+              <span className="tag">{known.has(index) ? 'Already there' : 'New'}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <EventField event={event} onChange={setEvent} />
+      <output className="error">{error?.message}</output>
+      <div className="dialog-actions">
+        <Button type="submit" variant="main" isBusy={isPending} disabled={chosen.length === 0}>
+          {`Import ${chosen.length} ${chosen.length === 1 ? 'contact' : 'contacts'}`}
+        </Button>
+      </div>
+    </form>
+  );
+}
