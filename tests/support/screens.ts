@@ -302,6 +302,21 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
       see('could not be loaded'),
     ),
   ),
+  'contacts-view-add': openContactsView('full', press('Add contact'), seeDialog('Add contact')),
+  'contacts-view-waiting': failing(
+    openContactsView(
+      'full',
+      (page) => page.route('**/api/contacts/addContacts/*', (route) => route.abort()),
+      press('Add contact'),
+      (page) => ui.addContact(page, { Name: 'Kavya Nair', Mobile: '98470 11223' }),
+      see('1 waiting'),
+    ),
+  ),
+  'contacts-view-import': openContactsView(
+    'full',
+    (page) => ui.chooseVcards(page, 'google-3.0', 'iphone-3.0', 'android-2.1'),
+    see('Already there'),
+  ),
   analytics: analytics(VISIT_DAYS_MAX, 31_000),
   'analytics-empty': analytics(0, 0),
   'analytics-loading': openInView(

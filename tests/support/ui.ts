@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
@@ -154,3 +157,19 @@ export async function waitForOfflineCopy(page: Page): Promise<void> {
     }, OWNER_CACHE);
   await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/photos/');
 }
+
+/** Types a contact into the dialog 'Add contact', and adds it. */
+export async function addContact(page: Page, fields: Record<string, string>): Promise<void> {
+  const form = dialog(page, 'Add contact');
+  for (const [name, value] of Object.entries(fields)) await textbox(form, name).fill(value);
+  await button(form, 'Add').click();
+  await expect(form).toBeHidden();
+}
+
+/** Chooses the people of files in tests/support/vcard-files as one file. */
+export async function chooseVcards(page: Page, ...names: readonly string[]): Promise<void> {
+  const files = names.map((name) => readFileSync(join(VCARD_FILES, `${name}.vcf`)));
+  const file = { name: 'people.vcf', mimeType: 'text/vcard', buffer: Buffer.concat(files) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+}
+const VCARD_FILES = join(import.meta.dirname, 'vcard-files');

@@ -140,7 +140,8 @@ const browser: PolicySection = {
       <p>
         The browser of a signed-in owner stores an id, a session token and a mark that the owner is
         signed in, the card as last seen with its photo and the pages themselves, so that they open
-        without a network, and what was typed and is not saved yet. Log out removes all of it.{' '}
+        without a network, and what was typed and is not saved or sent yet. Log out removes all of
+        it.{' '}
         {countsVisits
           ? 'The open tab of a visitor stores what was counted in it. Nothing else is stored in the browsers of visitors.'
           : 'Nothing is stored in the browsers of visitors.'}

@@ -16,7 +16,7 @@ export interface WebFiles {
   readonly shell: string;
   /** The paths of the files that the service worker stores. */
   readonly storedFiles: readonly string[];
-  /** Those that it stores besides if the Contacts view is on. */
+  /** The same for the Contacts view, if it is on. */
   readonly contactFiles: readonly string[];
   readonly signin: PageScript;
   readonly verify: PageScript;

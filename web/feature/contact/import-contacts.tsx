@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 
@@ -27,65 +27,64 @@ interface ImportContactsProps {
   readonly onClose: () => void;
 }
 
-/** A choice of a file, then what it contains. */
+/** The button, and what the chosen file contains. */
 export function ImportContacts({ isShared, onClose }: ImportContactsProps) {
-  const [people, setPeople] = useState<readonly Person[]>([]);
-  const [error, setError] = useState('');
-  const [isReading, setReading] = useState(isShared);
   const input = useRef<HTMLInputElement>(null);
-  const open = async (reading: Promise<Blob | null>) => {
-    const file = await reading.catch(() => null);
-    const read = file && (await readPeople(file).catch(() => null));
-    setReading(false);
-    if (typeof read === 'object' && read !== null) setPeople(read);
-    else setError(read ?? 'Choose the file again.');
-  };
+  const { mutate, data, isIdle, isError, reset } = useMutation({
+    mutationFn: (open: () => Promise<Blob | null>) => open().then(readPeople),
+    networkMode: 'always',
+  });
   useEffect(() => {
-    if (isShared) void open(takeShared());
-  }, [isShared]);
-  const id = useId();
+    if (isShared) mutate(takeShared);
+  }, [isShared, mutate]);
+  const choose = () => input.current?.click();
+  const close = () => {
+    reset();
+    onClose();
+  };
   return (
-    <Dialog title="Import contacts" className="dialog panel dialog-wide" onClose={onClose}>
-      {people.length > 0 ? (
-        <Preview people={people} onImported={onClose} />
-      ) : (
-        <>
-          <p id={id} className="muted">
-            A vCard file (.vcf) of a phone, Google or Outlook, with at most {ADDED_MAX} people.
-          </p>
-          <output className="error">{error}</output>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept={VCARD_TYPES.join(',')}
-            aria-label="vCard file"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) void open(Promise.resolve(file));
-              // Otherwise choosing the same file again fires no event.
-              target.value = '';
-            }}
-          />
-          <div className="dialog-actions">
-            <Button
-              type="submit"
-              variant="main"
-              isBusy={isReading}
-              aria-describedby={id}
-              onClick={() => input.current?.click()}
-            >
-              Choose a file
-            </Button>
-          </div>
-        </>
+    <>
+      <Button onClick={choose}>Import contacts</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={VCARD_TYPES.join(',')}
+        aria-label="vCard file"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) mutate(async () => file);
+          // Otherwise choosing the same file again fires no event.
+          target.value = '';
+        }}
+      />
+      {!isIdle && (
+        <Dialog title="Import contacts" className="dialog panel dialog-wide" onClose={close}>
+          {typeof data === 'object' ? (
+            <Preview people={data} onImported={close} />
+          ) : (
+            <>
+              <p role="alert">{isError ? 'This file cannot be read.' : data}</p>
+              <p className="muted">
+                {`It is a vCard file (.vcf), with at most ${ADDED_MAX} people and 20 MB.`}
+              </p>
+              <div className="dialog-actions">
+                <Button type="submit" variant="main" onClick={choose}>
+                  Choose a file
+                </Button>
+              </div>
+            </>
+          )}
+        </Dialog>
       )}
-    </Dialog>
+    </>
   );
 }
 
 /** The file that the service worker has received; null for none. */
 async function takeShared(): Promise<Blob | null> {
+  // Absent over plain HTTP.
+  if (!('caches' in globalThis)) return null;
   const cache = await caches.open(OWNER_CACHE);
   const response = await cache.match(SHARE_TARGET_PATH);
   await cache.delete(SHARE_TARGET_PATH);
@@ -97,7 +96,8 @@ interface Person extends Lead {
 }
 
 /** Or the sentence why the file cannot be imported. */
-async function readPeople(file: Blob): Promise<readonly Person[] | string> {
+async function readPeople(file: Blob | null): Promise<readonly Person[] | string> {
+  if (file === null) return 'Choose the file again.';
   if (file.size > FILE_SIZE_BYTES_MAX) return 'This file is too large: at most 20 MB.';
   const all = readVcards(decodeVcards(new Uint8Array(await file.arrayBuffer())));
   const people = all.filter((lead) => !isIncompleteLead(lead));
@@ -119,7 +119,7 @@ function Preview({ people, onImported }: PreviewProps) {
     error,
     refetch,
   } = useQuery({
-    queryKey: ['import', people[0]?.clientId],
+    queryKey: ['checked', people[0]?.clientId],
     queryFn: async () => {
       const contacts = people.map(({ mobile, email }) => ({ mobile, email }));
       const { body } = await send(checkContacts, { params: ownerParams(), body: { contacts } });
@@ -175,7 +175,9 @@ function Choice({ people, known, onImported }: ChoiceProps) {
               <span>
                 <bdi className="clamp">{name}</bdi>
                 <span className="muted">
-                  {[companyName, formatPhone(mobile) || email].filter(Boolean).join(' · ')}
+                  {[companyName === name ? '' : companyName, formatPhone(mobile) || email]
+                    .filter(Boolean)
+                    .join(' · ')}
                 </span>
               </span>
               <span className="tag">{known.has(index) ? 'Already there' : 'New'}</span>

@@ -26,7 +26,6 @@ import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
 import type { WaitingContact } from './waiting.ts';
 
-const IMPORT_QUERY = 'import';
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
 
 /** docs/product.md#contacts-view. */
@@ -49,6 +48,7 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
+  const focusTitle = () => title.current?.focus({ preventScroll: true });
   const isNarrow = useIsNarrow();
   const hasNone = isNone(pages.found);
   const isFirst = pages.found === null && pages.isLoading && query === ALL_CONTACTS;
@@ -76,7 +76,7 @@ export function Page() {
               onShowHeld={() => setShowsHeld(true)}
               onHeldDeleted={() => {
                 held.reload();
-                title.current?.focus({ preventScroll: true });
+                focusTitle();
               }}
               onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
             />
@@ -85,10 +85,7 @@ export function Page() {
           <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
         </div>
       )}
-      <UndoBars
-        selection={selection}
-        onFocusLost={() => title.current?.focus({ preventScroll: true })}
-      />
+      <UndoBars selection={selection} onFocusLost={focusTitle} />
     </div>
   );
 }
@@ -102,11 +99,10 @@ function Adding() {
     setRejected(null);
     open('');
   };
-  const isShared = search.has(SHARED_QUERY);
   return (
     <div className="contacts-add row">
       <Button onClick={() => open(ADD_CONTACT_QUERY)}>Add contact</Button>
-      <Button onClick={() => open(IMPORT_QUERY)}>Import contacts</Button>
+      <ImportContacts isShared={search.has(SHARED_QUERY)} onClose={close} />
       <WaitingNote
         onEdit={(contact) => {
           setRejected(contact);
@@ -114,9 +110,6 @@ function Adding() {
         }}
       />
       {search.has(ADD_CONTACT_QUERY) && <AddContact rejected={rejected} onClose={close} />}
-      {(isShared || search.has(IMPORT_QUERY)) && (
-        <ImportContacts isShared={isShared} onClose={close} />
-      )}
     </div>
   );
 }

@@ -82,8 +82,9 @@ test.each(Object.entries(EXPECTED))(
   },
 );
 
+const card = (...lines: string[]) => ['BEGIN:VCARD', ...lines, 'END:VCARD'].join('\n');
+
 test('vCards: a name in parts, an agent inside, a line without a colon, unknown encodings and no end are read as far as they can be', () => {
-  const card = (...lines: string[]) => ['BEGIN:VCARD', ...lines, 'END:VCARD'].join('\n');
   expect(read(card('N:Rao;Asha;K.;Ms.;PhD', 'garbage', 'tel;cell:1'))).toEqual([
     ['Ms. Asha K. Rao PhD', '1', '', ''],
   ]);

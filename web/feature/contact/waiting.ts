@@ -5,7 +5,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import { addContacts, findContacts } from '#contract/contacts-view.ts';
 import type { NewOwnContact } from '#contract/contacts-view.ts';
 import { getContacts } from '#contract/contact.ts';
-import { MINUTE_MS } from '#domain/duration.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { call, failureSentence, send } from '#web/shared/http/call.ts';
 import { onReconnect } from '#web/shared/http/connection.ts';
 import { logFailure } from '#web/shared/http/log.ts';
@@ -15,7 +15,7 @@ import { eventKey, outboxKey } from '#web/shared/http/storage.ts';
 
 /* Contacts that their owner has added and that are not sent yet (docs/product.md#contacts-view). */
 
-const RETRY_MS = MINUTE_MS;
+const RETRY_MS = 15 * SECOND_MS;
 
 /** An entry of this browser's database. */
 export interface WaitingContact extends NewOwnContact {
@@ -30,7 +30,7 @@ const EVENT = ['event'];
 const isOf = (userId: string, key: string) =>
   key.startsWith(outboxKey(userId)) && key !== eventKey(userId);
 
-/** Those of this owner, in their order. */
+/** What waits of this owner, in the order of adding. */
 export function useWaiting(): readonly WaitingContact[] {
   const userId = storedId() ?? '';
   const { data } = useQuery({
@@ -91,7 +91,8 @@ export async function sendAdded(contacts: readonly NewOwnContact[]): Promise<voi
   reloadLists();
 }
 
-function reloadLists(): void {
+/** After a change of contacts. */
+export function reloadLists(): void {
   for (const { path } of [findContacts, getContacts])
     void queryClient.invalidateQueries({ queryKey: [path] });
 }

@@ -101,8 +101,9 @@ export async function removeOtherDrafts(userId: string): Promise<void> {
 
 /** Contacts of an owner that are not sent. Never rejects. */
 export async function countWaiting(userId: string): Promise<number> {
-  const keys = await storedKeys();
-  return keys.filter((key) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId)).length;
+  const stored = await storedKeys();
+  return stored.filter((key) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId))
+    .length;
 }
 
 async function removeKeys(isRemoved: (key: string) => boolean): Promise<void> {

@@ -1,0 +1,243 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { chromium } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { createOwner, storeSession } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import * as ui from '#tests/support/ui.ts';
+
+const ADD_CALL = '**/api/contacts/addContacts/*';
+const RAVI = { Name: 'Ravi', Mobile: '98450 12345' };
+
+test.use({ environment: { VIEWS: 'contacts' }, serviceWorkers: 'allow' });
+
+type Call = <T>(path: string, body?: object) => Promise<T>;
+
+const namesAndTags = async (call: Call) => {
+  const { contacts } = await call<{ contacts: { name: string; tags: string[] }[] }>(
+    '/contacts/findContacts/:id',
+    {},
+  );
+  return contacts.map(({ name, tags }) => [name, ...tags]);
+};
+
+/** The dashboard registers the service worker. */
+async function openContacts(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.goto('/dashboard/contacts');
+  await ui.button(page, 'Add contact').waitFor();
+}
+
+async function add(page: Page, fields: Record<string, string>): Promise<void> {
+  await ui.button(page, 'Add contact').click();
+  await ui.addContact(page, fields);
+}
+
+test('add contact: without a network contacts wait with their event, and are sent in order, once each', async ({
+  page,
+  context,
+  call,
+}) => {
+  ui.expectErrors(page, /did not get through/);
+  await openContacts(page);
+  await context.setOffline(true);
+  // A cold start, by the shortcut of the installed application.
+  await page.goto('/dashboard/contacts?add');
+  const form = ui.dialog(page, 'Add contact');
+  await ui.button(form, 'Add').click();
+  await ui.expectTexts(form, 'A contact has a name, and a mobile or an email.');
+  await ui.addContact(page, { ...RAVI, Event: 'Pune Fair' });
+  await ui.expectTexts(page, '1 waiting');
+  await add(page, { Name: 'Meera', Email: 'meera@x.example' });
+  await page.reload();
+  await ui.expectTexts(page, '2 waiting');
+  await add(page, { Name: 'Third', Mobile: '1', Event: '' });
+  await ui.button(page, 'Send now').click();
+  await ui.expectTexts(page, '3 waiting');
+  // The first answer is lost after the server has stored the contact.
+  let isLost = false;
+  await context.route(ADD_CALL, async (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await context.setOffline(false);
+  await expect(page.getByText(/\d waiting/)).toBeHidden({ timeout: 30_000 });
+  await expect(page.locator('[data-contact]')).toHaveText(['Third', 'Meera', 'Ravi']);
+  expect(await namesAndTags(call)).toEqual([
+    ['Third'],
+    ['Meera', 'Pune Fair'],
+    ['Ravi', 'Pune Fair'],
+  ]);
+});
+
+test('add contact: a network that answers nothing does not delay the dialog; 503 and 429 keep the contact, 400 shows it with Edit and Remove', async ({
+  page,
+  call,
+}) => {
+  ui.expectErrors(page, /answered (503|429|403|400)/);
+  await openContacts(page);
+  await page.route(ADD_CALL, () => undefined);
+  await add(page, RAVI);
+  await ui.expectTexts(page, '1 waiting');
+  const answers = [503, 429, 403, 400];
+  await page.route(ADD_CALL, (route) => {
+    const status = answers.shift() ?? 400;
+    const json = { error: 'invalid_input', message: 'name must be text' };
+    return route.fulfill({ status, json });
+  });
+  await page.reload();
+  for (const left of [2, 1]) {
+    await expect.poll(() => answers.length).toBe(left + 1);
+    await ui.expectTexts(page, '1 waiting');
+    await ui.button(page, 'Send now').click();
+  }
+  await expect.poll(() => answers.length).toBe(1);
+  await ui.button(page, 'Send now').click();
+  await ui.expectTexts(page, 'name must be text');
+  await page.unrouteAll();
+  await ui.button(page, 'Edit').click();
+  await ui.addContact(page, { Name: 'Ravi Kumar' });
+  await expect(page.locator('[data-contact]')).toHaveText(['Ravi Kumar']);
+  expect(await namesAndTags(call)).toEqual([['Ravi Kumar']]);
+});
+
+test('add contact: what waits survives a killed browser, the end of the session and another owner, unseen; a confirmed log out removes it', async ({
+  server,
+  phone,
+}, info) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-profile-'));
+  const launch = async () => {
+    const context = await chromium.launchPersistentContext(folder, { baseURL: server.origin });
+    const page = context.pages()[0] ?? (await context.newPage());
+    await page.route(ADD_CALL, (route) => route.abort());
+    return { context, page };
+  };
+  const asha = await createOwner(server, phone, { name: 'Asha', phone: '1' });
+  const other = await createOwner(
+    server,
+    `9${phone.slice(1, 9)}${info.parallelIndex}`.slice(0, 10),
+    {
+      name: 'Other',
+      phone: '1',
+    },
+  );
+  const signInAs = async (page: Page, owner: Owner) => {
+    await storeSession(page, server, owner);
+    await page.goto('/dashboard/contacts');
+    await ui.button(page, 'Add contact').waitFor();
+  };
+  const first = await launch();
+  await signInAs(first.page, asha);
+  await add(first.page, { ...RAVI, Event: 'Fair' });
+  await ui.expectTexts(first.page, '1 waiting');
+  const cdp = await first.context.newCDPSession(first.page);
+  const gone = first.context.waitForEvent('close');
+  await cdp.send('Browser.crash' as 'Browser.close').catch(() => undefined);
+  await gone;
+  const { context, page } = await launch();
+  await signInAs(page, asha);
+  await ui.expectTexts(page, '1 waiting');
+  await page.evaluate(() => localStorage.setItem('sessionToken', 'x'.repeat(43)));
+  await page.reload();
+  await ui.textbox(page, 'Phone number').waitFor();
+  await signInAs(page, other);
+  await expect(page.getByText('1 waiting')).toBeHidden();
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void (questions.length === 1 ? question.dismiss() : question.accept());
+  });
+  const logOut = async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByText('Log out').click();
+  };
+  await logOut();
+  await ui.textbox(page, 'Phone number').waitFor();
+  expect(questions).toEqual([]);
+  await signInAs(page, asha);
+  await ui.expectTexts(page, '1 waiting');
+  await logOut();
+  const question = 'Log out without sending? 1 contact that waits on this device will be lost.';
+  await expect.poll(() => questions).toEqual([question]);
+  await ui.expectTexts(page, '1 waiting');
+  await logOut();
+  await ui.textbox(page, 'Phone number').waitFor();
+  expect(await page.evaluate(readKeys)).toEqual([]);
+  await context.close();
+});
+
+/** The keys of what the browser keeps. */
+const readKeys = () =>
+  new Promise((resolve) => {
+    const opening = indexedDB.open('keyval-store');
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction('keyval').objectStore('keyval').getAllKeys();
+      keys.onsuccess = () => resolve(keys.result);
+    };
+  });
+
+test('import contacts: a preview says who is new; a shared file is taken by the worker, and without it the page says what to do', async ({
+  page,
+  call,
+  addContact,
+}) => {
+  ui.expectErrors(page, /did not get through/);
+  await addContact({ name: 'Ravi K', mobile: '+919845012345' });
+  await openContacts(page);
+  const form = ui.dialog(page, 'Import contacts');
+  await Promise.all([page.waitForEvent('filechooser'), ui.button(page, 'Import contacts').click()]);
+  await ui.chooseVcards(page, 'rfc-6350-4.0', ...Array.from({ length: 250 }, () => 'iphone-3.0'));
+  await ui.expectTexts(form, 'This file has 501 people.');
+  await ui.failCalls(page, '**/api/contacts/checkContacts/*');
+  await ui.chooseVcards(page, 'google-3.0', 'android-2.1');
+  await ui.expectTexts(form, 'The service cannot be reached.');
+  await page.unrouteAll();
+  await ui.button(form, 'Try again').click();
+  // One of the files has neither a mobile nor an email.
+  await expect(form.getByRole('listitem')).toHaveText([
+    /Ravi Kumar.*Already there/,
+    /अनन्या चतुर्वेदी.*New/,
+    /Suresh.*Already there/,
+  ]);
+  await form.getByRole('checkbox', { name: 'Suresh' }).check();
+  await ui.textbox(form, 'Event').fill('Expo');
+  await ui.button(form, 'Import 2 contacts').click();
+  await expect(form).toBeHidden();
+  const imported = [['Suresh', 'Expo'], ['अनन्या चतुर्वेदी', 'Expo'], ['Ravi K']];
+  expect(await namesAndTags(call)).toEqual(imported);
+  const share = () =>
+    page.evaluate(() => {
+      const shared = document.createElement('form');
+      Object.assign(shared, {
+        method: 'post',
+        action: '/dashboard/share',
+        enctype: 'multipart/form-data',
+      });
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' });
+      const files = new DataTransfer();
+      files.items.add(new File(['BEGIN:VCARD\nFN:Shared\nTEL:1\nEND:VCARD'], 'one.vcf'));
+      input.files = files.files;
+      shared.append(input);
+      document.body.append(shared);
+      shared.submit();
+    });
+  await share();
+  await expect(form.getByRole('checkbox', { name: 'Shared' })).toBeChecked();
+  await page.reload();
+  await ui.expectTexts(form, 'Choose the file again.');
+  await page.evaluate(async () => {
+    for (const worker of await navigator.serviceWorker.getRegistrations())
+      await worker.unregister();
+  });
+  await page.goto('/healthz');
+  await share();
+  await expect(ui.heading(page, 'Choose the file again')).toBeVisible();
+  await expect(ui.link(page, 'Go to Contacts')).toHaveAttribute('href', '/dashboard/contacts');
+});
