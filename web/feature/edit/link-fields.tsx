@@ -22,8 +22,9 @@ export function LinkFields({ value, isChecked, onChange, ...field }: LinkFieldsP
   const change = (changed: readonly ExtraLink[]) => onChange(JSON.stringify(changed));
   const problems = links.map(linkProblems);
   const first = problems.findIndex(({ label, url }) => label + url !== '');
+  /** The form finds the first field with a problem by its name. */
   const nameOf = (at: number, key: keyof ExtraLink) =>
-    at === first && (key === 'label' || problems[at]?.label === '') ? 'extra-links' : undefined;
+    at === first && (key === 'url') === (problems[at]?.label === '') ? 'extra-links' : undefined;
   return (
     <div className="edit-extra-links stack">
       {links.map((link, at) => {
