@@ -22,7 +22,11 @@ export interface Endpoint {
   readonly bodySizeBytesMax?: number;
   readonly reply: Schema;
   /** The content type of a reply that is a file. The schema is not used then. */
-  readonly replyType?: 'application/zip' | 'text/csv; charset=utf-8' | 'text/vcard; charset=utf-8';
+  readonly replyType?:
+    | 'text/event-stream'
+    | 'application/zip'
+    | 'text/csv; charset=utf-8'
+    | 'text/vcard; charset=utf-8';
   /** Optional ones, by name, with a description. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** The headers that a caller may read, with a description. */

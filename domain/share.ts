@@ -9,6 +9,12 @@ export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
 /** On a printed card. */
+/** docs/product.md#handshake. */
+export const SCAN_TOKEN_LENGTH = 8;
+export const SCAN_TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const isScanToken = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9A-Za-z]{8}$/.test(text);
+
 export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
 
 /** Twice the size at which chats show it. */

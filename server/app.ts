@@ -29,6 +29,8 @@ import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './feature/metric/meter.ts';
 import type { Meter } from './feature/metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './feature/metric/routes.ts';
+import { LiveStreams } from './adapter/live/live-streams.ts';
+import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
 import { createErrorPageSender } from './feature/page/error-page.ts';
 import { pageRoutes } from './feature/page/routes.ts';
@@ -126,6 +128,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     sendCapAlarms: meter?.sendCapAlarms ?? null,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
+    live: new LiveStreams(dependencies),
     uploads: new Uploads(dependencies.photos, settings.dataDir),
     ...createPush(fastify, { settings, dependencies, meter }),
   };
@@ -203,6 +206,7 @@ function registerRoutes(context: AppContext): void {
   if (context.settings.languages.length > 0) translationsRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
+  liveRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);
   if (context.settings.views.has('contacts')) contactsViewRoutes(context);
   cardRoutes(context);

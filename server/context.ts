@@ -16,6 +16,7 @@ import type { Devices } from './adapter/otp/embedded/send.ts';
 import type { Provider } from './adapter/otp/provider.ts';
 import type { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import type { NotificationQueue } from './adapter/push/notification.ts';
+import type { LiveStreams } from './adapter/live/live-streams.ts';
 import type { PushTransport } from './adapter/push/transport.ts';
 import type { VapidKey } from './adapter/push/vapid.ts';
 import type { Sessions } from './adapter/session/session.ts';
@@ -61,6 +62,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
   readonly uploads: Uploads;
+  readonly live: LiveStreams;
   readonly vapidKey: VapidKey;
   /** Call `wake()` after the commit of a queued notification. */
   readonly notificationQueue: NotificationQueue;

@@ -31,6 +31,16 @@ export function sendUnstorable(
   return send(request, reply, response.encode(encodingFor(request.raw, response), 'no-store'));
 }
 
+/** Sends it as `private, no-store`: it is for this request alone. */
+export function sendPrivate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: StoredResponse,
+): FastifyReply {
+  const encoding = encodingFor(request.raw, response);
+  return send(request, reply, response.encode(encoding, 'private, no-store'));
+}
+
 function send(request: FastifyRequest, reply: FastifyReply, encoded: EncodedResponse) {
   reply.hijack();
   writeStored(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });

@@ -1,10 +1,17 @@
 import type { Page, Route } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import type { Owner } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
+import type { RunningServer } from '#tests/support/server.ts';
 import * as ui from '#tests/support/ui.ts';
 
+const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 const SMALLEST_PHONE = { width: 360, height: 640 };
+/** The link of the full-screen code, with its token. */
+const scanned = ({ origin }: Pick<RunningServer, 'origin'>, { _id }: Owner) =>
+  new RegExp(`^${origin}/user/${_id}\\?s=[0-9A-Za-z]{8}$`);
 const opener = (page: Page) => ui.button(page, 'Show QR code full screen');
 const screen = (page: Page) => ui.dialog(page, 'QR code');
 
@@ -49,7 +56,7 @@ test('QR code: a press fills the screen, which stays on', async ({ page, server,
     await expect(screen(page).getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
     const image = screen(page).getByRole('img', { name: 'QR code of your card' });
     await expect.poll(async () => (await image.boundingBox())?.width).toBe(390);
-    await expectQrCode(page, `${server.origin}/user/${owner._id}`);
+    await expectQrCode(page, scanned(server, owner));
     await close();
     await expect(screen(page)).toBeHidden();
     await expect(opener(page)).toBeFocused();
@@ -83,14 +90,14 @@ test('QR code: is shown before the profile has loaded', async ({ page, server, o
   // By the shortcut of the home screen.
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
   await expect(image).toBeInViewport({ ratio: 1 });
-  await expectQrCode(page, address);
+  await expectQrCode(page, scanned(server, owner));
   await screen(page).click();
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
   await expect(image).toBeVisible();
-  await expectQrCode(page, address);
+  await expectQrCode(page, scanned(server, owner));
   const box = await image.boundingBox();
   await held.at(-1)?.continue();
   for (const text of ['Asha Rao', 'Principal Architect', 'Rao & Partners Archi...']) {
@@ -102,4 +109,37 @@ test('QR code: is shown before the profile has loaded', async ({ page, server, o
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
   await ui.expectTexts(page, 'Welcome Asha');
+});
+
+test('handshake: the screen shows that the card is opened, and who connects', async ({
+  page,
+  browser,
+  server,
+  owner,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [stream] = await Promise.all([
+    page.waitForRequest(/\/live\?s=/),
+    page.goto('/dashboard?qr'),
+  ]);
+  const token = new URL(stream.url()).searchParams.get('s') ?? '';
+  await stream.response();
+  await page.waitForTimeout(200);
+  const context = await browser.newContext({ userAgent: PHONE_AGENT, baseURL: server.origin });
+  const visitor = await context.newPage();
+  const sentAt = Date.now();
+  await visitor.goto(`/user/${owner._id}?s=${token}`, { waitUntil: 'commit' });
+  await expect(screen(page).getByText('Opened')).toBeVisible();
+  test.info().annotations.push({ type: 'ms', description: String(Date.now() - sentAt) });
+  if (process.env['HANDSHAKE_SHOTS']) await page.screenshot({ path: 'shots/handshake-opened.png' });
+  await expect(visitor).toHaveURL(`${server.origin}/user/${owner._id}`);
+  visitor.on('dialog', (alert) => void alert.accept());
+  await ui.button(visitor, 'Connect').click();
+  const form = ui.dialog(visitor, 'Connect');
+  await ui.fill(visitor, { Name: 'Priya Menon', Mobile: '98201 55667', Company: 'Menon Exports' });
+  await ui.button(form, 'Connect').click();
+  await expect(screen(page).getByText('Priya Menon, Menon Exports')).toBeVisible();
+  if (process.env['HANDSHAKE_SHOTS'])
+    await page.screenshot({ path: 'shots/handshake-connected.png' });
+  await context.close();
 });

@@ -20,9 +20,10 @@ import { twoHalves } from './picture.ts';
 import { newSubscription } from './push-service.ts';
 
 /** Every endpoint of the contract; the call that deletes the account is the last. */
-export const EXAMPLE_ENDPOINTS = ENDPOINTS.toSorted(
-  (one, other) => Number(one === deleteAccount) - Number(other === deleteAccount),
-);
+export const EXAMPLE_ENDPOINTS = ENDPOINTS.filter(
+  // A stream has no end.
+  ({ replyType }) => replyType !== 'text/event-stream',
+).toSorted((one, other) => Number(one === deleteAccount) - Number(other === deleteAccount));
 
 /** The settings with which every endpoint exists. */
 export const EXAMPLE_ENVIRONMENT = {

@@ -6,9 +6,11 @@ import { PNG } from 'pngjs';
 const TIMEOUT_MS = 30_000;
 
 /** Waits until a picture of the page shows a QR code with a link. A page that is loading cannot be captured. */
-export async function expectQrCode(page: Page, link: string): Promise<void> {
+export async function expectQrCode(page: Page, link: string | RegExp): Promise<void> {
   await expect(async () => {
     const { data, width, height } = PNG.sync.read(await page.screenshot());
-    expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(link);
+    const found = jsQR(new Uint8ClampedArray(data), width, height)?.data;
+    if (typeof link === 'string') expect(found).toBe(link);
+    else expect(found).toMatch(link);
   }).toPass({ timeout: TIMEOUT_MS });
 }

@@ -9,6 +9,8 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 /** The channel of the trigger on `users` (migration 2). The payload is the user's id. */
 const CARD_CHANNEL = 'tessera_card';
+/** The channel of open QR codes (server/adapter/live/live-streams.ts). */
+export const LIVE_CHANNEL = 'tessera_live';
 const CONNECT_TIMEOUT_MS = 1500;
 // Together less than the two seconds in which a dead connection must be noticed.
 const PING_EVERY_MS = 750;
@@ -28,9 +30,12 @@ export interface InvalidationSubscriber {
   setLifetime(lifetimeMs: number): void;
 }
 
+type DeliverLive = (payload: string) => Promise<void>;
+
 /** The changes of other nodes that share the database, for one subscriber. */
 export interface InvalidationListener {
   subscribe(subscriber: InvalidationSubscriber): void;
+  onLive(deliver: DeliverLive): void;
   close(): Promise<void>;
 }
 
@@ -38,6 +43,7 @@ export interface InvalidationListener {
 export function createInvalidationListener(url: string, log: Logger): InvalidationListener {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
+  let deliverLive: DeliverLive | null = null;
   let lifetimeMs = LIFETIME_DISCONNECTED_MS;
 
   const setLifetime = (milliseconds: number) => {
@@ -57,6 +63,10 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
             retryMs = RETRY_MS;
           },
           onInvalidation: (userId) => subscriber?.drop(userId),
+          onLive: (payload) =>
+            void deliverLive?.(payload).catch((error: unknown) =>
+              log.warn({ err: error }, 'an open QR code was not told'),
+            ),
         });
       } catch (error) {
         if (closing.signal.aborted) return;
@@ -77,6 +87,9 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
       subscriber = newSubscriber;
       subscriber.setLifetime(lifetimeMs);
     },
+    onLive: (deliver) => {
+      deliverLive = deliver;
+    },
     close: () => {
       closing.abort();
       return stopped;
@@ -88,10 +101,14 @@ interface Listening {
   readonly signal: AbortSignal;
   readonly onReady: () => void;
   readonly onInvalidation: (userId: string) => void;
+  readonly onLive: (payload: string) => void;
 }
 
 /** Listens on one connection until `signal` is aborted. Throws when the connection is lost. */
-async function listen(url: string, { signal, onReady, onInvalidation }: Listening): Promise<void> {
+async function listen(
+  url: string,
+  { signal, onReady, onInvalidation, onLive }: Listening,
+): Promise<void> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -107,8 +124,10 @@ async function listen(url: string, { signal, onReady, onInvalidation }: Listenin
     await receiveOwnNotification(client);
     client.on('notification', ({ channel, payload }) => {
       if (channel === CARD_CHANNEL && payload) onInvalidation(payload);
+      if (channel === LIVE_CHANNEL && payload) onLive(payload);
     });
     await client.query(`LISTEN ${CARD_CHANNEL}`);
+    await client.query(`LISTEN ${LIVE_CHANNEL}`);
     onReady();
     while (!signal.aborted) {
       await delay(PING_EVERY_MS, undefined, { signal: AbortSignal.any([signal, lost.signal]) });

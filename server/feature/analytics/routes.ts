@@ -8,7 +8,8 @@ import { route } from '#server/http/route.ts';
 
 import { readCounts } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
-import { VisitorHasher, isFromPerson } from './visitor.ts';
+import { isFromPerson } from '#server/http/person.ts';
+import { VisitorHasher } from './visitor.ts';
 
 export function analyticsRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;

@@ -11,7 +11,8 @@ import { silentLog } from '#tests/support/log.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { VisitCounter } from './visit-counter.ts';
-import { VisitorHasher, isFromPerson } from './visitor.ts';
+import { isFromPerson } from '#server/http/person.ts';
+import { VisitorHasher } from './visitor.ts';
 
 const TODAY = Date.parse('2026-01-15');
 const USER = 'abcdefghijkmnopq';

@@ -1,12 +1,11 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyRequest } from 'fastify';
-import { isbot } from 'isbot';
 
 import type { Database } from '#server/adapter/database/database.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
+import { agentOf } from '#server/http/person.ts';
 
 import { readOrCreateSalt } from './store.ts';
 import type { Visitor } from './store.ts';
@@ -14,23 +13,6 @@ import type { Visitor } from './store.ts';
 const SALT_BYTES = 32;
 /** 132 bits: no two visitors of a day share a hash. */
 const HASH_LENGTH = 22;
-/** Longer than the user agent of any browser. */
-const AGENT_LENGTH_MAX = 512;
-
-/** Headers of browsers that prefetch or preview a page; the last two are of old ones. */
-const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
-
-/** Not from a robot, nor from a browser that prefetches a page. */
-export function isFromPerson({ headers }: FastifyRequest): boolean {
-  const purpose = PURPOSE_HEADERS.map((name) => headers[name]).join();
-  const agent = agentOf(headers);
-  return agent !== '' && !isbot(agent) && !/prefetch|preview/.test(purpose);
-}
-
-function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
-  return agent.slice(0, AGENT_LENGTH_MAX);
-}
-
 function hashTexts(key: KeyObject, texts: readonly string[]): string {
   const digest = createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
   return digest.slice(0, HASH_LENGTH);

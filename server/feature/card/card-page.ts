@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { cardAddressPath, cardAddressProblem, cleanCardAddress } from '#domain/card-address.ts';
 import { hasExtras, shownExtras } from '#domain/extras.ts';
 import { inLanguage } from '#domain/language/language.ts';
-import { cardPath } from '#domain/share.ts';
+import { cardPath, isScanToken } from '#domain/share.ts';
 import { shownTranslations } from '#domain/translation.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
@@ -12,7 +12,8 @@ import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import { formatPhone, phoneHref } from '#view/phone-format.ts';
 import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
-import type { CardKey } from '#server/http/cache/public-route.ts';
+import type { CardKey, PublicRequest } from '#server/http/cache/public-route.ts';
+import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
@@ -65,6 +66,13 @@ export function cardPageRoutes(context: AppContext): void {
       }
     },
     unknown,
+    // The next showing of the code must not be answered by a CDN.
+    isPrivate: (userId: string, request: PublicRequest) => {
+      const token = request.query['s'];
+      if (!isScanToken(token)) return false;
+      if (request.method === 'GET' && isFromPerson(request)) context.live.opened(userId, token);
+      return true;
+    },
   };
   publicRoute(context, { ...page, url: cardPath(':userID'), pathOf: cardPath });
   publicRoute(context, {

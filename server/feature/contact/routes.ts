@@ -66,6 +66,7 @@ export function contactRoutes(context: AppContext): void {
       try {
         const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
         if (await insertContact(database, contact)) context.notificationQueue.wake(userId);
+        context.live.connected(userId, contact.id);
         deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;

@@ -48,6 +48,8 @@ export function createRequestCounter({ duration }: Meter) {
 }
 
 function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void {
+  // An open stream is no duration.
+  if (request.routeOptions.config.endpoint?.replyType === 'text/event-stream') return;
   const status = reply.raw.statusCode;
   // Unmatched paths share one label, so that random URLs cannot create time series.
   const route = request.routeOptions.url ?? 'none';

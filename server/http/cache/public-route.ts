@@ -8,11 +8,13 @@ import { StoredResponse } from '#server/http/stored-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { chooseEncoding } from '#server/http/negotiation.ts';
 import { originOf } from '#server/http/proxy.ts';
-import { sendStored, sendUnstorable } from '#server/http/send.ts';
+import { sendPrivate, sendStored, sendUnstorable } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import type { createReadLimits } from '#server/http/limit/rate-limit.ts';
 import type { ResponseCache, ResponseKey, Ticket } from './response-cache.ts';
+
+const OK = 200;
 
 interface PublicRouteContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
@@ -23,7 +25,7 @@ interface PublicRouteContext extends ReturnType<typeof createReadLimits> {
   readonly responses: ResponseCache;
 }
 
-type PublicRequest = FastifyRequest<{
+export type PublicRequest = FastifyRequest<{
   Params: Readonly<Record<string, string>>;
   Querystring: Readonly<Record<string, string | string[]>>;
 }>;
@@ -62,6 +64,8 @@ interface PublicRoute {
   readonly pathOf: (userId: string, request: PublicRequest) => string;
   /** Returns the response to a request; null if there is no such card. */
   readonly respond: (key: CardKey, request: PublicRequest) => Promise<StoredResponse | null>;
+  /** Returns whether the response, of status 200, is for this request alone. */
+  readonly isPrivate?: (userId: string, request: PublicRequest) => boolean;
   /** Returns the response if there is no such card, or throws. By default it throws 'not_found'. */
   readonly unknown?: (language: PageLanguage, request: PublicRequest) => StoredResponse;
 }
@@ -102,6 +106,8 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
       route: url,
     };
     const response = await respond(key, request);
+    if (response?.status === OK && route.isPrivate?.(userId, request))
+      return sendPrivate(request, reply, response);
     const send = responses.isVoid(ticket) ? sendUnstorable : sendStored;
     return send(request, reply, response ?? unknown(chosen, request));
   });

@@ -2,9 +2,15 @@ import './qr-screen.css';
 
 import { useEffect, useLayoutEffect, useState } from 'react';
 
+import type { LiveEvent } from '#contract/live.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
-import { QR_SCREEN_QUERY, QR_SIZE_PX } from '#domain/share.ts';
+import {
+  QR_SCREEN_QUERY,
+  QR_SIZE_PX,
+  SCAN_TOKEN_ALPHABET,
+  SCAN_TOKEN_LENGTH,
+} from '#domain/share.ts';
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
@@ -12,6 +18,8 @@ import { cardLink } from '#web/shared/profile/card-link.ts';
 import { useCardLook } from '#web/shared/profile/card-look.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
+
+import { useLive } from './use-live.ts';
 
 /** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
@@ -56,6 +64,7 @@ export function QrButton({ userId, profile }: QrButtonProps) {
 }
 
 /** Wide enough for any screen; cut at both ends. */
+const TILE_GRID = { columns: 2, rows: 2 } as const;
 const STRIP_GRID = { columns: 60, rows: 1 } as const;
 
 interface QrScreenProps {
@@ -69,8 +78,17 @@ interface QrScreenProps {
 export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
   const { palette } = useCardLook({ _id: userId });
+  const [token] = useState(newToken);
+  const events = useLive(token);
   const strip = (
-    <Mosaic seed={userId} palette={palette} grid={STRIP_GRID} className="mosaic qr-strip" />
+    <Mosaic
+      // A new element settles again.
+      key={events.length}
+      seed={userId}
+      palette={palette}
+      grid={STRIP_GRID}
+      className={`mosaic qr-strip ${events.length > 0 ? 'qr-settle' : ''}`}
+    />
   );
   return (
     <Dialog
@@ -86,13 +104,40 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
     >
       {strip}
       <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
-      <QrImage link={cardLink(userId)} />
+      <QrImage link={`${cardLink(userId)}?s=${token}`} />
       <div className="qr-person">
         {profile && <Person profile={profile} palette={palette} mode="preview" />}
       </div>
       {strip}
+      <LiveNote events={events} />
     </Dialog>
   );
+}
+
+/** Who has opened the card last, and who has connected. */
+function LiveNote({ events }: { readonly events: readonly LiveEvent[] }) {
+  const people = events.filter((event) => event.kind === 'connected');
+  const last = people.at(-1);
+  const name = last && [last.name, last.companyName].filter((text) => text !== '').join(', ');
+  return (
+    <output className="qr-live">
+      {events.length > 0 && (
+        <span key={events.length} className="row">
+          {last && <Mosaic seed={last.name} grid={TILE_GRID} className="mosaic qr-tile" />}
+          <bdi>{name ?? 'Opened'}</bdi>
+          {people.length > 1 && <span className="muted">{people.length} people</span>}
+        </span>
+      )}
+    </output>
+  );
+}
+
+function newToken(): string {
+  const random = crypto.getRandomValues(new Uint32Array(SCAN_TOKEN_LENGTH));
+  return Array.from(
+    random,
+    (value) => SCAN_TOKEN_ALPHABET[value % SCAN_TOKEN_ALPHABET.length],
+  ).join('');
 }
 
 /** The home screen's shortcut to the QR code (docs/product.md#full-screen-qr-code). */

@@ -25,6 +25,7 @@ export async function fetchInTime(
   options: RequestInit = {},
 ): Promise<Response> {
   const abort = new AbortController();
+  options.signal?.addEventListener('abort', () => abort.abort());
   const timeout = createProgressTimeout(() => abort.abort());
   try {
     const response = await fetch(input, { ...options, signal: abort.signal });

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+
+import { isScanToken } from '#domain/share.ts';
+
+import { endpoint, userParams } from './endpoint.ts';
+
+/** The data of an event of the stream. */
+export const liveEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened') }),
+  z.object({ kind: z.literal('connected'), name: z.string(), companyName: z.string() }),
+]);
+
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+export const getLive = endpoint({
+  method: 'GET',
+  path: '/user/:id/live',
+  summary:
+    'Server-sent events while the full-screen QR code with this token is shown: opened, and connected for each contact',
+  params: userParams,
+  query: z.object({ s: z.string('is missing').check(z.refine(isScanToken, 'is not a token')) }),
+  reply: z.object({}),
+  replyType: 'text/event-stream',
+});

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+import type { LiveEvent } from '#contract/live.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { createInvalidationListener } from '#server/adapter/invalidation/listener.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
+
+const TOKEN = 'aB3dE6gH';
+const AGENT = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/130.0.0.0 Mobile Safari/537.36';
+const environment = { PUBLIC_URL: 'https://cards.example', LIMIT_CONTACTS_PER_CARD: '2' };
+
+onEachDatabase((open) => {
+  const { database, testDatabase, testApp } = useTestApp(open, { environment });
+  const owner = useOwner(testApp);
+
+  function newNode(): TestApp {
+    const { url } = testDatabase;
+    if (url === undefined) return testApp;
+    const invalidations = createInvalidationListener(url, silentLog);
+    onTestFinished(() => invalidations.close());
+    return buildTestApp(database, { environment, dependencies: { invalidations } });
+  }
+
+  async function openStream(node: TestApp, token = TOKEN, session = owner) {
+    const origin = await node.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => {
+      const address = node.app.server.address();
+      return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    });
+    const closing = new AbortController();
+    onTestFinished(() => closing.abort());
+    const response = await fetch(`${origin}/api/user/${session._id}/live?s=${token}`, {
+      headers: { authorization: session.sessionToken },
+      signal: closing.signal,
+    });
+    const stream = { status: response.status, headers: response.headers, isEnded: false };
+    const events: LiveEvent[] = [];
+    const read = async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? [])
+        for (const [, data = ''] of decoder.decode(chunk).matchAll(/^data: (.*)$/gm))
+          events.push(JSON.parse(data) as LiveEvent);
+    };
+    void read()
+      .catch(() => undefined)
+      .then(() => (stream.isEnded = true));
+    return Object.assign(stream, { events });
+  }
+
+  const visit = (query: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    testApp.app.inject({
+      method,
+      url: `/user/${owner._id}${query}`,
+      headers: { 'user-agent': AGENT, ...headers },
+    });
+
+  test('handshake: a visit with the token, and a contact, are told on every node', async () => {
+    await owner.post('user/updateUser', { name: 'Asha Rao', phone: '1' });
+    // With PostgreSQL the visitor is on another node.
+    const [first, second] = [newNode(), newNode()];
+    const stream = await openStream(first);
+    const other = await openStream(first, 'otherOne');
+    expect([
+      stream.status,
+      stream.headers.get('content-type'),
+      stream.headers.get('x-accel-buffering'),
+    ]).toEqual([200, 'text/event-stream', 'no']);
+    const visitOn = (query: string) =>
+      second.app.inject({ url: `/user/${owner._id}${query}`, headers: { 'user-agent': AGENT } });
+    await vi.waitUntil(async () => {
+      await visitOn(`?s=${TOKEN}`);
+      second.clock.advance(SECOND_MS);
+      return stream.events.length > 0;
+    });
+    expect(stream.events).toContainEqual({ kind: 'opened' });
+    const contact = { name: 'Priya Menon', mobile: '9', companyName: 'Menon Exports' };
+    await owner.addContact(contact, second);
+    const connected = { kind: 'connected', name: 'Priya Menon', companyName: 'Menon Exports' };
+    await vi.waitUntil(() => stream.events.some(({ kind }) => kind === 'connected'));
+    expect(stream.events.at(-1)).toEqual(connected);
+    await vi.waitUntil(() => other.events.length > 0);
+    expect(other.events).toEqual([connected]);
+    // The stop of the service ends them first.
+    await first.app.close();
+    await vi.waitUntil(() => stream.isEnded && other.isEnded);
+  });
+
+  test('handshake: HEAD, robots, prefetches, other tokens and held contacts tell nothing; one a second', async () => {
+    await owner.post('user/updateUser', { name: 'Asha Rao', phone: '1' });
+    const plain = await visit('');
+    if (testDatabase.url !== undefined) return;
+    const stream = await openStream(testApp);
+    const answer = await visit(`?s=${TOKEN}`);
+    expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect((await visit(`?s=${TOKEN}`)).headers['cache-control']).toBe('private, no-store');
+    testApp.clock.advance(SECOND_MS);
+    await visit(`?s=${TOKEN}`, {}, 'HEAD');
+    await visit(`?s=${TOKEN}`, { 'user-agent': 'Googlebot/2.1' });
+    await visit(`?s=${TOKEN}`, { 'sec-purpose': 'prefetch' });
+    await visit('?s=OTHERone');
+    for (const query of ['?s=short', '?s=', '?s=..--..--'])
+      expect((await visit(query)).headers['cache-control']).toBe(plain.headers['cache-control']);
+    for (const name of ['One', 'Two', 'Held']) await owner.addContact({ name, mobile: '9' });
+    await vi.waitUntil(() => stream.events.length === 3);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stream.events.map((event) => (event.kind === 'opened' ? 'opened' : event.name))).toEqual(
+      ['opened', 'One', 'Two'],
+    );
+  });
+
+  test('handshake: only the owner listens; a third stream ends the oldest, and the end of the session all', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const other = await signInByToken(testApp, '+919876543211');
+    expect((await owner.get('user/:id/live?s=short')).statusCode).toBe(400);
+    const stranger = { ...owner, sessionToken: other.sessionToken };
+    expect((await openStream(testApp, TOKEN, stranger)).status).toBe(403);
+    const streams = [await openStream(testApp), await openStream(testApp)];
+    await openStream(testApp);
+    await vi.waitUntil(() => streams[0]?.isEnded);
+    expect(streams.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+    await database.run('DELETE FROM sessions');
+    await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+    vi.useRealTimers();
+    await vi.waitUntil(() => streams[1]?.isEnded);
+  });
+});
