@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { isScanToken } from '#domain/share.ts';
+import { SCAN_TOKEN } from '#domain/share.ts';
 
 import { endpoint, userParams } from './endpoint.ts';
 
@@ -18,7 +18,7 @@ export const getLive = endpoint({
   summary:
     'Server-sent events while the full-screen QR code with this token is shown: opened, and connected for each contact',
   params: userParams,
-  query: z.object({ s: z.string('is missing').check(z.refine(isScanToken, 'is not a token')) }),
+  query: z.object({ s: z.string('is missing').check(z.regex(SCAN_TOKEN, 'is not a token')) }),
   reply: z.object({}),
   replyType: 'text/event-stream',
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { HANDLE_LENGTH_MAX, parseLink } from './handle.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
-import { cleanInput, graphemes, multiLineText, singleLineText, trimText } from './text.ts';
+import { cleanInput, graphemes, multiLineText, rawText, singleLineText, trimText } from './text.ts';
 
 /** docs/product.md#more-on-your-card. */
 interface ExtraField {
@@ -186,7 +186,7 @@ const linkSchema = z.object({
   label: singleLineText(LINK_LABEL_LENGTH_MAX).check(
     z.refine(isLinkLabel, `must have 1 to ${LINK_LABEL_CHARACTERS_MAX} characters`),
   ),
-  url: z.string('must be a link').check(
+  url: rawText(HANDLE_LENGTH_MAX, 'must be a link').check(
     z.overwrite((url) => parseLink(url) ?? url),
     z.refine((url) => parseLink(url) === url, 'must be a link that others can open'),
   ),
@@ -194,10 +194,8 @@ const linkSchema = z.object({
 
 /** '' is none. */
 export const linksSchema = z.union([
-  z.literal(''),
-  z
-    .array(linkSchema)
-    .check(z.refine((links) => links.length <= LINKS_MAX, `must be at most ${LINKS_MAX}`)),
+  z.array(linkSchema).check(z.maxLength(LINKS_MAX)),
+  z.enum(['']),
 ]);
 
 export function extraSchema(extra: Exclude<Extra, 'links'>) {

@@ -12,8 +12,9 @@ export const passPath = (userId: string): string => `${cardPath(userId)}/card.pk
 /** docs/product.md#handshake. */
 export const SCAN_TOKEN_LENGTH = 8;
 export const SCAN_TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const SCAN_TOKEN = /^[0-9A-Za-z]{8}$/;
 export const isScanToken = (text: unknown): text is string =>
-  typeof text === 'string' && /^[0-9A-Za-z]{8}$/.test(text);
+  typeof text === 'string' && SCAN_TOKEN.test(text);
 
 export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
 

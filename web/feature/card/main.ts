@@ -25,7 +25,7 @@ type FormAttributes = Readonly<
   const { dataset } = form as unknown as { readonly dataset: FormAttributes };
   const browser = navigator;
   // The token of a QR code on the owner's screen (docs/product.md#handshake).
-  if (/^\?s=/.test(location.search)) history.replaceState(null, '', location.pathname);
+  if (location.search.startsWith('?s=')) history.replaceState(null, '', location.pathname);
   /** The icon turns to a tick (view/button.css). */
   const DONE = ' is-done';
   const opener = page.querySelector('article button') as HTMLElement;

@@ -18,8 +18,9 @@ export function useLive(token: string): readonly LiveEvent[] {
     const closing = new AbortController();
     const onEvent = (event: LiveEvent) => {
       setEvents((before) => [...before, event]);
-      // Absent on iOS.
-      if ('vibrate' in navigator) navigator.vibrate(TICK_MS);
+      // Absent on iOS. Browsers refuse it before the first press of a page.
+      const { userActivation } = navigator as Partial<Navigator>;
+      if ('vibrate' in navigator && userActivation?.hasBeenActive) navigator.vibrate(TICK_MS);
     };
     void listen(token, closing.signal, onEvent);
     return () => closing.abort();

@@ -16,6 +16,7 @@ export const cardAddresses = {
       removed_at BIGINT
     );
     CREATE INDEX card_addresses_user ON card_addresses (user_id);
+    CREATE INDEX card_addresses_removed ON card_addresses (removed_at);
     CREATE UNIQUE INDEX card_addresses_current ON card_addresses (user_id) WHERE state = 'current';
   `,
   postgres: `
