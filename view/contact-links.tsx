@@ -48,7 +48,7 @@ export function ContactLinks(props: ContactLinksProps) {
   const hrefs = { call: phoneHref, email: emailHref(profile.email) };
   const email = extras?.email ?? '';
   return (
-    <ul className={`contact-links${secondPhone || email !== '' ? ' contact-second' : ''}`}>
+    <ul className="contact-links">
       {contactLines(profile, phoneText).map(({ text, icon, ...line }) => (
         <Row key={icon} {...line} id={icon} label={texts[icon]} href={hrefs[icon]}>
           {text}
