@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
+import { templatesSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
@@ -41,6 +42,10 @@ export const ownContactReply = z.object({
   notice: replyText,
   /** How the owner has added it; '' if a visitor has left it. */
   source: z._default(z.enum(['', ...ADDED_SOURCES]), ''),
+  /** When the owner last wrote to them, as an ISO time; null for never. */
+  contactedAt: z._default(z.nullable(z.string()), null),
+  /** '2026-01-15'; null for none. */
+  reminderDay: z._default(z.nullable(z.string()), null),
 });
 
 export type OwnContact = z.infer<typeof ownContactReply>;
@@ -67,6 +72,12 @@ export const findContacts = endpoint({
     count: z._default(z.number(), 0),
     /** The most frequent tags of these contacts, on the first page. */
     tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),
+    /** The contacts with a reminder, the first day first, on the first page. */
+    toDo: z._default(z.array(ownContactReply), []),
+    /** On the first page. */
+    templates: z._default(templatesSchema, []),
+    /** Whether a browser of the owner receives notifications, on the first page. */
+    hasPush: z._default(z.boolean(), false),
     /** Null for never. */
     keepDays: z._default(z.nullable(z.number()), null),
   }),

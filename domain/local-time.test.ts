@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { contactTimeDigits, contactTimeMs } from './contact.ts';
-import { createLocalDay, createLocalTime, formatDay } from './local-time.ts';
+import { createLocalDay, createLocalTime, formatDay, localTimeMs } from './local-time.ts';
 
 test('local time: is that of the time zone', () => {
   const evening = Date.parse('2026-01-15T18:30:00Z');
@@ -28,4 +28,16 @@ test('contact time: is read from the id, and null for an id of another form', ()
   expect([-1, 0, 36].map(contactTimeDigits)).toEqual(['000000000', '000000000', '000000010']);
   const others = ['', 'short', 'UPPERCASE0', '        000'];
   expect(others.filter((id) => contactTimeMs(id) !== null)).toEqual([]);
+});
+
+test.each([
+  ['2026-01-16', 'Asia/Kolkata', '2026-01-16T03:30'],
+  ['2026-03-28', 'Europe/Berlin', '2026-03-28T08:00'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-29T07:00'],
+  ['2026-10-25', 'Europe/Berlin', '2026-10-25T08:00'],
+  ['2026-11-01', 'America/New_York', '2026-11-01T14:00'],
+  ['2026-01-16', 'Pacific/Kiritimati', '2026-01-15T19:00'],
+  ['2026-01-16', 'Pacific/Pago_Pago', '2026-01-16T20:00'],
+])('local time: nine on %s in %s is %s UTC', (day, timeZone, expected) => {
+  expect(new Date(localTimeMs(day, 9, timeZone)).toISOString().slice(0, 16)).toBe(expected);
 });

@@ -62,6 +62,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   faces: 'Name, Designation, Company, About are also there in each language that you add',
   card_addresses: 'The card addresses that you have had stay yours',
   contacts: 'sends a name, mobile, email and company to the owner',
+  templates: 'The owner can also keep templates of messages, and be reminded of somebody',
   added_contacts: 'The owner can also add details, typed or from a file',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',

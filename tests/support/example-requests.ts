@@ -65,6 +65,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     // Not a list: each combination of an export counts towards its limit.
     tag: [() => ['', 'text'][(exports += 1) % 2]],
     clientId: ['7c0f3a52-9d1b-4e68-8a30-5b1f2d6c9e47'],
+    timeZone: ['Asia/Kolkata'],
     hue: [20],
     upi: ['asha@okaxis'],
     gstin: ['27AAPFU0939F1ZV'],

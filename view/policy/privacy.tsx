@@ -86,7 +86,9 @@ const connections: PolicySection = {
           What the visitor sent is kept beside a correction. The owner's browser keeps the newest
           details for use without a network until the owner logs out. A deletion is final after{' '}
           {RESTORE_MS / SECOND_MS} seconds. The owner can also add details, typed or from a file,
-          which are stored in the same way.
+          which are stored in the same way. The owner can also keep templates of messages, and be
+          reminded of somebody; the push service then gets the name and the company, encrypted for
+          the owner's browser alone.
         </p>
       )}
       {hasNotice && (

@@ -39,6 +39,7 @@ import { cardAddresses } from './migrations/030-card-addresses.ts';
 import { addingMigrations } from './migrations/031-adding-migrations.ts';
 import { moreExtras } from './migrations/032-more-extras.ts';
 import { invitations } from './migrations/033-invitations.ts';
+import { followUp } from './migrations/034-follow-up.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -89,6 +90,7 @@ const MIGRATIONS: readonly Migration[] = [
   addingMigrations,
   moreExtras,
   invitations,
+  followUp,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -1,6 +1,9 @@
+import { randomInt } from 'node:crypto';
+
 import { SECOND_MS } from '#domain/duration.ts';
+import { REMINDER } from '#domain/reminder.ts';
 import { PATHS } from '#domain/path.ts';
-import type { Statement } from '#server/adapter/database/database.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { newVersion } from '#server/adapter/profile/store.ts';
 import { MESSAGE_LIFE_MS } from '#server/adapter/queue/kind.ts';
@@ -34,11 +37,13 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** A notification whose id is that of a contact, or begins with UPI_CHANGED. */
+/** A notification whose id is that of a contact, also behind REMINDER, or begins with UPI_CHANGED. */
 interface Notification extends QueuedMessage {
   /** Null, as the company, without a contact. */
   readonly name: string | null;
   readonly companyName: string | null;
+  /** Null if the contact has no reminder. */
+  readonly reminderDay: string | null;
   readonly p256dh: string;
   readonly auth: string;
   /** When the session ends. */
@@ -65,6 +70,31 @@ export function queueNoticeStatement(userId: string, now: number): Statement {
     SELECT ${`${UPI_CHANGED}${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
     FROM push_subscriptions WHERE user_id = ${userId}`;
 }
+
+/** Reminders of one statement. */
+const DUE_MAX = 1000;
+
+/**
+ * Queues a notification for each reminder that is due. The first statement claims them for this call,
+ * so that of several nodes one queues each.
+ */
+async function queueDueReminders(database: Database, now: number): Promise<void> {
+  const isDue = sql`reminder_at >= 0 AND reminder_at <= ${now}`;
+  while (await database.one(sql`SELECT 1 FROM contacts WHERE ${isDue} LIMIT 1`)) {
+    const claim = -randomInt(1, CLAIM_MAX);
+    await database.batch([
+      sql`UPDATE contacts SET reminder_at = ${claim} WHERE ${isDue}
+        AND id IN (SELECT id FROM contacts WHERE ${isDue} LIMIT ${DUE_MAX})`,
+      sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+        SELECT CAST(${REMINDER} AS TEXT) || contacts.id, session_hash, CAST(${now} AS BIGINT),
+          CAST(${now} AS BIGINT)
+        FROM contacts JOIN push_subscriptions ON push_subscriptions.user_id = contacts.user_id
+        WHERE reminder_at = ${claim} ON CONFLICT DO NOTHING`,
+      sql`UPDATE contacts SET reminder_at = NULL WHERE reminder_at = ${claim}`,
+    ]);
+  }
+}
+const CLAIM_MAX = 2 ** 47;
 
 export type NotificationQueue = Queue<Notification>;
 
@@ -117,22 +147,25 @@ export function createNotificationQueue(options: Options): NotificationQueue {
     targetKey: rawSql('session_hash'),
     messages: rawSql('push_messages'),
     messageKey: rawSql('contact_id'),
-    columns: sql`contacts.name, company_name AS "companyName", origin, p256dh, auth,
+    columns: sql`contacts.name, company_name AS "companyName",
+      reminder_day AS "reminderDay", origin, p256dh, auth,
       sessions.expires_at AS "expiresAt"`,
     joins: sql`JOIN sessions ON token_hash = target.session_hash
-      LEFT JOIN contacts ON contacts.id = message.contact_id`,
+      LEFT JOIN contacts ON contacts.id = REPLACE(message.contact_id, ${REMINDER}, '')`,
+    addDue: (now) => queueDueReminders(options.database, now),
     send,
   };
   return new Queue(kind, options);
 }
 
 /** Null if the contact is gone. */
-function contentOf({ id, name, companyName, origin }: Notification) {
+function contentOf({ id, name, companyName, origin, reminderDay }: Notification) {
   const isUpi = id.startsWith(UPI_CHANGED);
-  if (!isUpi && name === null) return null;
-  const texts = isUpi
-    ? UPI_CHANGED_TEXTS
-    : { title: `${name || 'Somebody'} left their details`, body: companyName };
+  const isReminder = id.startsWith(REMINDER);
+  if (!isUpi && (name === null || (isReminder && reminderDay === null))) return null;
+  const path = isReminder ? PATHS.contacts : PATHS.dashboard;
+  const title = isReminder ? `Reminder: ${name}` : `${name || 'Somebody'} left their details`;
+  const texts = isUpi ? UPI_CHANGED_TEXTS : { title, body: companyName };
   return {
     // Version 1.1 of the service worker reads these.
     ...(isUpi ? { changed: 'upi' } : { name, companyName }),
@@ -141,7 +174,7 @@ function contentOf({ id, name, companyName, origin }: Notification) {
     notification: {
       ...texts,
       tag: id,
-      ...(origin !== '' && { navigate: origin + PATHS.dashboard }),
+      ...(origin !== '' && { navigate: origin + path }),
     },
   };
 }

@@ -38,7 +38,7 @@ onEachDatabase((open) => {
 
   const addNode = (timeoutMs = 10 * SECOND_MS): TestApp => {
     const pushTransport = createPushTransport({ testOrigin: service.origin, timeoutMs });
-    const environment = { CARD_EXTRAS: 'upi' };
+    const environment = { CARD_EXTRAS: 'upi', VIEWS: 'contacts' };
     return buildTestApp(database, { environment, dependencies: { pushTransport } });
   };
   const signIn = (phone = OWNER) => signInByToken(testApp, phone);
@@ -433,5 +433,50 @@ onEachDatabase((open) => {
       expect([body, response.statusCode, response.json()]).toEqual([body, 400, error]);
     }
     expect(await countRows()).toEqual([0, 0]);
+  });
+
+  test('reminder: is pushed once at nine of its zone, by one of two nodes, unless it is done or past; 2,000 in one minute too', async () => {
+    const subscription = await subscribe('created/1');
+    const insert = (id: string) =>
+      database.run(sql`INSERT INTO contacts
+        (id, user_id, name, mobile, email, company_name, created_at)
+        VALUES (${id}, ${owner._id}, 'Ravi', '1', '', 'Kaveri', 1)`);
+    for (const id of ['ahead', 'done', 'past']) await insert(id);
+    const remind = async (contact: string, day: string | null) => {
+      const body = { contact, day, timeZone: 'Asia/Kolkata' };
+      expect((await call(`contacts/setReminder/${owner._id}`, owner, body)).statusCode).toBe(200);
+    };
+    await remind('ahead', '2026-01-16');
+    await remind('done', '2026-01-16');
+    await remind('done', null);
+    await remind('past', '2026-01-15');
+    const due = Date.UTC(2026, 0, 16, 3, 30);
+    expect(await claim(database, due - 1)).toEqual([]);
+    const claimed = await Promise.all([claim(database, due), claim(database, due)]);
+    expect(claimed.flat()).toHaveLength(1);
+    expect((await all('SELECT * FROM push_messages')).length).toBe(1);
+    await newQueue(database, due + 2 * MINUTE_MS).next();
+    const [push] = service.received;
+    const notification = {
+      title: 'Reminder: Ravi',
+      body: 'Kaveri',
+      tag: 'reminder-ahead',
+      navigate: `${PAGE}/dashboard/contacts`,
+    };
+    expect(push && JSON.parse(decryptPush(push.body, subscription))).toMatchObject({
+      notification,
+    });
+    await settled(1, 0);
+    await database.run(sql`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at, reminder_day, reminder_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1999)
+      SELECT 'many' || n, CAST(${owner._id} AS TEXT), 'Many', '1', '', '', 1, '2026-01-17',
+        CAST(${due + DAY_MS} AS BIGINT) + n * 30 FROM numbers`);
+    await Promise.all([
+      claim(database, due + DAY_MS + MINUTE_MS),
+      claim(database, due + DAY_MS + MINUTE_MS),
+    ]);
+    expect((await all('SELECT * FROM push_messages')).length).toBe(2000);
+    expect(await all('SELECT id FROM contacts WHERE reminder_at IS NOT NULL')).toEqual([]);
   });
 });

@@ -39,6 +39,8 @@ export interface QueueKind<Message extends QueuedMessage> {
   /** The other columns of a message, from `message`, `target` and `joins`. */
   readonly columns: Sql;
   readonly joins: Sql;
+  /** Writes the messages whose time has come, at each poll. */
+  readonly addDue?: (now: number) => Promise<void>;
   /** Null if the message is not to be sent any more. */
   readonly send: (message: Message, signal: AbortSignal) => Promise<QueueReply | null>;
 }

@@ -136,7 +136,10 @@ export class Queue<Message extends QueuedMessage> {
     this.#wokenBy.clear();
     const isPoll = performance.now() >= this.#nextPoll;
     if (owners.length === 0 && !isPoll) return;
-    if (isPoll) this.#nextPoll = performance.now() + POLL_MS / 2;
+    if (isPoll) {
+      this.#nextPoll = performance.now() + POLL_MS / 2;
+      await this.#kind.addDue?.(now);
+    }
     const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
     const which = isPoll
       ? sql`${key} IN (SELECT ${key} FROM ${messages} WHERE next_at <= ${now})`

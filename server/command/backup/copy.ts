@@ -35,6 +35,7 @@ export const TABLES = [
   { name: 'removed_users', key: 'id_hash' },
   { name: 'removed_contacts', key: 'id' },
   { name: 'added_contacts', key: 'contact_id' },
+  { name: 'templates', key: 'user_id' },
   { name: 'audit', key: 'id' },
   { name: 'invitations', key: 'phone' },
 ] as const;

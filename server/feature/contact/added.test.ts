@@ -39,7 +39,16 @@ onEachDatabase((open) => {
     const ids = await add(contacts);
     expect(ids.map((one) => one.clientId)).toEqual([0, 1, 2, 0].map(clientId));
     const [first] = ids;
-    const detail = { companyName: '', email: '', note: '', notice: '', received: null, tags: [] };
+    const detail = {
+      companyName: '',
+      email: '',
+      note: '',
+      notice: '',
+      contactedAt: null,
+      reminderDay: null,
+      received: null,
+      tags: [],
+    };
     const receivedAt = new Date(testApp.clock.now()).toISOString();
     const { clientId: _, ...shown } = { ...detail, ...typed, tags: ['Fair'], receivedAt };
     const all = await find({ tag: 'Fair' });

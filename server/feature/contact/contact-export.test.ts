@@ -8,7 +8,7 @@ import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 const TEXTS = { name: 'Ravi', email: '', companyName: '', note: 'private', notice: '' };
-const SOURCE = { source: '' } as const;
+const SOURCE = { source: '', contactedAt: null, reminderDay: null } as const;
 const CONTACT = {
   ...TEXTS,
   ...SOURCE,

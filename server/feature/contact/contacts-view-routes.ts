@@ -21,6 +21,8 @@ import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 import { findKnown, insertAdded } from './added.ts';
+import { followUpRoutes } from './follow-up-routes.ts';
+import { findToDo, hasSubscription, readTemplates } from './follow-up-store.ts';
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
 import { createContactIdGenerator } from './id.ts';
@@ -93,6 +95,7 @@ export function contactsViewRoutes(context: AppContext): void {
   });
 
   exportRoutes(context);
+  followUpRoutes(context);
 }
 
 function findRoute(context: AppContext): void {
@@ -115,6 +118,9 @@ function findRoute(context: AppContext): void {
         heldCount: isFirst ? await countHeld(database, contactQuery) : 0,
         count: isFirst && search === '' ? await countContacts(database, contactQuery) : 0,
         tags: isFirst ? await countTags(database, userId) : [],
+        toDo: isFirst ? (await findToDo(database, userId)).map(toReply) : [],
+        templates: isFirst ? await readTemplates(database, userId) : [],
+        hasPush: isFirst && (await hasSubscription(database, userId)),
         keepDays: context.settings.contactKeepDays,
       };
     }, userId);
@@ -122,7 +128,13 @@ function findRoute(context: AppContext): void {
 }
 
 function toReply(contact: StoredContact): OwnContact {
-  const { id, createdAt, isHeld: _, tags, ...texts } = contact;
+  const { id, createdAt, contactedAt, isHeld: _, tags, ...texts } = contact;
   const receivedAt = new Date(createdAt).toISOString();
-  return { ...texts, _id: id, receivedAt, tags: [...tags] };
+  return {
+    ...texts,
+    _id: id,
+    receivedAt,
+    contactedAt: contactedAt === null ? null : new Date(contactedAt).toISOString(),
+    tags: [...tags],
+  };
 }

@@ -8,13 +8,13 @@ import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 
-interface ContactKey {
+export interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
 }
 
 const MOVED_COLUMNS = rawSql(
-  `${CONTACT_COLUMNS}, user_id, search, held_source, mobile_key, email_key`,
+  `${CONTACT_COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at`,
 );
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
@@ -134,6 +134,6 @@ export async function restore(
   ]);
 }
 
-function contactUnknown(): ApiError {
+export function contactUnknown(): ApiError {
   return new ApiError('not_found', 'This contact does not exist any more.');
 }

@@ -28,10 +28,14 @@ export interface StoredContact {
   readonly received: Lead | null;
   /** How its owner has added it; '' if a visitor has left it. */
   readonly source: ContactSource;
+  /** When the owner last wrote to them; null for never. */
+  readonly contactedAt: number | null;
+  /** '2026-01-15'; null for none. */
+  readonly reminderDay: string | null;
 }
 
 export const CONTACT_COLUMNS =
-  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received, source';
+  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received, source, contacted_at, reminder_day';
 
 export interface ContactRow {
   readonly id: string;
@@ -46,6 +50,8 @@ export interface ContactRow {
   readonly notice: string;
   readonly received: string | null;
   readonly source: ContactSource;
+  readonly contacted_at: number | null;
+  readonly reminder_day: string | null;
 }
 
 export function toStoredContact(row: ContactRow): StoredContact {
@@ -62,6 +68,8 @@ export function toStoredContact(row: ContactRow): StoredContact {
     notice: row.notice,
     received: row.received === null ? null : (JSON.parse(row.received) as Lead),
     source: row.source,
+    contactedAt: row.contacted_at,
+    reminderDay: row.reminder_day,
   };
 }
 

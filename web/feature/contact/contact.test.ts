@@ -14,6 +14,8 @@ const contact = (name: string): OwnContact => {
     tags: [],
     source: '',
     received: null,
+    contactedAt: null,
+    reminderDay: null,
     receivedAt: '2026-01-15',
   };
 };

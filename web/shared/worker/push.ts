@@ -1,4 +1,5 @@
 import { PATHS } from '#domain/path.ts';
+import { REMINDER } from '#domain/reminder.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -9,7 +10,8 @@ export function addPushListeners(): void {
   self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
   self.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(openDashboard());
+    const isReminder = event.notification.tag.startsWith(REMINDER);
+    event.waitUntil(openPage(isReminder ? PATHS.contacts : PATHS.dashboard));
   });
 }
 
@@ -32,11 +34,9 @@ function parse(data: PushMessageData | null): typeof UNREADABLE {
 }
 
 /** A page with unsaved input is left as it is. */
-async function openDashboard(): Promise<void> {
+async function openPage(path: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const dashboard = pages.find(({ url }) => isDashboard(new URL(url)));
-  if (dashboard) await dashboard.focus();
-  else await self.clients.openWindow(PATHS.dashboard);
+  const open = pages.find(({ url }) => new URL(url).pathname.replace(/\/$/, '') === path);
+  if (open) await open.focus();
+  else await self.clients.openWindow(path);
 }
-
-const isDashboard = ({ pathname }: URL) => pathname.replace(/\/$/, '') === PATHS.dashboard;

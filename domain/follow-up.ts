@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+import { mailHref } from './href.ts';
+import { multiLineText, singleLineText } from './text.ts';
+
+const TEMPLATES_MAX = 5;
+const TEMPLATE_LENGTHS_MAX = { name: 60, text: 1000 } as const;
+
+export const templatesSchema = z
+  .array(
+    z.object({
+      name: singleLineText(TEMPLATE_LENGTHS_MAX.name),
+      text: multiLineText(TEMPLATE_LENGTHS_MAX.text),
+    }),
+    'must be a list',
+  )
+  .check(z.maxLength(TEMPLATES_MAX, `must be at most ${TEMPLATES_MAX}`));
+
+export type Template = z.infer<typeof templatesSchema>[number];
+
+/** For an owner without templates. */
+export const FIRST_TEMPLATE: Template = {
+  name: 'Hello',
+  text: 'Hello {name}, this is {my name}. My card: {my card}',
+};
+
+const PLACEHOLDERS = ['name', 'company', 'event', 'my name', 'my card'] as const;
+type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
+
+const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
+
+/** An empty value leaves no gap: neither the space before it nor an empty line. */
+export function fillTemplate(text: string, values: Values): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const filled = line.replace(PLACEHOLDER, (_, space: string, name: keyof Values) =>
+        values[name] === '' ? '' : space + values[name],
+      );
+      return filled.trim() === '' && line.trim() !== '' ? [] : [filled.replace(/^ +/, '')];
+    })
+    .join('\n')
+    .trim();
+}
+
+const E164 = /^\+(\d{8,15})$/;
+
+/** Null unless the mobile is in E.164. */
+export function writeWhatsappHref(mobile: string, text: string): string | null {
+  const digits = E164.exec(mobile)?.[1];
+  return digits === undefined ? null : `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
+}
+
+/** RFC 6068, section 5: line breaks are CRLF. */
+export function writeMailHref(email: string, text: string): string {
+  return `${mailHref(email)}?body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+}
