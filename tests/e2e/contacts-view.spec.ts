@@ -31,7 +31,10 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   });
   await addContact({ name: HOSTILE, email: 'eve@example.com', companyName: '=1+1' });
   await addContact({ name: 'मीरा देशपांडे', mobile: '+44 20 7946 0958' });
-  await page.goto('/dashboard/contacts');
+  await page.goto('/dashboard');
+  await expect(ui.link(page, 'Contacts')).toHaveAccessibleDescription('3 new');
+  await ui.link(page, '3 new').click();
+  await expect(ui.link(page, 'Contacts')).not.toHaveAccessibleDescription(/new/);
   const search = searchOf(page);
   const rene = ui.button(page, 'René Dupont');
   const hostile = ui.button(page, HOSTILE);

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
+import { contactTimeDigits } from '#domain/contact.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
@@ -128,6 +129,29 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   });
   await page.clock.runFor(120_000);
   expect(requestCount).toBe(1);
+});
+
+test('new contacts: a chip counts them until the list is looked at', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard');
+  await expect(page.getByText('Nobody has left their details yet.')).toBeAttached();
+  await page.route(CONTACT_CALLS, async (route) => {
+    const limit = Number(new URL(route.request().url()).searchParams.get('limit'));
+    const json = makeContacts('Visitor', 12).map((contact, at) => ({
+      ...contact,
+      _id: `${contactTimeDigits(Date.now() - at)}x`,
+    }));
+    await route.fulfill({ json: json.slice(0, limit) });
+  });
+  await page.reload();
+  const chip = ui.link(page, '12 new');
+  await expect(chip).toBeVisible();
+  await expect(rowsOf(page)).toHaveCount(11);
+  await ui.button(page, 'Menu').click();
+  await expect(ui.link(page, 'Contacts')).not.toHaveAccessibleDescription(/new/);
+  await page.keyboard.press('Escape');
+  await chip.click();
+  await expect(page.getByRole('link', { name: / new$/ })).toHaveCount(0);
 });
 
 const areaOf = (box: DOMRect) => box.width * box.height;

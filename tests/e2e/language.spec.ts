@@ -95,7 +95,7 @@ for (const language of LANGUAGES) {
 test('language: a link in one keeps it up to the login page', async ({ page, server, owner }) => {
   await page.goto('/dashboard');
   const alerts = ui.collectAlerts(page);
-  await page.getByRole('combobox', { name: 'Copy link in' }).selectOption('தமிழ்');
+  await page.getByRole('combobox', { name: 'Link in another language' }).selectOption('தமிழ்');
   const address = `${server.origin}/user/${owner._id}`;
   await expect.poll(() => alerts).toEqual([`Copied: ${address}?lang=ta`]);
   await page.evaluate(() => localStorage.clear());

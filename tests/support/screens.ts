@@ -231,6 +231,14 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'dashboard-all': dashboard(see('Ravi Kumar'), (page) => ui.link(page, 'See all').click()),
   'dashboard-qr': openAsOwner('long', '/dashboard?qr', seeDialog('QR code')),
   'dashboard-menu': dashboard(press('Menu'), press('Legal')),
+  // A device that has not shown these contacts yet.
+  'dashboard-new': openInView(
+    openAsOwner('full', '/dashboard', async (page) => {
+      await page.evaluate(() => localStorage.setItem('contactsSeen', '0'));
+      await page.reload();
+      await ui.link(page, '4 new').waitFor();
+    }),
+  ),
   'dashboard-contact': dashboard(press('Ravi Kumar')),
   contacts: openAsOwner('full', '/dashboard/contacts'),
 

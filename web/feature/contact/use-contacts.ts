@@ -5,6 +5,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { markSeen } from '#web/shared/contact/seen.ts';
 import { send } from '#web/shared/http/call.ts';
 import {
   firstPage,
@@ -47,6 +48,10 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     refetchOnWindowFocus: false,
     meta: { isKept },
   });
+  const [first] = pages.data?.pages ?? [];
+  useEffect(() => {
+    if (first && !isHeld) markSeen(first.contacts);
+  }, [first, isHeld]);
   // When the view is opened again it loads one page.
   useEffect(() => () => void queryClient.setQueriesData({ queryKey: FOUND }, firstPage), []);
 

@@ -1,6 +1,6 @@
 import './connections.css';
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
@@ -14,6 +14,7 @@ import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
 import { COLUMNS } from './columns.tsx';
+import { useLook } from './new-contacts.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
 import {
   NEWEST_COUNT,
@@ -73,7 +74,7 @@ function Newest(props: NewestProps) {
 }
 
 interface AllContactsProps extends NewestProps {
-  /** The ten newest. */
+  /** The ten newest, and all that are new. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
   readonly onReload: () => void;
@@ -85,13 +86,15 @@ function AllContacts(props: AllContactsProps) {
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const all = useContactPages({ isEnabled: showsAll && mayHaveOlder });
-  const { contacts, hasGap } = mergeNewest(all.contacts, newest);
+  const shown = useMemo(() => newest.slice(0, NEWEST_COUNT), [newest]);
+  const { contacts, hasGap } = mergeNewest(all.contacts, shown);
   const reloadAll = useEffectEvent(all.reload);
   useEffect(() => {
     if (hasGap) reloadAll();
   }, [hasGap]);
   const arrivedCount = contacts.length - all.contacts.length;
-  const table = useFocusOnMoreRows(arrivedCount, all.contacts.length, newest.length);
+  const table = useFocusOnMoreRows(arrivedCount, all.contacts.length, shown.length);
+  useLook(table, newest);
   const isEnd = showsAll && (!mayHaveOlder || all.status === 'end');
   return (
     <>

@@ -1,15 +1,11 @@
-import '#web/shared/ui/field.css';
 import './my-card.css';
 
 import { useState } from 'react';
 import { Link } from 'react-router';
 
-import { inLanguage, languageName } from '#domain/language/language.ts';
-import type { Language } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
-import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { cardLink, useCardLink } from '#web/shared/profile/card-link.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -100,42 +96,11 @@ function ShareActions({ link, codeLink }: ShareActionsProps) {
           Copy Link
         </Button>
       </div>
-      <LinkInLanguage onCopy={(translated) => void noteShare(copyLink(translated))} link={link} />
       {!hasShareSheet && (
         <p id={NO_SHARE_ID} className="note">
           This browser cannot share. Copy the link instead.
         </p>
       )}
     </div>
-  );
-}
-
-interface LinkInLanguageProps {
-  readonly link: string;
-  readonly onCopy: (link: string) => void;
-}
-
-/** A plain link carries no language, so that previews of it are English. */
-function LinkInLanguage({ link, onCopy }: LinkInLanguageProps) {
-  const { languages } = settings();
-  if (languages === undefined) return null;
-  return (
-    <label className="row muted">
-      Copy link in
-      <select
-        className="field-input"
-        value=""
-        onChange={({ target }) => onCopy(inLanguage(link, target.value as Language))}
-      >
-        <option value="" disabled>
-          a language
-        </option>
-        {(['en', ...languages] as const).map((language) => (
-          <option key={language} value={language} lang={language}>
-            {languageName(language)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -17,6 +17,7 @@ import { Connections } from './connections.tsx';
 import { ConnectionSheet } from './connection-sheet.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
+import { NewChip } from './new-contacts.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 
@@ -44,10 +45,13 @@ function Home({ profile }: { readonly profile: Profile }) {
   return (
     <div className="home stack">
       <header className="home-greeting">
-        <h1 className="clamp">
-          Welcome <bdi>{firstName(profile)}</bdi>
-        </h1>
-        <p className="muted">Start building connections!</p>
+        <div>
+          <h1 className="clamp">
+            Welcome <bdi>{firstName(profile)}</bdi>
+          </h1>
+          <p className="muted">Start building connections!</p>
+        </div>
+        <NewChip />
       </header>
       <MyCard profile={profile} />
       <div className="home-side stack">

@@ -1,9 +1,12 @@
+import '#web/shared/ui/field.css';
 import './share-options.css';
 
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { inLanguage, languageName } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
 import { call } from '#web/shared/http/call.ts';
@@ -12,7 +15,7 @@ import { settings } from '#web/shared/http/settings.ts';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 import { NfcButton } from './nfc-button.tsx';
-import { downloadQrForPrint } from './share.ts';
+import { copyLink, downloadQrForPrint } from './share.ts';
 
 /** One that cannot work here is absent. */
 export function ShareOptions({ userId, link }: { readonly userId: string; readonly link: string }) {
@@ -47,7 +50,34 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
         </a>
       )}
       {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
+      <LinkInLanguage link={link} />
     </section>
+  );
+}
+
+/** A plain link has no language, so that its preview is English. */
+function LinkInLanguage({ link }: { readonly link: string }) {
+  const { languages } = settings();
+  if (languages === undefined) return null;
+  return (
+    <label className="share-language row">
+      <LineIcon name="link" />
+      Link in another language
+      <select
+        className="field-input"
+        value=""
+        onChange={({ target }) => void copyLink(inLanguage(link, target.value as Language))}
+      >
+        <option value="" disabled>
+          Choose
+        </option>
+        {(['en', ...languages] as const).map((language) => (
+          <option key={language} value={language} lang={language}>
+            {languageName(language)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

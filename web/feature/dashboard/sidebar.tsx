@@ -7,6 +7,8 @@ import { PolicyLinks } from '#view/policy-links.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
+import { MenuCount } from './new-contacts.tsx';
+
 interface SidebarProps {
   readonly id: string;
   readonly isOpen: boolean;
@@ -16,6 +18,7 @@ interface SidebarProps {
 
 /** Narrow while closed, wide while open; on a phone a drawer. */
 export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
+  const countId = useId();
   const current = useLocation().pathname.replace(/\/$/, '');
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
@@ -28,10 +31,12 @@ export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
                   to={path}
                   className="sidebar-entry"
                   aria-current={path === current ? 'page' : undefined}
+                  aria-describedby={path === PATHS.contacts ? countId : undefined}
                   onClick={onChoose}
                 >
                   <LineIcon name={menu.icon} />
                   {menu.name}
+                  {path === PATHS.contacts && <MenuCount id={countId} />}
                 </Link>
               </li>
             ),

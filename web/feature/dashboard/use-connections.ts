@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
+import { CONTACTS_PER_PAGE_MAX, HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { countNew, startSeen } from '#web/shared/contact/seen.ts';
 import { send } from '#web/shared/http/call.ts';
 import { isSignedIn, knowingConnection, ownerParams, ownerQuery } from '#web/shared/http/query.ts';
 
@@ -11,12 +12,27 @@ export const NEWEST_COUNT = 10;
 const POLL_MS = 30 * SECOND_MS;
 const PAGE_SIZE = 50;
 
+/** More new contacts than these are not counted. */
+export const NEW_COUNT_MAX = CONTACTS_PER_PAGE_MAX;
+
+/** All that are new, up to a page of the service. */
 const newestQuery = () =>
   ownerQuery(
     getContacts,
-    (params) => send(getContacts, { params, query: { limit: NEWEST_COUNT } }),
+    async (params) => {
+      const answer = await send(getContacts, { params, query: { limit: NEWEST_COUNT } });
+      startSeen(answer.body);
+      if (countNew(answer.body) < NEWEST_COUNT) return answer;
+      return send(getContacts, { params, query: { limit: NEW_COUNT_MAX } });
+    },
     { isKept: true },
   );
+
+const NONE: readonly Contact[] = [];
+
+/** As loaded last. */
+export const useLastNewest = (): readonly Contact[] =>
+  useQuery({ ...newestQuery(), enabled: false }).data?.body ?? NONE;
 
 /** Requested again when the tab is looked at, and every 30 s while it is. */
 export function useNewestContacts() {
