@@ -122,7 +122,10 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   const texts = useContext(CardTexts);
   return (
     <div id="outcome" aria-live="polite">
-      <p hidden>{fillElements(texts.sentTo, { name: <bdi>{addressedName(profile)}</bdi> })}</p>
+      <p hidden>
+        {fillElements(texts.sentTo, { name: <bdi>{addressedName(profile)}</bdi> })}{' '}
+        <i>{texts.saveToo}</i>
+      </p>
       <p hidden>
         {texts.notSent}{' '}
         <button type="button" popoverTarget={CONNECT_ID}>

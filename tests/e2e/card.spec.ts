@@ -53,6 +53,8 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT]);
   await expect(popup).toBeHidden();
   await ui.expectTexts(page, 'Sent to Asha. Save this card too?');
+  await ui.download(page, ui.link(page, 'Save'));
+  await expect(page.getByText('Save this card too?', { exact: true })).toBeHidden();
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
   const ravi = { name: 'Ravi', companyName: 'Ravi Steel', email: 'ravi at' };
   const contact = { ...ravi, mobile: '+91 (98450) 12-345' };
