@@ -52,7 +52,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
   });
   await test.step('each number needs its code, and the code of the present one is verified once', async () => {
     await ui.button(page, 'Change login phone').click();
-    await ui.expectTexts(present, 'It ends with 2345.');
+    await ui.expectTexts(present, 'Your login phone ends with 2345.');
     await expect(ui.button(present, 'Send code')).toBeFocused();
     await expect(popup.getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/);
     await send(next, 'Type your phone number.');
@@ -113,7 +113,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await change.click();
     await ui.expectTexts(popup, 'Your phone is not verified, or not any more.');
     await page.unrouteAll();
-    await ui.expectTexts(present, 'It ends with 2347.');
+    await ui.expectTexts(present, 'Your login phone ends with 2347.');
     await expect(newPhone).toHaveValue('');
     await expect(change).toBeDisabled();
     await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import type { Account } from '#contract/account.ts';
 import { call } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/session.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { CHANGE_PHONE } from '#web/shared/otp/purpose.ts';
+import { CHANGE_PHONE, loginPhoneText } from '#web/shared/otp/purpose.ts';
 
 import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
@@ -21,10 +21,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
       icon="phone"
       title="Login phone"
       text={
-        <>
-          You sign in with the number that ends with <b>{account.phoneEnd}</b>. The phone on your
-          card is another field and stays as it is.
-        </>
+        <>{loginPhoneText(account)} The phone on your card is another field and stays as it is.</>
       }
     >
       <VerifiedChange
@@ -32,7 +29,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
         purpose={CHANGE_PHONE}
         step="present"
         phones={[
-          { group: CHANGE_PHONE.present, hint: `It ends with ${account.phoneEnd}.` },
+          { group: CHANGE_PHONE.present, hint: loginPhoneText(account) },
           { group: CHANGE_PHONE.new, label: 'New phone number', hint: '' },
         ]}
         submitLabel="Change"

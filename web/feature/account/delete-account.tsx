@@ -5,7 +5,7 @@ import { call } from '#web/shared/http/call.ts';
 import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
 import { storedId } from '#web/shared/http/session.ts';
 import { clearOwnerStorage } from '#web/shared/http/storage.ts';
-import { DELETE_ACCOUNT } from '#web/shared/otp/purpose.ts';
+import { DELETE_ACCOUNT, loginPhoneText } from '#web/shared/otp/purpose.ts';
 
 import { Section } from './section.tsx';
 import { VerifiedChange } from './verified-change.tsx';
@@ -28,7 +28,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         account={account}
         purpose={DELETE_ACCOUNT}
         step="delete"
-        phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
+        phones={[{ hint: loginPhoneText(account) }]}
         submitLabel="Delete"
         send={([token]) =>
           call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })

@@ -24,7 +24,8 @@ const COUNT_STEPS = Array.from({ length: DECADES }, (_, decade) =>
   [1, 2, 5].map((step) => step * 10 ** decade),
 ).flat();
 const DAY_STEPS = [1, 2, 3, 5, 7, 10, 14, 30];
-const TOP_MIN = 4;
+/** One visit is not a bar of the whole height. */
+const TOP_MIN = 2;
 
 interface ChartProps {
   readonly days: readonly Day[];
@@ -50,11 +51,12 @@ export function Chart({ days, onHover }: ChartProps) {
   return <div ref={element} className="analytics-chart" aria-hidden="true" />;
 }
 
+/** Null has no bar. */
 function chartData(days: readonly Day[]): UPlot.AlignedData {
   return [
     days.map((_, at) => at),
-    days.map(({ counts }) => counts[OPEN_KIND] ?? 0),
-    days.map(({ counts }) => counts[UNIQUE_KIND] ?? 0),
+    days.map(({ counts }) => counts[OPEN_KIND] || null),
+    days.map(({ counts }) => counts[UNIQUE_KIND] || null),
   ];
 }
 
@@ -90,6 +92,7 @@ function chartOptions(
         size: LABEL_HEIGHT * fontPx,
         space: DAY_WIDTH * fontPx,
         incrs: DAY_STEPS,
+        splits: (...[, , , , step]) => labelledDays(days.length, step),
         grid: { show: false },
         ticks: { show: false },
         values: (_, at) => at.map((index) => formatDay(days[index]?.day)),
@@ -108,6 +111,12 @@ function chartOptions(
       setCursor: [({ cursor: { idx } }) => onHover((idx != null && days[idx]) || null)],
     },
   };
+}
+
+/** Back from the last one. */
+function labelledDays(count: number, step: number): number[] {
+  const length = Math.ceil(count / step);
+  return Array.from({ length }, (_, at) => count - 1 - (length - 1 - at) * step);
 }
 
 function moveToDay(plot: UPlot, left: number, top: number): [number, number] {

@@ -155,7 +155,13 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
     <tr>
       <th scope="row">
         {name}
-        <span className="analytics-bar" style={{ inlineSize: `${share * 100}%` }} />
+        <span
+          className="analytics-bar"
+          style={{
+            inlineSize: `${share * 100}%`,
+            visibility: count === 0 ? 'hidden' : undefined,
+          }}
+        />
       </th>
       <td>{formatCount(count)}</td>
       {children}

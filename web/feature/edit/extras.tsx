@@ -1,6 +1,6 @@
 import { EXTRA_FIELDS } from '#domain/extras.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
-import { CONFIRM_UPI } from '#web/shared/otp/purpose.ts';
+import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
 
@@ -52,7 +52,7 @@ export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
   return (
     <VerifyDialog
       purpose={CONFIRM_UPI}
-      phones={[{ hint: `Your login phone ends with ${extras.account.phoneEnd}.` }]}
+      phones={[{ hint: loginPhoneText(extras.account) }]}
       submitLabel="Save"
       send={([token]) => extras.confirm(token)}
       onClose={extras.closeConfirmation}

@@ -53,12 +53,6 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
   };
   return (
     <>
-      <p>
-        It goes below your mails and leads to your card. Copy it, then paste it where your mail
-        program keeps signatures: in Gmail under Settings, General, Signature; in Outlook under
-        Settings, Mail, Compose and reply.
-      </p>
-      <OnComputer email={profile.email} />
       <div className="signature-preview drawn-lines panel">
         <Signature
           ref={table}
@@ -73,6 +67,8 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         Copy signature
       </Button>
       <output className="message">{message}</output>
+      <OnComputer email={profile.email} />
+      <Steps />
       {profile.profilePhoto !== '' && !link.startsWith('https:') && (
         <p className="note">
           Mail programs show the photo only from an address that begins with https. This service has
@@ -80,6 +76,19 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         </p>
       )}
     </>
+  );
+}
+
+function Steps() {
+  return (
+    <ol className="signature-steps stack">
+      <li>Copy the signature. It goes below your mails and leads to your card.</li>
+      <li>
+        Open the signatures of your mail program: in Gmail under Settings, General, Signature; in
+        Outlook under Settings, Mail, Compose and reply.
+      </li>
+      <li>Paste it there, and save.</li>
+    </ol>
   );
 }
 
@@ -106,7 +115,6 @@ function SignatureSkeleton() {
   return (
     <>
       <LoadingStatus>Your signature is loading</LoadingStatus>
-      <Skeleton width="100%" height="72px" />
       <Skeleton className="signature-skeleton-preview" width="100%" height="228px" />
       <Skeleton width="160px" height="var(--target)" />
     </>

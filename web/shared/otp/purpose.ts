@@ -31,3 +31,6 @@ export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
 export function verifyPath(step: VerifyStep): string {
   return `${PATHS.accountVerify}?for=${step}`;
 }
+
+export const loginPhoneText = ({ phoneEnd }: { readonly phoneEnd: string }): string =>
+  `Your login phone ends with ${phoneEnd}.`;
