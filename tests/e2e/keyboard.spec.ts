@@ -111,7 +111,12 @@ test('keyboard: the catalogue returns the focus to its button', async ({ page })
     await expect(entry).toBeHidden();
     await expect(ui.button(page, 'Add more')).toBeFocused();
   }
-  await expect(ui.button(page, 'Behance')).toBeVisible();
+  const behance = ui.button(page, 'Behance');
+  await expect(behance).toHaveAccessibleDescription('Edit');
+  await pressEnterOn(page, behance);
+  await pressEnterOn(page, ui.button(entry, 'Remove'));
+  await expect(behance).toBeFocused();
+  await expect(behance).not.toHaveAccessibleDescription('Edit');
 });
 
 test('keyboard: the tab stops of the dashboard', async ({ page }) => {

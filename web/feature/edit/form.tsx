@@ -72,6 +72,7 @@ export function Form({ profile, stored }: FormProps) {
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
           <PhotoPanel profile={profile} palette={palette} />
+          <AppearanceLink palette={palette} />
         </section>
         <form id={FORM_ID} onSubmit={form.submit} noValidate aria-busy={isSaving}>
           <Fields card={card} saved={profile} onChange={change} />
@@ -126,12 +127,22 @@ export function Fields({ card, saved, onChange }: FieldsProps) {
   );
 }
 
+function AppearanceLink({ palette: { tones } }: { readonly palette: Palette }) {
+  return (
+    <Link className="edit-appearance" to={PATHS.appearance}>
+      <span className="edit-swatches" aria-hidden="true">
+        {tones.map((background) => (
+          <span key={background} style={{ background }} />
+        ))}
+      </span>
+      Appearance
+    </Link>
+  );
+}
+
 function More() {
   return (
     <div className="edit-more row">
-      <Link className="link quiet" to={PATHS.appearance}>
-        Appearance
-      </Link>
       {settings().languages && (
         <Link className="link quiet" to={PATHS.translations}>
           Add another language

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 
 import type { TranslationsReply } from '#contract/translations.ts';
-import { languageName } from '#domain/language/language.ts';
+import { languageDirection, languageName } from '#domain/language/language.ts';
 import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PROFILE_FIELDS, TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
@@ -49,7 +49,7 @@ function TranslationForm({
   return (
     <div className="translations stack">
       <form
-        className="translations-form stack"
+        className={`translations-form translations-${languageDirection(language)} stack`}
         noValidate
         aria-busy={form.isSaving}
         onSubmit={(event) => {

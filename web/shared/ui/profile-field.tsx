@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-import { EXTRA_FIELDS } from '#domain/extras.ts';
+import { ADDRESS_LINES_MAX, EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
 import { lockedNote } from '#domain/locked-field.ts';
@@ -18,7 +18,6 @@ type InputKind =
 
 /** docs/product.md#edit-profile. */
 const MULTILINE_ROWS = 5;
-const LINES_ROWS = 3;
 
 const INPUT_PROPS: Readonly<
   Record<InputKind, Omit<FieldProps, 'label' | 'value' | 'lengthMax' | 'onChange'>>
@@ -35,7 +34,7 @@ const INPUT_PROPS: Readonly<
   },
   identifier: { autoCapitalize: 'none', inputMode: 'email', spellCheck: false },
   capitals: { autoCapitalize: 'characters', spellCheck: false },
-  lines: { autoCapitalize: 'words', rows: LINES_ROWS },
+  lines: { autoCapitalize: 'words', rows: ADDRESS_LINES_MAX },
   links: {},
 };
 

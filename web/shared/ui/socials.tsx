@@ -170,7 +170,11 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
 
   return (
     <Dialog title="Connect your socials" onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      <form className="handle" onSubmit={save} noValidate>
+        <p className="handle-network row" aria-hidden="true">
+          <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
+          {network}
+        </p>
         <Field
           label={network}
           value={typed}
@@ -195,13 +199,26 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
             For example <bdi>{example}</bdi>
           </p>
         )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="main" type="submit">
-            Save
-          </Button>
-        </div>
+        <HandleActions {...{ value, onSave, onClose }} />
       </form>
     </Dialog>
+  );
+}
+
+type HandleActionsProps = Pick<HandleDialogProps, 'value' | 'onSave' | 'onClose'>;
+
+function HandleActions({ value, onSave, onClose }: HandleActionsProps) {
+  return (
+    <div className="dialog-actions">
+      {value !== '' && (
+        <Button className="handle-remove" variant="plain" onClick={() => onSave(null)}>
+          Remove
+        </Button>
+      )}
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="main" type="submit">
+        Save
+      </Button>
+    </div>
   );
 }
