@@ -23,7 +23,7 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   await page.goto(`/user/${owner._id}`);
   await ui.button(page, 'Connect').click();
   const popup = ui.dialog(page, 'Connect');
-  await expect(popup).toContainText('Name, and a mobile number or an e-mail');
+  await expect(popup).toContainText('Your name, and a mobile number or an email.');
   await expect(popup).toContainText('They go to Asha Rao.');
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
   const policy = page.context().waitForEvent('page');

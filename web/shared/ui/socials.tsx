@@ -1,18 +1,18 @@
 import './socials.css';
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
 import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { handleExample, handlePlaceholder } from '#domain/network.ts';
-import { catalogueNetworks } from '#domain/onboarding.ts';
 import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 
 import { showAlert } from './alert.ts';
-import { Button, IconButton } from './button.tsx';
+import { Button } from './button.tsx';
+import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { LineIcon } from './line-icon.tsx';
@@ -29,6 +29,13 @@ interface SocialsProps {
 export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
   const [open, setOpen] = useState<Network | 'catalogue' | null>(null);
   const close = () => setOpen(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const hasRemoved = useRef(false);
+  useEffect(() => {
+    // The tile that opened the dialog disappears with its network.
+    if (hasRemoved.current && document.activeElement === document.body) add.current?.focus();
+    hasRemoved.current = false;
+  });
   return (
     <>
       <ul className="tiles">
@@ -42,7 +49,12 @@ export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
           </li>
         ))}
         <li>
-          <button type="button" className="tile tile-add" onClick={() => setOpen('catalogue')}>
+          <button
+            ref={add}
+            type="button"
+            className="tile tile-add"
+            onClick={() => setOpen('catalogue')}
+          >
             <LineIcon name="plus" />
             <span className="tile-name">Add more</span>
           </button>
@@ -58,6 +70,7 @@ export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
           phone={phone}
           onClose={close}
           onSave={(value) => {
+            hasRemoved.current = value === null;
             onChange({ ...handles, [open]: value });
             close();
           }}
@@ -91,37 +104,6 @@ function Tile({ network, hasValue, onClick }: TileProps) {
         </span>
       )}
     </button>
-  );
-}
-
-interface CatalogueDialogProps {
-  /** The catalogue hides them. */
-  readonly present: readonly Network[];
-  readonly onChoose: (network: Network) => void;
-  readonly onClose: () => void;
-}
-
-/** docs/product.md#networks. */
-function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
-  const offered = catalogueNetworks(present);
-  return (
-    <Dialog className="dialog dialog-wide panel" title="Add more" onClose={onClose}>
-      {offered.length === 0 && <p>You have added every network that there is.</p>}
-      <ul className="catalogue">
-        {offered.map((network) => (
-          <li key={network} className="catalogue-entry row">
-            <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
-            <span>{network}</span>
-            <IconButton
-              name={`Add ${network}`}
-              icon="plus"
-              className="covers"
-              onClick={() => onChoose(network)}
-            />
-          </li>
-        ))}
-      </ul>
-    </Dialog>
   );
 }
 
