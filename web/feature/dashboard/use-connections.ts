@@ -30,7 +30,7 @@ const newestQuery = () =>
 
 const NONE: readonly Contact[] = [];
 
-/** As loaded last. */
+/** The contacts that were loaded last. */
 export const useLastNewest = (): readonly Contact[] =>
   useQuery({ ...newestQuery(), enabled: false }).data?.body ?? NONE;
 
