@@ -146,6 +146,7 @@ export const bn: Catalogue = {
     waitMinutes: { other: '{count} মিনিট পরে আবার চেষ্টা করুন।' },
     waitHours: { other: '{count} ঘণ্টা পরে আবার চেষ্টা করুন।' },
     writeTo: 'তবুও সাইন ইন করতে না পারলে {email} ঠিকানায় লিখুন।',
+    codesSentToIndia: 'আমরা ভারতীয় নম্বরে কোড পাঠাই।',
     codesSentTo: 'কোড পাঠানো হয় এই দেশগুলির নম্বরে: {countries}।',
     assumedCode: 'দেশের কোড না থাকলে {code} ধরা হয়।',
   },

@@ -168,6 +168,7 @@ export const ANSWER = {
   waitMinutes: plural({ other: 'Try again in {count} minutes.' }),
   waitHours: plural({ other: 'Try again in {count} hours.' }),
   writeTo: 'If you still cannot sign in, write to {email}.',
+  codesSentToIndia: 'We text a code to Indian numbers.',
   codesSentTo: 'Codes are sent to numbers of {countries}.',
   assumedCode: 'Without a country code, {code} is assumed.',
 };

@@ -146,6 +146,7 @@ export const gu: Catalogue = {
     waitMinutes: { other: '{count} મિનિટ પછી ફરી પ્રયાસ કરો.' },
     waitHours: { other: '{count} કલાક પછી ફરી પ્રયાસ કરો.' },
     writeTo: 'તો પણ સાઇન ઇન ન થઈ શકે, તો {email} પર લખો.',
+    codesSentToIndia: 'અમે ભારતીય નંબરો પર કોડ મોકલીએ છીએ.',
     codesSentTo: 'કોડ આ દેશોના નંબરો પર મોકલાય છે: {countries}.',
     assumedCode: 'દેશનો કોડ ન હોય તો {code} ગણાય છે.',
   },

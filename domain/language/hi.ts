@@ -146,6 +146,7 @@ export const hi: Catalogue = {
     waitMinutes: { other: '{count} मिनट बाद फिर कोशिश करें।' },
     waitHours: { one: '{count} घंटे बाद फिर कोशिश करें।', other: '{count} घंटे बाद फिर कोशिश करें।' },
     writeTo: 'फिर भी साइन इन न हो पाए, तो {email} पर लिखें।',
+    codesSentToIndia: 'हम भारतीय नंबरों पर कोड भेजते हैं।',
     codesSentTo: 'कोड इन देशों के नंबरों पर भेजे जाते हैं: {countries}।',
     assumedCode: 'देश कोड के बिना {code} माना जाएगा।',
   },

@@ -146,6 +146,7 @@ export const kn: Catalogue = {
     waitMinutes: { other: '{count} ನಿಮಿಷದ ನಂತರ ಮತ್ತೆ ಪ್ರಯತ್ನಿಸಿ.' },
     waitHours: { other: '{count} ಗಂಟೆಯ ನಂತರ ಮತ್ತೆ ಪ್ರಯತ್ನಿಸಿ.' },
     writeTo: 'ಆಗಲೂ ಸೈನ್ ಇನ್ ಮಾಡಲಾಗದಿದ್ದರೆ, {email} ಗೆ ಬರೆಯಿರಿ.',
+    codesSentToIndia: 'ಭಾರತೀಯ ಸಂಖ್ಯೆಗಳಿಗೆ ಕೋಡ್ ಕಳುಹಿಸುತ್ತೇವೆ.',
     codesSentTo: 'ಕೋಡ್‌ಗಳನ್ನು ಈ ದೇಶಗಳ ಸಂಖ್ಯೆಗಳಿಗೆ ಕಳುಹಿಸಲಾಗುತ್ತದೆ: {countries}.',
     assumedCode: 'ದೇಶದ ಕೋಡ್ ಇಲ್ಲದಿದ್ದರೆ {code} ಎಂದು ತೆಗೆದುಕೊಳ್ಳಲಾಗುತ್ತದೆ.',
   },

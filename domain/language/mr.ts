@@ -146,6 +146,7 @@ export const mr: Catalogue = {
     waitMinutes: { other: '{count} मिनिटांनंतर पुन्हा प्रयत्न करा.' },
     waitHours: { other: '{count} तासांनंतर पुन्हा प्रयत्न करा.' },
     writeTo: 'तरीही साइन इन करता आले नाही, तर {email} वर लिहा.',
+    codesSentToIndia: 'आम्ही भारतीय नंबरवर कोड पाठवतो.',
     codesSentTo: 'कोड या देशांच्या नंबरवर पाठवले जातात: {countries}.',
     assumedCode: 'देशाचा कोड नसेल तर {code} धरला जातो.',
   },

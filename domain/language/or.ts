@@ -146,6 +146,7 @@ export const or: Catalogue = {
     waitMinutes: { other: '{count} ମିନିଟ୍ ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।' },
     waitHours: { other: '{count} ଘଣ୍ଟା ପରେ ପୁଣି ଚେଷ୍ଟା କରନ୍ତୁ।' },
     writeTo: 'ତଥାପି ସାଇନ୍ ଇନ୍ କରିପାରୁନଥିଲେ, {email}କୁ ଲେଖନ୍ତୁ।',
+    codesSentToIndia: 'ଆମେ ଭାରତୀୟ ନମ୍ବରକୁ କୋଡ୍ ପଠାଉ।',
     codesSentTo: 'କୋଡ୍ ଏହି ଦେଶଗୁଡ଼ିକର ନମ୍ବରକୁ ପଠାଯାଏ: {countries}।',
     assumedCode: 'ଦେଶ କୋଡ୍ ନଥିଲେ {code} ଧରାଯାଏ।',
   },

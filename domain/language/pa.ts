@@ -146,6 +146,7 @@ export const pa: Catalogue = {
     waitMinutes: { other: '{count} ਮਿੰਟ ਬਾਅਦ ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ।' },
     waitHours: { one: '{count} ਘੰਟੇ ਬਾਅਦ ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ।', other: '{count} ਘੰਟਿਆਂ ਬਾਅਦ ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ।' },
     writeTo: "ਫਿਰ ਵੀ ਸਾਈਨ ਇਨ ਨਾ ਹੋ ਸਕੇ, ਤਾਂ {email} 'ਤੇ ਲਿਖੋ।",
+    codesSentToIndia: 'ਅਸੀਂ ਭਾਰਤੀ ਨੰਬਰਾਂ ’ਤੇ ਕੋਡ ਭੇਜਦੇ ਹਾਂ।',
     codesSentTo: 'ਕੋਡ ਇਹਨਾਂ ਦੇਸ਼ਾਂ ਦੇ ਨੰਬਰਾਂ ’ਤੇ ਭੇਜੇ ਜਾਂਦੇ ਹਨ: {countries}।',
     assumedCode: 'ਦੇਸ਼ ਕੋਡ ਤੋਂ ਬਿਨਾਂ {code} ਮੰਨਿਆ ਜਾਵੇਗਾ।',
   },

@@ -146,6 +146,7 @@ export const te: Catalogue = {
     waitMinutes: { other: '{count} నిమిషాల తర్వాత మళ్లీ ప్రయత్నించండి.' },
     waitHours: { other: '{count} గంటల తర్వాత మళ్లీ ప్రయత్నించండి.' },
     writeTo: 'అప్పటికీ సైన్ ఇన్ చేయలేకపోతే, {email} కు రాయండి.',
+    codesSentToIndia: 'భారతీయ నంబర్లకు కోడ్ పంపుతాము.',
     codesSentTo: 'కోడ్‌లు ఈ దేశాల నంబర్లకు పంపుతాము: {countries}.',
     assumedCode: 'దేశ కోడ్ లేకపోతే {code} గా తీసుకుంటాము.',
   },

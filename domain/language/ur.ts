@@ -147,6 +147,7 @@ export const ur: Catalogue = {
     waitMinutes: { other: '{count} منٹ بعد دوبارہ کوشش کریں۔' },
     waitHours: { one: '{count} گھنٹے بعد دوبارہ کوشش کریں۔', other: '{count} گھنٹے بعد دوبارہ کوشش کریں۔' },
     writeTo: 'پھر بھی سائن ان نہ ہو سکے تو \u2066{email}\u2069 پر لکھیں۔',
+    codesSentToIndia: 'ہم بھارتی نمبروں پر کوڈ بھیجتے ہیں۔',
     codesSentTo: 'کوڈ ان ممالک کے نمبروں پر بھیجے جاتے ہیں: {countries}۔',
     assumedCode: 'ملکی کوڈ کے بغیر \u2066{code}\u2069 سمجھا جائے گا۔',
   },

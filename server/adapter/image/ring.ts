@@ -14,6 +14,8 @@ const CHROMA_GAIN = 3;
 const CHROMA_MAX = 0.11;
 /** White, grey and off-white walls have less, and so has the grey palette, which no photo gets. */
 const CHROMA_MIN = 0.02;
+/** The hues of the ring are counted in steps of 15 degrees, each by its chroma. */
+const HUE_STEPS = 24;
 
 interface Square {
   readonly data: Buffer;
@@ -30,7 +32,10 @@ interface Chroma {
   readonly b: number;
 }
 
-/** Returns the number of the palette that is nearest to the outer ring of a photo; NO_HUE if that is grey. */
+/**
+ * Returns the number of the palette that is nearest to the strongest hue in the outer ring of a photo;
+ * NO_HUE if that is grey. The mean of sky and leaves would be grey.
+ */
 export async function ringPalette({ data, info }: Square): Promise<number> {
   const { width, height, channels } = info;
   const pixels = await sharp(data, { raw: { width, height, channels } })
@@ -38,16 +43,37 @@ export async function ringPalette({ data, info }: Square): Promise<number> {
     .toColourspace('srgb')
     .raw()
     .toBuffer();
-  const sum = { a: 0, b: 0, count: 0 };
+  const ring: Chroma[] = [];
   for (let cell = 0; cell < GRID_SIDE ** 2; cell += 1) {
     const [x, y] = [cell % GRID_SIDE, Math.floor(cell / GRID_SIDE)];
     if (Math.min(x, y, GRID_SIDE - 1 - x, GRID_SIDE - 1 - y) >= RING_CELLS) continue;
-    const { a, b } = chromaOf(pixels.subarray(cell * CHANNELS));
-    sum.a += a;
-    sum.b += b;
-    sum.count += 1;
+    ring.push(chromaOf(pixels.subarray(cell * CHANNELS)));
   }
-  return nearestPalette({ a: sum.a / sum.count, b: sum.b / sum.count });
+  return nearestPalette(strongestChroma(ring));
+}
+
+const strength = ({ a, b }: Chroma) => Math.hypot(a, b);
+
+/** Returns the mean of the cells whose hues are within 22 degrees, where the sum of their chroma is largest. */
+function strongestChroma(ring: readonly Chroma[]): Chroma {
+  const steps = Array.from({ length: HUE_STEPS }, (): Chroma[] => []);
+  for (const cell of ring) {
+    const turn = Math.atan2(cell.b, cell.a) / (2 * Math.PI) + 1;
+    steps[Math.floor(turn * HUE_STEPS) % HUE_STEPS]?.push(cell);
+  }
+  const groups = steps.map((step, at) => [
+    ...(steps.at(at - 1) ?? []),
+    ...step,
+    ...(steps[(at + 1) % HUE_STEPS] ?? []),
+  ]);
+  const sums = groups.map((group) => group.reduce((sum, cell) => sum + strength(cell), 0));
+  const largest = Math.max(...sums);
+  // Few cells, or pale ones: the ring is grey.
+  if (largest / ring.length < CHROMA_MIN) return { a: 0, b: 0 };
+  const strongest = groups[sums.indexOf(largest)] ?? [];
+  const mean = (channel: keyof Chroma) =>
+    strongest.reduce((sum, cell) => sum + cell[channel], 0) / strongest.length;
+  return { a: mean('a'), b: mean('b') };
 }
 
 const TONES = PALETTES.map(({ tones: [, tone] }) => chromaOf(Buffer.from(tone.slice(1), 'hex')));

@@ -39,11 +39,12 @@ const RINGS = words(`#c03030/#6e3428 #107080/#12454e #7a8840/#3b472a #0000ff/#24
   #646b70/ #b8a890/#6d5230 #208050/#173f35 #e08000/#7a4212 #eae0d0/#6d5230 #f0ece4/ #ffffff/
   #000000/`).map((ring) => ring.split('/'));
 
-function ringPicture(background = '#0000ff') {
+function ringPicture(background = '#0000ff', below = background) {
   const middle = { width: 225, height: 225, channels: 3, background: '#ffff00' } as const;
   const ring = sharp({ create: { ...middle, width: 300, height: 300, background } });
+  const ground = { ...middle, width: 300, height: 120, background: below };
   return ring
-    .composite([{ input: { create: middle } }])
+    .composite([{ input: { create: ground }, gravity: 'south' }, { input: { create: middle } }])
     .png()
     .toBuffer();
 }
@@ -249,6 +250,14 @@ onEachDatabase((open) => {
       previews.add(/preview\.jpg\?v=[\w-]+/.exec(body)?.[0]);
     }
     expect(previews.size).toBe(RINGS.length);
+    // Sky above leaves, and a grey wall above a red sofa: the strongest hue, not the mean.
+    for (const [above, below, tone] of [
+      ['#9fc4e8', '#3f7a3a', '#3b472a'],
+      ['#d8d8d8', '#b03040', '#722b3a'],
+    ]) {
+      await owner.upload(await ringPicture(above, below));
+      expect([above, (await paletteOf(owner._id))?.tones[0]]).toEqual([above, tone]);
+    }
     await owner.post('user/removeProfileImage');
     expect(await paletteOf(owner._id)).toEqual(idPalette(owner._id));
     expect((await owner.page()).body).toContain(`fill="${idPalette(owner._id).tones[0]}"`);

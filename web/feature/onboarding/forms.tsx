@@ -116,6 +116,7 @@ export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: St
       icon="link"
       title="Add Socials"
       description="Where people can find you. You can add more later."
+      hint="Next saves your card."
       onNext={onNext}
       note={note}
     >
@@ -155,6 +156,8 @@ interface StepFormProps extends Pick<StepProps, 'note'> {
   readonly icon: ComponentProps<typeof TileIcon>['name'];
   readonly title: string;
   readonly description: string;
+  /** Above the button. */
+  readonly hint?: string;
   /** Default true. */
   readonly focusesTitle?: boolean;
   readonly onNext: () => void;
@@ -162,7 +165,7 @@ interface StepFormProps extends Pick<StepProps, 'note'> {
 }
 
 function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) {
-  const { focusesTitle = true, note, children } = rest;
+  const { focusesTitle = true, hint, note, children } = rest;
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -180,6 +183,7 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
       {children}
       <div className="step-end stack">
         <UnsavedNote {...note} />
+        {hint !== undefined && <p className="note">{hint}</p>}
         <Button variant="main" type="submit" className="step-next">
           Next
         </Button>

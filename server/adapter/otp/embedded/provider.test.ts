@@ -9,18 +9,17 @@ const openProvider = (countries: readonly string[]) =>
   embeddedProvider({ appId: 'a', countries }, { database, clock: fixedClock() });
 
 test.each<[string[], string, object?]>([
-  [['IN'], 'India.', { callingCode: '+91' }],
+  [['IN'], 'We text a code to Indian numbers.', { callingCode: '+91' }],
   [
     ['AE', 'GB', 'IN'],
-    'United Arab Emirates, United Kingdom, and India. Without a country code, +91 is assumed.',
+    'Codes are sent to numbers of United Arab Emirates, United Kingdom, and India. Without a country code, +91 is assumed.',
   ],
   [
     ['AE', 'GB'],
-    'United Arab Emirates and United Kingdom. Without a country code, +971 is assumed.',
+    'Codes are sent to numbers of United Arab Emirates and United Kingdom. Without a country code, +971 is assumed.',
   ],
-])('embedded provider: the hint names the countries %j', (countries, names, code = {}) => {
+])('embedded provider: the hint names the countries %j', (countries, hint, code = {}) => {
   const { client, origins } = openProvider(countries);
-  const hint = `Codes are sent to numbers of ${names}`;
   const configuration = { appId: 'a', hint, ...code };
   expect(client).toEqual({ kind: 'embedded', scriptUrl: '/otp/embedded.js', configuration });
   expect(origins).toEqual([]);

@@ -49,12 +49,13 @@ export function phoneTexts(
   countries: readonly string[],
   language: Language = 'en',
 ): Readonly<Record<string, string>> {
-  const { codesSentTo, assumedCode } = CATALOGUES[language].answer;
+  const { codesSentTo, codesSentToIndia, assumedCode } = CATALOGUES[language].answer;
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const list = new Intl.ListFormat(language);
   const served = list.format(countries.map((country) => names.of(country) ?? country));
   const code = getCountryCallingCode(defaultCountry(countries));
-  const hint = fillText(codesSentTo, { countries: served });
+  const isIndia = countries.join() === 'IN';
+  const hint = isIndia ? codesSentToIndia : fillText(codesSentTo, { countries: served });
   return countries.length === 1
     ? { hint, callingCode: `+${code}` }
     : { hint: `${hint} ${fillText(assumedCode, { code: `+${code}` })}` };
