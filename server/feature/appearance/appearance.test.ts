@@ -73,14 +73,14 @@ onEachDatabase((open) => {
     expect([await statusOf(quiet), await countRows()]).toEqual([410, [{ palette: 'id' }]]);
   });
 
-  test('logo: is beside the company on the card, in the photo store, and replaced and removed with its file', async () => {
+  test('logo: stands with the company on the card, in the photo store, and replaced and removed with its file', async () => {
     await owner.post('user/updateUser', { phone: '1', companyName: 'Rao' });
     const before = await readPage();
     const sent = await owner.uploadLogo(await picture('#ff000080', 1000, 100).png().toBuffer());
     const { logo } = sent.json<{ logo: string }>();
     expect(logo).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-360x36\\.webp$`));
     expect((await read()).json()).toEqual({ ...NOTHING_CHOSEN, logo });
-    expect(await readPage()).toContain(`src="${logo}" width="120" height="12"`);
+    expect(await readPage()).toContain(`src="${logo}" width="240" height="24"`);
     const { headers, rawPayload } = await testApp.app.inject(logo);
     expect(headers['content-type']).toBe('image/webp');
     const { width, height, hasAlpha } = await sharp(rawPayload).metadata();
