@@ -38,6 +38,8 @@ import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import { createNotificationQueue } from './adapter/push/notification.ts';
 import type { NotificationQueue } from './adapter/push/notification.ts';
+import { createWebhookQueue } from './adapter/webhook/delivery.ts';
+import type { WebhookQueue } from './adapter/webhook/delivery.ts';
 import { createVapidKey } from './adapter/push/vapid.ts';
 import { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
@@ -48,6 +50,7 @@ import { statusRoutes } from './feature/status/routes.ts';
 import { translationsRoutes } from './feature/translation/routes.ts';
 import { userRoutes } from './feature/user/routes.ts';
 import { walletRoutes } from './feature/wallet/routes.ts';
+import { webhookRoutes } from './feature/webhook/routes.ts';
 
 /**
  * No URL is longer, so a long id reaches its route. Fastify's default (100) would reject it with 414.
@@ -75,6 +78,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Sends the queued notifications. */
     notificationQueue: NotificationQueue;
+    webhookQueue: WebhookQueue;
     responses: ResponseCache;
   }
 }
@@ -168,23 +172,23 @@ function addCommonHooks(
   addBodyParser(fastify);
 }
 
-interface PushOptions {
-  readonly settings: Settings;
-  readonly dependencies: Dependencies;
-  readonly meter: Meter | null;
-}
-
-/** Creates the queue of notifications, which ends with the server. */
+/** Creates the queues of notifications and of webhooks, which end with the server. */
 function createPush(
   fastify: FastifyInstance,
-  { settings, dependencies, meter }: PushOptions,
-): Pick<AppContext, 'vapidKey' | 'notificationQueue'> {
+  {
+    settings,
+    dependencies,
+    meter,
+  }: Pick<AppContext, 'settings' | 'dependencies'> & { readonly meter: Meter | null },
+): Pick<AppContext, 'vapidKey' | 'notificationQueue' | 'webhookQueue'> {
   const vapidKey = createVapidKey(dependencies.secret, `mailto:${settings.supportEmail}`);
   const count = (result: string) => meter?.notifications.inc({ result });
   const notificationQueue = createNotificationQueue({ ...dependencies, vapidKey, count });
   fastify.decorate('notificationQueue', notificationQueue);
-  fastify.addHook('onClose', () => notificationQueue.close());
-  return { vapidKey, notificationQueue };
+  const webhookQueue = createWebhookQueue({ ...dependencies, count: () => undefined });
+  fastify.decorate('webhookQueue', webhookQueue);
+  fastify.addHook('onClose', () => Promise.all([notificationQueue.close(), webhookQueue.close()]));
+  return { vapidKey, notificationQueue, webhookQueue };
 }
 
 function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
@@ -208,7 +212,10 @@ function registerRoutes(context: AppContext): void {
   notificationRoutes(context);
   liveRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);
-  if (context.settings.views.has('contacts')) contactsViewRoutes(context);
+  if (context.settings.views.has('contacts')) {
+    contactsViewRoutes(context);
+    webhookRoutes(context);
+  }
   cardRoutes(context);
   pageRoutes(context);
   walletRoutes(context);

@@ -19,6 +19,7 @@ import type { NotificationQueue } from './adapter/push/notification.ts';
 import type { LiveStreams } from './adapter/live/live-streams.ts';
 import type { PushTransport } from './adapter/push/transport.ts';
 import type { VapidKey } from './adapter/push/vapid.ts';
+import type { WebhookQueue } from './adapter/webhook/delivery.ts';
 import type { Sessions } from './adapter/session/session.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SendCode } from './adapter/sms/delivery.ts';
@@ -39,6 +40,7 @@ export interface Dependencies {
   readonly provider: Provider;
   readonly photos: PhotoStore;
   readonly pushTransport: PushTransport;
+  readonly webhookTransport: PushTransport;
   readonly decoder: Decoder;
   readonly renderer: Renderer;
   readonly brandLogo?: BrandLogo | undefined;
@@ -66,4 +68,6 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly vapidKey: VapidKey;
   /** Call `wake()` after the commit of a queued notification. */
   readonly notificationQueue: NotificationQueue;
+  /** Call `wake()` after the commit of a queued event. */
+  readonly webhookQueue: WebhookQueue;
 }

@@ -59,6 +59,10 @@ export async function createDependencies(
     provider,
     photos: openPhotoStore(settings),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
+    webhookTransport: createPushTransport({
+      testOrigin: settings.webhookTestOrigin,
+      hasAnyPort: true,
+    }),
     decoder,
     brandLogo: brandLogo === null ? undefined : await readBrandLogo(brandLogo, decoder),
     renderer: createRenderer(),

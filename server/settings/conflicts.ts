@@ -41,12 +41,16 @@ export function readBucket(values: Values): BucketSettings | null {
 
 /** Returns a sentence for each setting that is valid, but does not work with the others. */
 export function settingConflicts(values: Values, environment: Environment): string[] {
-  const { nodeEnv, pushTestOrigin, smsGateway, whatsappCountries } = values;
+  const { nodeEnv, pushTestOrigin, webhookTestOrigin, smsGateway, whatsappCountries } = values;
   const unserved = values.otpCountries.filter((code) => !whatsappCountries.includes(code));
   const conflicts: readonly (readonly [boolean, string])[] = [
     [
       pushTestOrigin !== null && nodeEnv === 'production',
       `PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${pushTestOrigin}".`,
+    ],
+    [
+      webhookTestOrigin !== null && nodeEnv === 'production',
+      `WEBHOOK_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${webhookTestOrigin}".`,
     ],
     [
       environment['SMS_GATEWAY'] === undefined &&

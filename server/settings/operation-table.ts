@@ -55,4 +55,8 @@ export const OPERATION = {
     schema: localOrigin(),
     help: 'for tests only: the origin of a push service on this machine',
   },
+  WEBHOOK_TEST_ORIGIN: {
+    schema: localOrigin(),
+    help: 'for tests only: the origin on this machine that webhooks may be sent to',
+  },
 } satisfies SettingTable;

@@ -21,7 +21,7 @@ const DEFAULTS = {
   apiBaseUrl: '/api', serverBaseUrl: '/api', iconBaseUrl: '/icons', appUrl: '/login', vitalsUrl: null,
   dataDir: resolve('./data'), databaseUrl: null, databasePoolSize: 10, photoBucket: null,
   secret: null, nodeEnv: null, drainSeconds: 0, metricsPort: null, metricsToken: null,
-  logLevel: 'warn', logAddress: 'key', nodeName: hostname(), pushTestOrigin: null,
+  logLevel: 'warn', logAddress: 'key', nodeName: hostname(), pushTestOrigin: null, webhookTestOrigin: null,
   timeZone: 'Asia/Kolkata', sessionDays: 30, contactKeepDays: null, connectNotice: null,
   productName: 'Tessera', jurisdictionState: 'Karnataka', supportEmail: 'support@example.com',
   securityContact: 'mailto:support@example.com', abuseEmail: null,
@@ -178,6 +178,8 @@ const ERRORS = {
   'TIME_ZONE must be a time zone such as Asia/Kolkata': 'Asia/Nowhere',
   'CONTACT_KEEP_DAYS must be a whole number from 1 to 36500': '0',
   'CONNECT_NOTICE must be one line of at most 300 characters': 'One\ntwo',
+  'WEBHOOK_TEST_ORIGIN must be an origin on this machine such as http://127.0.0.1:8090':
+    'http://192.168.1.2:8090',
   'PUSH_TEST_ORIGIN must be an origin on this machine such as http://127.0.0.1:8090':
     'http://192.168.1.2:8090',
   'SESSION_DAYS must be a whole number from 1 to 365': '1.5',
@@ -275,6 +277,14 @@ test.each([
   ],
   [NO_GATEWAY, { NODE_ENV: 'production' }],
   [NO_GATEWAY, { NODE_ENV: ' production ' }],
+  [
+    'WEBHOOK_TEST_ORIGIN must not be set with NODE_ENV=production; it is "http://127.0.0.1:8090".',
+    {
+      WEBHOOK_TEST_ORIGIN: 'http://127.0.0.1:8090',
+      SMS_GATEWAY: 'console',
+      NODE_ENV: 'production',
+    },
+  ],
   [
     'PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "http://127.0.0.1:8090".',
     { PUSH_TEST_ORIGIN: 'http://127.0.0.1:8090', SMS_GATEWAY: 'console', NODE_ENV: 'production' },

@@ -13,6 +13,7 @@ import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/warnings.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
+import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
 
@@ -37,8 +38,12 @@ async function start(): Promise<void> {
   await openMetricsPort(app, settings);
 
   app.notificationQueue.start();
+  if (settings.views.has('contacts')) app.webhookQueue.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies, app.responses);
-  const stopRowCleanup = scheduleRowCleanup(dependencies, settings);
+  const stopRowCleanup = scheduleRowCleanup(dependencies, {
+    contactKeepDays: settings.contactKeepDays,
+    beforeContacts: (contacts, now) => queueEventStatement('contact.deleted', { contacts, now }),
+  });
   const stopping = new AbortController();
   if (settings.databaseUrl === null)
     void logDamage(settings.dataDir, dependencies.log, stopping.signal);

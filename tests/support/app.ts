@@ -75,6 +75,10 @@ export function buildTestApp(
     ),
     photos: openPhotoFolder(join(dataDir, 'photos')),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
+    webhookTransport: createPushTransport({
+      testOrigin: settings.webhookTestOrigin,
+      hasAnyPort: true,
+    }),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {

@@ -71,6 +71,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     gstin: ['27AAPFU0939F1ZV'],
     notice: [''],
     website: [''],
+    url: ['https://example.com/hook'],
     replaces: [undefined],
     appId: ['tessera'],
     phone: [newPhone],

@@ -25,7 +25,7 @@ export async function recordStatements(database: Database): Promise<readonly Sql
   for (const endpoint of EXAMPLE_ENDPOINTS) {
     for await (const { options } of requestsFor(endpoint)) await testApp.app.inject(options);
   }
-  await deleteExpiredRows(recorder.database, CLOCK_START, 30);
+  await deleteExpiredRows(recorder.database, CLOCK_START, { contactKeepDays: 30 });
   return [...recorder.statements.values()];
 }
 

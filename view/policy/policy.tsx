@@ -17,6 +17,7 @@ export interface PolicySettings {
   readonly hasContactsView: boolean;
   readonly countsVisits: boolean;
   readonly cardExtras: ReadonlySet<Extra>;
+  readonly hasWebhooks: boolean;
   readonly hasLanguages: boolean;
 }
 

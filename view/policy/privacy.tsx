@@ -104,7 +104,7 @@ const connections: PolicySection = {
 const account: PolicySection = {
   id: 'account-and-data',
   heading: 'Your account and your data',
-  body: ({ contactKeepDays, cardExtras }) => (
+  body: ({ contactKeepDays, cardExtras, hasWebhooks }) => (
     <>
       <p>
         For each sign-in the service stores the browser and the system, when you signed in and when
@@ -118,6 +118,13 @@ const account: PolicySection = {
         encrypted for your browser alone.
         {cardExtras.has('upi') && ' It also says there that your UPI ID was set or changed.'}
       </p>
+      {hasWebhooks && (
+        <p>
+          If you connect other software, the service sends the details of your contacts to that
+          address, without your notes, and stores for you what each of the last twenty deliveries
+          was answered, until you delete your account.
+        </p>
+      )}
       <p>
         On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download
         everything that is stored about you, change the phone number that you sign in with, or

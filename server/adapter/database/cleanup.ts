@@ -28,6 +28,7 @@ const EXPIRING_TABLES = [
   // After an hour no pending request uses the counter.
   { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
   // A notification is sent within a day or never.
+  { table: 'webhook_messages', key: 'id', time: 'created_at', retentionMs: DAY_MS },
   { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
   // Nodes of version 1.1 write them during a rolling upgrade.
   { table: 'cdn_purges', key: 'id', time: 'created_at', retentionMs: DAY_MS },
@@ -66,13 +67,25 @@ const EXPIRING_TABLES = [
 export async function deleteExpiredRows(
   database: Database,
   now: number,
-  contactKeepDays: number | null = null,
+  {
+    contactKeepDays = null,
+    beforeContacts,
+  }: {
+    readonly contactKeepDays?: number | null;
+    /** A statement that runs before contacts that are too old are deleted; gets a condition. */
+    readonly beforeContacts?: (contacts: Sql, now: number) => Sql;
+  } = {},
 ): Promise<number> {
   let total = 0;
   if (contactKeepDays !== null) {
     // The ids begin with the time, so their index finds the old ones.
     const condition = sql`id < ${contactTimeDigits(now - contactKeepDays * DAY_MS)}`;
-    total += await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
+    total += await deleteInBatches(database, {
+      table: 'contacts',
+      key: 'id',
+      condition,
+      ...(beforeContacts && { before: (contacts) => beforeContacts(contacts, now) }),
+    });
   }
   await database.run(sql`UPDATE card_addresses SET removed_at = ${now}
     WHERE user_id IS NULL AND removed_at IS NULL`);
@@ -86,14 +99,25 @@ export async function deleteExpiredRows(
 /** Returns the number of deleted rows: all of the table without a condition. */
 export async function deleteInBatches(
   database: Database,
-  rows: { readonly table: string; readonly key: string; readonly condition?: Sql },
+  rows: {
+    readonly table: string;
+    readonly key: string;
+    readonly condition?: Sql;
+    /** Runs in the transaction of each deletion; gets a condition that finds its rows. */
+    readonly before?: (rows: Sql) => Sql;
+  },
 ): Promise<number> {
   const [table, key] = [rawSql(rows.table), rawSql(rows.key)];
   const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
   let total = 0;
   for (;;) {
-    const removed = await database.run(sql`DELETE FROM ${table} WHERE ${key} IN
-      (SELECT ${key} FROM ${table} ${where} LIMIT ${BATCH_SIZE})`);
+    const found = sql`${table}.${key} IN
+      (SELECT ${key} FROM ${table} ${where} ORDER BY ${key} LIMIT ${BATCH_SIZE})`;
+    const deletion = sql`DELETE FROM ${table} WHERE ${found}`;
+    const removed = rows.before
+      ? ((await database.batch([rows.before(found), sql`${deletion} RETURNING ${key}`]))[1]
+          ?.length ?? 0)
+      : await database.run(deletion);
     total += removed;
     if (removed < BATCH_SIZE) return total;
   }
@@ -102,10 +126,10 @@ export async function deleteInBatches(
 /** Deletes expired rows and fills `search` now and every hour. Returns a function that stops it. */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
-  { contactKeepDays }: { readonly contactKeepDays: number | null },
+  options: NonNullable<Parameters<typeof deleteExpiredRows>[2]>,
 ) {
   const run = () => {
-    deleteExpiredRows(database, clock.now(), contactKeepDays).catch((error: unknown) =>
+    deleteExpiredRows(database, clock.now(), options).catch((error: unknown) =>
       log.warn({ err: error }, 'expired rows were not deleted'),
     );
     fillSearch(database).catch((error: unknown) =>

@@ -40,6 +40,7 @@ import { addingMigrations } from './migrations/031-adding-migrations.ts';
 import { moreExtras } from './migrations/032-more-extras.ts';
 import { invitations } from './migrations/033-invitations.ts';
 import { followUp } from './migrations/034-follow-up.ts';
+import { webhooks } from './migrations/035-webhooks.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -91,6 +92,7 @@ const MIGRATIONS: readonly Migration[] = [
   moreExtras,
   invitations,
   followUp,
+  webhooks,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -5,6 +5,7 @@ import { REMINDER } from '#domain/reminder.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
 import { newVersion } from '#server/adapter/profile/store.ts';
 import { MESSAGE_LIFE_MS } from '#server/adapter/queue/kind.ts';
 import type {
@@ -21,12 +22,18 @@ import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** The start of the id of a message that is about no contact. */
-const UPI_CHANGED = 'upi-';
-const UPI_CHANGED_TEXTS = {
-  title: 'The UPI ID on your card was changed',
-  body: 'If it was not you, remove it in Edit Profile, and log out everywhere else in Account and data.',
-};
+/** Messages about no contact: their ids begin with the name and '-'. */
+const NOTICES = {
+  upi: {
+    title: 'The UPI ID on your card was changed',
+    body: 'If it was not you, remove it in Edit Profile, and log out everywhere else in Account and data.',
+  },
+  webhook: {
+    title: 'Other software was connected to your contacts',
+    body: 'If it was not you, stop it and log out everywhere else in Account and data.',
+  },
+} as const;
+type Notice = keyof typeof NOTICES;
 /** A declarative message: a browser that knows it needs no worker to show it (W3C Push API). */
 const WEB_PUSH = 8030;
 // The statuses of a push service (RFC 8030, sections 7.3 and 8.4).
@@ -37,7 +44,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** A notification whose id is that of a contact, also behind REMINDER, or begins with UPI_CHANGED. */
+/** A notification whose id is that of a contact, also behind REMINDER, or of a notice. */
 interface Notification extends QueuedMessage {
   /** Null, as the company, without a contact. */
   readonly name: string | null;
@@ -64,10 +71,10 @@ export function queueStatement(contactId: string, userId: string, now: number): 
     RETURNING contact_id`;
 }
 
-/** Queues a notification that the UPI ID was changed, for each subscription of the owner. */
-export function queueNoticeStatement(userId: string, now: number): Statement {
+/** Queues a notice for each subscription of the owner. */
+export function queueNoticeStatement(notice: Notice, userId: string, now: number): Sql {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-    SELECT ${`${UPI_CHANGED}${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    SELECT ${`${notice}-${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
     FROM push_subscriptions WHERE user_id = ${userId}`;
 }
 
@@ -160,15 +167,15 @@ export function createNotificationQueue(options: Options): NotificationQueue {
 
 /** Null if the contact is gone. */
 function contentOf({ id, name, companyName, origin, reminderDay }: Notification) {
-  const isUpi = id.startsWith(UPI_CHANGED);
+  const notice = noticeOf(id);
   const isReminder = id.startsWith(REMINDER);
-  if (!isUpi && (name === null || (isReminder && reminderDay === null))) return null;
+  if (notice === null && (name === null || (isReminder && reminderDay === null))) return null;
   const path = isReminder ? PATHS.contacts : PATHS.dashboard;
   const title = isReminder ? `Reminder: ${name}` : `${name || 'Somebody'} left their details`;
-  const texts = isUpi ? UPI_CHANGED_TEXTS : { title, body: companyName };
+  const texts = notice ? NOTICES[notice] : { title, body: companyName };
   return {
     // Version 1.1 of the service worker reads these.
-    ...(isUpi ? { changed: 'upi' } : { name, companyName }),
+    ...(notice ? { changed: notice } : { name, companyName }),
     ...(origin !== '' && { web_push: WEB_PUSH }),
     // A copy, if this one is sent twice, replaces it.
     notification: {
@@ -179,6 +186,11 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
   };
 }
 
+function noticeOf(id: string): Notice | null {
+  const start = id.split('-')[0];
+  return start === 'upi' || start === 'webhook' ? start : null;
+}
+
 function resultOf(status: number): QueueResult {
   if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
   if (status === NOT_FOUND || status === GONE) return 'gone';
@@ -187,7 +199,7 @@ function resultOf(status: number): QueueResult {
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
-function parseRetryAfter(value: string | undefined, now: number): number {
+export function parseRetryAfter(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;

@@ -32,7 +32,8 @@ test('endpoint: only https of a name is an address of a push service', () => {
   const services = words(`https://fcm.googleapis.com/fcm/send/abc:def https://web.push.apple.com/abc
     https://updates.push.services.mozilla.com/wpush/v2/abc https://example.com/1
     https://wns2-par02p.notify.windows.com/w/?token=abc%3d`);
-  expect([...others, '', ...services].filter(isPushEndpoint)).toEqual(services);
+  expect([...others, '', ...services].filter((text) => isPushEndpoint(text))).toEqual(services);
+  expect(isPushEndpoint('https://push.example.com:8443/1', true)).toBe(true);
 });
 
 const headers = {};

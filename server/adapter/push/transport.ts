@@ -50,6 +50,8 @@ type ResolveName = (hostname: string) => Promise<string[]>;
 interface Options {
   /** The http(s) origin of a push service on this machine, for tests. */
   readonly testOrigin?: string | null;
+  /** Whether an endpoint may have another port than 443. */
+  readonly hasAnyPort?: boolean;
   readonly resolveName?: ResolveName;
   readonly timeoutMs?: number;
 }
@@ -60,12 +62,13 @@ interface Options {
  */
 export function createPushTransport({
   testOrigin = null,
+  hasAnyPort = false,
   resolveName = resolveByDns(),
   timeoutMs = TIMEOUT_MS,
 }: Options = {}): PushTransport {
   const isTest = (endpoint: string) =>
     testOrigin !== null && URL.canParse(endpoint) && new URL(endpoint).origin === testOrigin;
-  const isEndpoint = (endpoint: string) => isTest(endpoint) || isPushEndpoint(endpoint);
+  const isEndpoint = (endpoint: string) => isTest(endpoint) || isPushEndpoint(endpoint, hasAnyPort);
   const lookup = createPublicLookup(resolveName);
   return {
     isEndpoint,
@@ -141,14 +144,14 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }
 
-/** https on its default port, a full host name, no credentials. */
-export function isPushEndpoint(text: string): boolean {
+/** https on its default port unless another one is permitted, a full host name, no credentials. */
+export function isPushEndpoint(text: string, hasAnyPort = false): boolean {
   const url = parseUrl(text);
   if (url === null) return false;
   const { protocol, hostname, port, username, password } = url;
   return (
     protocol === 'https:' &&
-    port === '' &&
+    (port === '' || hasAnyPort) &&
     username === '' &&
     password === '' &&
     isIP(hostname.replace(BRACKETS, '')) === 0 &&

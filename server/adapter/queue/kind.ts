@@ -1,4 +1,5 @@
 import { DAY_MS } from '#domain/duration.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 
 /** docs/product.md#notifications */
@@ -43,4 +44,6 @@ export interface QueueKind<Message extends QueuedMessage> {
   readonly addDue?: (now: number) => Promise<void>;
   /** Null if the message is not to be sent any more. */
   readonly send: (message: Message, signal: AbortSignal) => Promise<QueueReply | null>;
+  /** Stored together with the result of a delivery. */
+  readonly record?: (message: Message, reply: QueueReply) => readonly Statement[];
 }

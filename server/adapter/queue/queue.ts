@@ -167,6 +167,7 @@ export class Queue<Message extends QueuedMessage> {
       WHERE ${key} = ${claimed.id} AND ${messageKey} = ${message?.id ?? ''}`;
     await database.batch([
       ...(isKept ? [] : [deleteMessage]),
+      ...((message && reply && this.#kind.record?.(message, reply)) ?? []),
       ...(result === 'gone' ? this.#remove(claimed) : [this.#release(claimed, isDelayed, waitMs)]),
     ]);
     if (!message || !result) return;

@@ -2,6 +2,7 @@ import { deleteCountersStatement } from '#server/adapter/database/counter.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
+import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import { deletePhoneCountersStatements } from '#server/adapter/otp/embedded/limits.ts';
 
 /** All that is stored under a phone but its user, in the order in which a login locks it (`LIMITS`). */
@@ -28,6 +29,7 @@ export function replacePhoneStatements({
 }): Statement[] {
   return [
     ...deletePhoneDataStatements(previous),
+    stopWebhookStatement(userId),
     sql`UPDATE users SET login_phone = ${phone}, updated_at = ${now} WHERE id = ${userId}`,
     endInvitationStatement(phone),
   ];

@@ -9,6 +9,7 @@ import {
   findLoginPhone,
   lockAccountStatements,
 } from '#server/adapter/profile/store.ts';
+import { queueEventStatement, stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import { removeUser } from '#server/adapter/removal/remove-user.ts';
 import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
 
@@ -89,12 +90,16 @@ export async function removeContact(
   const deleted = await context.database.one(sql`SELECT 1 FROM deleted_contacts
     WHERE id = ${contactId}`);
   const table = deleted ? 'deleted_contacts' : 'contacts';
-  const rows = await change(context, { reason, action: 'remove-contact', subject }, () => ({
-    sql: sql`DELETE FROM ${rawSql(table)}
-      WHERE id = ${contactId} RETURNING user_id AS "userId"`,
-    errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
-  }));
-  return { id: contactId, ...rows[0] };
+  const description = { reason, action: 'remove-contact', subject };
+  const rows = await change(context, description, (now) => [
+    queueEventStatement('contact.deleted', { contacts: sql`contacts.id = ${contactId}`, now }),
+    {
+      sql: sql`DELETE FROM ${rawSql(table)}
+        WHERE id = ${contactId} RETURNING user_id AS "userId"`,
+      errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
+    },
+  ]);
+  return { id: contactId, ...rows.at(-1) };
 }
 
 /** Ends the lock and the longer codes of a phone (E.164) after wrong codes. */
@@ -142,9 +147,11 @@ function phoneChangedError(): AdminError {
 /** Ends the sessions of a user. Throws AdminError for an unknown user. */
 export async function endSessions(context: AdminContext, { userId, reason }: UserChange) {
   await requireUser(context.database, userId);
-  const rows = await change(context, { reason, action: 'end-sessions', subject: userId }, () =>
+  const description = { reason, action: 'end-sessions', subject: userId };
+  const rows = await change(context, description, () => [
+    stopWebhookStatement(userId),
     endSessionsStatement(userId),
-  );
+  ]);
   return { id: userId, endedSessions: rows.length };
 }
 
@@ -163,6 +170,7 @@ export async function endAllSessions(
   const description = { actor, reason, action: 'end-sessions', subject: ALL };
   await database.batch([auditStatement(description, clock.now())]);
   logChange(log, description);
+  await deleteInBatches(database, { table: 'webhooks', key: 'webhook_id' });
   const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
   return { id: ALL, endedSessions };
 }

@@ -21,6 +21,7 @@ import { createPostgres, tableNames, testOnPostgres } from '#tests/support/datab
 import { newFolder } from '#tests/support/folder.ts';
 import { photoNames } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
+import { words } from '#tests/support/words.ts';
 
 import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { verifyChecksums } from './checksums.ts';
@@ -112,7 +113,8 @@ test('backup tables: are all tables of the schema', async () => {
   const target = await newStores('sqlite');
   const database = await openDatabase(target);
   const copied = [...TABLES.map(({ name }) => name), ...DAILY_TABLES];
-  const others = ['cdn_purges', 'migrations', 'push_messages', 'push_subscriptions', 'seeds'];
+  const others = words(`cdn_purges migrations push_messages push_subscriptions seeds
+    webhook_deliveries webhook_messages webhooks`);
   expect(await tableNames(database)).toEqual([...copied, ...others].toSorted());
 });
 

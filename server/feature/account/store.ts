@@ -8,6 +8,7 @@ import type { Signup } from '#server/adapter/invitation/store.ts';
 import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
+import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import type { Sessions } from '#server/adapter/session/session.ts';
 
 /** The one of the call first, then by last use. */
@@ -25,7 +26,7 @@ export async function listSessions(
 }
 
 export async function endOtherSessions(database: Database, caller: Caller): Promise<void> {
-  await database.run(endOthersStatement(caller));
+  await database.batch([endOthersStatement(caller), stopWebhookStatement(caller.userId)]);
 }
 
 /**

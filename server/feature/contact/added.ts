@@ -6,6 +6,7 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import { addedContactsLimit } from './rate-limit.ts';
@@ -55,6 +56,7 @@ export async function insertAdded(
             ${contact.companyName}, CAST(${now} AS BIGINT), ${JSON.stringify(contact.tags)},
             ${contact.source}, ${searchText(contact, contact.tags)}
           FROM added_contacts WHERE contact_id = ${id}`,
+        queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
       ]),
     ];
     await database.batch(batch).catch((error: unknown) => {

@@ -47,7 +47,9 @@ export function contactsViewRoutes(context: AppContext): void {
 
   route(context, addContacts, async ({ caller: { userId }, body: { contacts } }) => {
     const add = () => insertAdded(database, { userId, contacts, now: clock.now(), nextId });
-    return { contacts: await changes.run(add, userId) };
+    const added = await changes.run(add, userId);
+    context.webhookQueue.wake(userId);
+    return { contacts: added };
   });
 
   route(context, checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
@@ -62,18 +64,18 @@ export function contactsViewRoutes(context: AppContext): void {
   });
 
   route(context, saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
-    await changes.run(() => updateTags(database, { userId, contactId: contact, tags }), userId);
+    const change = { userId, contactId: contact, tags, now: clock.now() };
+    await changes.run(() => updateTags(database, change), userId);
+    context.webhookQueue.wake(userId);
     return { tags };
   });
 
-  route(context, editContact, async ({ caller: { userId }, body: { contact, details } }) =>
-    toReply(
-      await changes.run(
-        () => updateDetails(database, { userId, contactId: contact, details }),
-        userId,
-      ),
-    ),
-  );
+  route(context, editContact, async ({ caller: { userId }, body: { contact, details } }) => {
+    const change = { userId, contactId: contact, details, now: clock.now() };
+    const edited = await changes.run(() => updateDetails(database, change), userId);
+    context.webhookQueue.wake(userId);
+    return toReply(edited);
+  });
 
   route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await changes.run(

@@ -2,15 +2,25 @@ import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { ReferenceRemoved } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
+import { RESTORE_MS } from '#domain/contact.ts';
+import { queueEventStatement, takeBackDeletedStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 
+/** So that a deletion that was taken back at the last moment is not sent. */
+const DELETED_DELAY_MS = RESTORE_MS + 5 * SECOND_MS;
+
 export interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
+}
+
+interface Change extends ContactKey {
+  readonly now: number;
 }
 
 const MOVED_COLUMNS = rawSql(
@@ -44,7 +54,7 @@ export async function updateNote(
 /** Throws as `findContact`. */
 export async function updateTags(
   database: Database,
-  { tags, ...key }: ContactKey & { readonly tags: readonly string[] },
+  { tags, ...key }: Change & { readonly tags: readonly string[] },
 ): Promise<void> {
   await updateSearched(database, key, (contact) => ({
     search: searchText(contact, tags),
@@ -55,7 +65,7 @@ export async function updateTags(
 /** Keeps what the visitor sent, and returns it. Throws as `findContact`. */
 export async function updateDetails(
   database: Database,
-  { details, ...key }: ContactKey & { readonly details: Lead },
+  { details, ...key }: Change & { readonly details: Lead },
 ): Promise<StoredContact> {
   const { name, mobile, email, companyName } = details;
   await updateSearched(database, key, (contact) => ({
@@ -75,6 +85,8 @@ const leadOf = ({ name, mobile, email, companyName }: Lead): Lead => ({
   companyName,
 });
 
+class ChangedMeanwhile extends Error {}
+
 interface SearchedUpdate {
   readonly search: string;
   readonly columns: Sql;
@@ -83,23 +95,37 @@ interface SearchedUpdate {
 /** Again if another change of the searched texts came between. Throws as `findContact`. */
 async function updateSearched(
   database: Database,
-  key: ContactKey,
+  key: Change,
   update: (contact: StoredContact) => SearchedUpdate,
 ): Promise<void> {
-  let changed = 0;
-  while (changed === 0) {
+  const contacts = sql`contacts.id = ${key.contactId} AND contacts.user_id = ${key.userId}`;
+  let isChanged = false;
+  while (!isChanged) {
     const row = await readRow(database, key);
     const { search, columns } = update(toStoredContact(row));
-    changed = await database.run(sql`UPDATE contacts SET ${columns}, search = ${search}
-      WHERE id = ${key.contactId} AND user_id = ${key.userId}
-        AND search IS NOT DISTINCT FROM ${row.search}`);
+    isChanged = await database
+      .batch([
+        {
+          sql: sql`UPDATE contacts SET ${columns}, search = ${search}
+            WHERE ${contacts} AND search IS NOT DISTINCT FROM ${row.search} RETURNING id`,
+          errorIfNoRow: () => new ChangedMeanwhile(),
+        },
+        queueEventStatement('contact.updated', { contacts, now: key.now }),
+      ])
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ChangedMeanwhile) return false;
+          throw error;
+        },
+      );
   }
 }
 
 /** Deleting it again changes nothing. Throws as `findContact` if it was removed. */
 export async function moveToDeleted(
   database: Database,
-  { userId, contactId, now }: ContactKey & { readonly now: number },
+  { userId, contactId, now }: Change,
 ): Promise<void> {
   const isContact = sql`id = ${contactId} AND user_id = ${userId}`;
   await database
@@ -109,6 +135,11 @@ export async function moveToDeleted(
       sql`INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
         SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
         WHERE ${isContact} ON CONFLICT DO NOTHING`,
+      queueEventStatement('contact.deleted', {
+        contacts: sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}`,
+        now,
+        dueAt: now + DELETED_DELAY_MS,
+      }),
       sql`DELETE FROM contacts WHERE ${isContact}`,
       {
         sql: sql`SELECT id FROM deleted_contacts WHERE ${isContact}`,
@@ -130,6 +161,7 @@ export async function restore(
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
       SELECT ${MOVED_COLUMNS} FROM deleted_contacts WHERE ${isContact} ON CONFLICT DO NOTHING`,
     sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
+    takeBackDeletedStatement(contactId),
     { sql: sql`SELECT id FROM contacts WHERE ${isContact}`, errorIfNoRow: contactUnknown },
   ]);
 }

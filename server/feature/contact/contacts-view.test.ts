@@ -253,7 +253,7 @@ onEachDatabase((open) => {
     // Two nodes change the searched texts at the same time.
     const [second] = await Promise.all([
       post('editContact', { contact, details: again }),
-      updateTags(database, { userId: owner._id, contactId: contact, tags: ['Surgeon'] }),
+      updateTags(database, { userId: owner._id, contactId: contact, tags: ['Surgeon'], now: 1 }),
     ]);
     expect(second.json()).toEqual({ ...again, received: came });
     for (const search of ['mehta clinic 55667', 'surgeon clinic'])

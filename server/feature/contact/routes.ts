@@ -65,7 +65,9 @@ export function contactRoutes(context: AppContext): void {
       if (isDuplicate()) return;
       try {
         const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
-        if (await insertContact(database, contact)) context.notificationQueue.wake(userId);
+        const { hasNotification, hasEvent } = await insertContact(database, contact);
+        if (hasNotification) context.notificationQueue.wake(userId);
+        if (hasEvent) context.webhookQueue.wake(userId);
         context.live.connected(userId, contact.id);
         deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
       } catch (error) {

@@ -17,6 +17,7 @@ import { ApiError } from '#server/error.ts';
 import { readContactPage } from './contacts.ts';
 import type { ContactPage } from './contacts.ts';
 import { queueStatement } from '#server/adapter/push/notification.ts';
+import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
@@ -75,10 +76,13 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Returns whether a notification was queued. Throws 'user_unknown' (also blocked), LimitExceeded, and
+ * Returns whether a notification and an event for a webhook were queued. Throws 'user_unknown' (also blocked), LimitExceeded, and
  * 'too_many_requests' if no more can be held.
  */
-export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
+export async function insertContact(
+  database: Database,
+  contact: NewContact,
+): Promise<{ readonly hasNotification: boolean; readonly hasEvent: boolean }> {
   const { id, userId, now, rateLimits } = contact;
   const { refused, held, duplicate } = rateLimits;
   const tooMany = selectTooManyHeld(contact);
@@ -89,12 +93,14 @@ export async function insertContact(database: Database, contact: NewContact): Pr
     deleteNewestHeld(contact, tooMany),
     { sql: tooMany, errorIfRow: () => tooManyContacts(HOUR_MS) },
     queueStatement(id, userId, now),
+    queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
   ];
   const results = await database.batch(batch).catch((error: unknown) => {
     // The user was removed while the batch ran.
     throw error instanceof ReferenceRemoved ? userUnknown() : error;
   });
-  return (results.at(-1)?.length ?? 0) > 0;
+  const [notifications = [], events = []] = results.slice(-2);
+  return { hasNotification: notifications.length > 0, hasEvent: events.length > 0 };
 }
 
 function insertStatement({

@@ -63,6 +63,6 @@ export async function changeExtras(
     return value === undefined ? [] : [[EXTRA_FIELDS[extra].column, sql`${value}`] as const];
   });
   const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
-  const preceding = verification ? [...verification, queueNoticeStatement(userId, now)] : [];
+  const preceding = verification ? [...verification, queueNoticeStatement('upi', userId, now)] : [];
   return toExtrasRow(await changeOwnerRow<Stored>(cards, change, preceding));
 }

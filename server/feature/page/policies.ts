@@ -46,6 +46,7 @@ function policyPage(policy: Policy, settings: Settings): StoredResponse {
       hasContactsView: views.has('contacts'),
       countsVisits: views.has('analytics'),
       cardExtras: settings.cardExtras,
+      hasWebhooks: settings.views.has('contacts'),
       hasLanguages: settings.languages.length > 0,
     },
     style: STYLE,

@@ -98,6 +98,7 @@ export const OWNER_LIMITS = {
   'photo uploads': [60, 10 * MINUTE_MS, 'Too many photos. Try again later.'],
   'logo uploads': [60, 10 * MINUTE_MS, 'Too many logos. Try again later.'],
   'downloads of an account': [10, HOUR_MS, 'Too many downloads. Try again in an hour.'],
+  'tests of a webhook': [30, HOUR_MS, 'Too many tests. Try again in an hour.'],
   'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
 } as const satisfies Record<string, Limit>;
 

@@ -10,6 +10,7 @@ import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -20,6 +21,7 @@ import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
 import { Sessions } from './sessions.tsx';
+import { OtherSoftware } from './webhook.tsx';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
@@ -64,6 +66,7 @@ function Sections({ account, onChanged }: SectionsProps) {
       <Sessions sessions={account.sessions} onChanged={onChanged} />
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
       <CardAddress />
+      {settings().views.includes('contacts') && <OtherSoftware account={account} />}
       <Download />
       <DeleteAccount account={account} />
     </>

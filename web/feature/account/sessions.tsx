@@ -6,11 +6,16 @@ import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
 import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 const TITLE_ID = 'account-sessions';
+const DONE = {
+  none: 'You are logged out everywhere else.',
+  contacts: 'You are logged out everywhere else, and other software gets no more contacts.',
+};
 const PHONES = /Android|iOS/;
 
 interface SessionsProps {
@@ -38,7 +43,9 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
           Log out everywhere else
         </Button>
         <output className="account-message message">
-          {endOthers.isSuccess ? 'You are logged out everywhere else.' : failure}
+          {endOthers.isSuccess
+            ? DONE[settings().views.includes('contacts') ? 'contacts' : 'none']
+            : failure}
         </output>
       </div>
     </section>

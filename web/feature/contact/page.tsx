@@ -1,10 +1,13 @@
 import './contact-list.css';
 import './contact-detail.css';
 
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
+import { openHeld } from '#contract/webhook.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
+import { call } from '#web/shared/http/call.ts';
+import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
@@ -36,6 +39,7 @@ export function Page() {
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
   useOpenedContact(selection.select);
+  useHeldOpened(selection.selected?._id, held);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -112,6 +116,15 @@ function Adding() {
       {search.has(ADD_CONTACT_QUERY) && <AddContact rejected={rejected} onClose={close} />}
     </div>
   );
+}
+
+/** Tells the server, so that other software gets a held contact only when its owner has opened it. */
+function useHeldOpened(id: string | undefined, { found }: Contacts) {
+  const isHeld = found?.contacts.some(({ _id }) => _id === id) ?? false;
+  useEffect(() => {
+    if (id !== undefined && isHeld)
+      void call(openHeld, { params: ownerParams(), body: { contact: id } });
+  }, [id, isHeld]);
 }
 
 interface OpenContactProps {

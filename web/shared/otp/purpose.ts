@@ -25,6 +25,11 @@ export const CONFIRM_UPI = {
   text: 'Everything else is saved. Visitors pay with this UPI ID as soon as you verify your login phone. Until then your card stays as it was.',
 } as const satisfies Purpose;
 
+export const CONNECT_SOFTWARE = {
+  title: 'Connect other software',
+  text: 'Whoever has this address gets the details of your contacts as soon as you verify your login phone.',
+} as const satisfies Purpose;
+
 /** A change of the login phone has two documents: the present number, then the new one. */
 export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
 

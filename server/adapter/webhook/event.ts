@@ -1,0 +1,49 @@
+import { sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
+import { newToken } from '#server/token.ts';
+
+export type WebhookEvent =
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.deleted'
+  | 'contact.withdrawn';
+
+/** The start of `held_source` of a held contact that its owner has opened; its id follows. */
+export const OPENED = 'opened:';
+
+interface NewEvent {
+  /** Finds rows of `contacts`. */
+  readonly contacts: Sql;
+  readonly now: number;
+  readonly dueAt?: number;
+}
+
+/**
+ * Queues an event of contacts for the webhook of their owner, in the batch of their change, while they
+ * are rows of `contacts`. A held one causes none until its owner opens it. Returns the queued rows. An
+ * event that can happen once has an id without a random part.
+ */
+export function queueEventStatement(
+  type: WebhookEvent,
+  { contacts, now, dueAt = now }: NewEvent,
+): Sql {
+  const unique = type === 'contact.updated' ? `${newToken()}-` : '';
+  const start = `${type.replace('.', '_')}-${unique}`;
+  return sql`INSERT INTO webhook_messages (id, webhook_id, type, contact_id, created_at, next_at)
+    SELECT CAST(${start} AS TEXT) || contacts.id, webhook_id, CAST(${type} AS TEXT), contacts.id,
+      CAST(${now} AS BIGINT), CAST(${dueAt} AS BIGINT)
+    FROM contacts JOIN webhooks ON webhooks.user_id = contacts.user_id
+    WHERE ${contacts} AND (contacts.held = 0 OR contacts.held_source LIKE ${`${OPENED}%`})
+    ON CONFLICT (id) DO NOTHING
+    RETURNING webhook_id`;
+}
+
+/** Takes back a deletion that is not sent yet. */
+export function takeBackDeletedStatement(contactId: string): Sql {
+  return sql`DELETE FROM webhook_messages WHERE id = ${`contact_deleted-${contactId}`}`;
+}
+
+/** Stops the webhook of an owner; its messages are deleted with it. */
+export function stopWebhookStatement(userId: string): Sql {
+  return sql`DELETE FROM webhooks WHERE user_id = ${userId}`;
+}

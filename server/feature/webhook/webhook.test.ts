@@ -1,0 +1,322 @@
+import { execFileSync } from 'node:child_process';
+
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { queueEventStatement } from '#server/adapter/webhook/event.ts';
+import { addContactByApi, buildTestApp, signInByToken, verifyPhone } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { startPushService } from '#tests/support/push-service.ts';
+import type { PushService } from '#tests/support/push-service.ts';
+import { createPushTransport } from '#server/adapter/push/transport.ts';
+
+const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
+const WAIT = { timeout: 10_000, interval: 10 };
+
+const idOf = (number: number) => `0000000${String(number).padStart(5, '0')}000000000`;
+
+onEachDatabase((open) => {
+  let database: Database;
+  let service: PushService;
+  let testApp: TestApp;
+  let owner: Awaited<ReturnType<typeof signInByToken>>;
+  /** How many requests `next` has returned. */
+  let read = 0;
+
+  const addNode = (timeoutMs = 10 * SECOND_MS) => {
+    const webhookTransport = createPushTransport({
+      testOrigin: service.origin,
+      hasAnyPort: true,
+      timeoutMs,
+    });
+    const environment = { VIEWS: 'contacts', LIMIT_CONTACTS_PER_CARD: '1' };
+    return buildTestApp(database, { environment, dependencies: { webhookTransport } });
+  };
+  beforeEach(async () => {
+    [{ database }, service] = await Promise.all([open(), startPushService()]);
+    testApp = addNode();
+    owner = await signInByToken(testApp);
+    read = 0;
+  });
+  afterEach(() => service.close());
+
+  const call = async (path: string, payload?: object, on = testApp) => {
+    const response = await on.app.inject({
+      url: `/api/${path.replace(':id', owner._id)}`,
+      headers: { authorization: owner.sessionToken },
+      ...(payload && { method: 'POST', payload }),
+    });
+    return [response.statusCode, response.json<Record<string, string>>()] as const;
+  };
+  /** Returns the secret. */
+  const connect = async (kind = 'created') => {
+    const body = { url: `${service.origin}/${kind}/hook`, token: await verifyPhone(testApp) };
+    const [status, { secret = '' }] = await call('user/:id/webhook', body);
+    expect(status).toBe(200);
+    return secret;
+  };
+  const leave = async (lead: object = {}) =>
+    expect((await addContactByApi(testApp, owner._id, { ...LEAD, ...lead })).statusCode).toBe(200);
+  const contactIds = async () =>
+    (await database.all<{ id: string }>('SELECT id FROM contacts ORDER BY id')).map(({ id }) => id);
+  const messages = () =>
+    database.all<Record<string, string>>(
+      'SELECT id, type, contact_id FROM webhook_messages ORDER BY next_at, id',
+    );
+  const wake = (on = testApp) => on.app.webhookQueue.wake(owner._id);
+  /** The next request. */
+  const next = async () => {
+    await vi.waitUntil(() => service.received.length > read, WAIT);
+    const { body, headers } = service.received[read] ?? { body: Buffer.from(''), headers: {} };
+    read += 1;
+    return { text: body.toString(), headers: headers as Record<string, string> };
+  };
+  const nextEvent = async () => {
+    const { type, data } = JSON.parse((await next()).text) as { type: string; data: object };
+    return [type, data];
+  };
+  const settled = async (count: number) =>
+    vi.waitFor(async () => expect(await messages()).toHaveLength(count), WAIT);
+  const statuses = async () => {
+    const [, body] = await call('user/:id/webhook');
+    return (body['deliveries'] as unknown as { type: string; status: string }[]).map(
+      ({ type, status }) => `${type} ${status}`,
+    );
+  };
+
+  test('webhook: is signed as the verifier of Standard Webhooks and openssl say, also with the previous secret for a day', async () => {
+    const previous = await connect();
+    await leave();
+    const { text, headers } = await next();
+    const [id = ''] = await contactIds();
+    expect(JSON.parse(text)).toEqual({
+      type: 'contact.created',
+      timestamp: new Date(testApp.clock.now()).toISOString(),
+      data: { _id: id, ...LEAD, tags: [], source: '' },
+    });
+    const isValid = (secret: string, sent = headers, body = text) => {
+      vi.useFakeTimers({ now: testApp.clock.now(), toFake: ['Date'] });
+      try {
+        return Boolean(new Webhook(secret).verify(body, sent));
+      } catch {
+        return false;
+      } finally {
+        vi.useRealTimers();
+      }
+    };
+    expect([isValid(previous), isValid(previous, headers, `${text} `)]).toEqual([true, false]);
+    const key = Buffer.from(previous.replace('whsec_', ''), 'base64').toString('hex');
+    const mac = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'];
+    const input = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+    expect(headers['webhook-signature']).toBe(
+      `v1,${execFileSync('openssl', mac, { input }).toString('base64')}`,
+    );
+
+    const [, { secret = '' }] = await call('user/:id/renewSecret', {
+      token: await verifyPhone(testApp),
+    });
+    await call('user/:id/testWebhook', {});
+    const both = await next();
+    expect([secret, previous].map((one) => isValid(one, both.headers, both.text))).toEqual([
+      true,
+      true,
+    ]);
+    testApp.clock.advance(DAY_MS);
+    await call('user/:id/testWebhook', {});
+    const one = await next();
+    expect([secret, previous].map((each) => isValid(each, one.headers, one.text))).toEqual([
+      true,
+      false,
+    ]);
+    // Neither secret is in the database as it is.
+    const rows = JSON.stringify(await database.all('SELECT * FROM webhooks'));
+    expect([rows.includes(secret.slice(6)), rows.includes(previous.slice(6))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('webhook: has each event once, but no note, and takes a deletion back that is undone', async () => {
+    await connect();
+    await leave();
+    expect((await nextEvent())[0]).toBe('contact.created');
+    const [contact = ''] = await contactIds();
+    const details = { ...LEAD, name: 'Ravi Rao' };
+    await call('contacts/saveNote/:id', { contact, note: 'private' });
+    await call('contacts/saveTags/:id', { contact, tags: ['Fair'] });
+    const data = { _id: contact, ...LEAD, tags: ['Fair'], source: '' };
+    expect(await nextEvent()).toEqual(['contact.updated', data]);
+    await call('contacts/editContact/:id', { contact, details });
+    expect(await nextEvent()).toEqual(['contact.updated', { ...data, name: 'Ravi Rao' }]);
+    await settled(0);
+
+    await call('contacts/deleteContact/:id', { contact });
+    await call('contacts/restoreContact/:id', { contact });
+    expect(await messages()).toEqual([]);
+    await call('contacts/deleteContact/:id', { contact });
+    wake();
+    expect(await messages()).toHaveLength(1);
+    // The lease of an earlier claim has not ended.
+    testApp.clock.advance(30 * SECOND_MS);
+    await vi.waitUntil(() => {
+      wake();
+      return service.received.length > read;
+    }, WAIT);
+    expect(await nextEvent()).toEqual(['contact.deleted', { _id: contact }]);
+
+    const clientId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const added = { clientId, ...LEAD, tags: ['Fair'], source: 'imported' };
+    await call('contacts/addContacts/:id', { contacts: [added] });
+    expect(await nextEvent()).toMatchObject(['contact.created', { source: 'imported' }]);
+    await call('contacts/addContacts/:id', { contacts: [added] });
+    await settled(0);
+    expect(service.received).toHaveLength(read);
+  });
+
+  test('webhook: CONTACT_KEEP_DAYS sends a deletion; a held contact is sent once its owner opens it', async () => {
+    await connect();
+    await leave();
+    await leave({ name: 'Held' });
+    expect((await nextEvent())[0]).toBe('contact.created');
+    await settled(0);
+    const [first = '', held = ''] = await contactIds();
+    const edit = { contact: held, details: { ...LEAD, name: 'Held' } };
+    await call('contacts/editContact/:id', edit);
+    expect(await messages()).toEqual([]);
+    await call('contacts/openHeld/:id', { contact: held });
+    expect(await nextEvent()).toMatchObject(['contact.created', { _id: held, name: 'Held' }]);
+    await settled(0);
+    await call('contacts/openHeld/:id', { contact: held });
+    await call('contacts/openHeld/:id', { contact: first });
+    expect(await messages()).toEqual([]);
+    const now = testApp.clock.now();
+    await deleteExpiredRows(database, now + 2 * DAY_MS, {
+      contactKeepDays: 1,
+      beforeContacts: (contacts) =>
+        queueEventStatement('contact.deleted', { contacts, now: now + 2 * DAY_MS }),
+    });
+    expect((await messages()).map(({ contact_id }) => contact_id)).toEqual([first, held]);
+  });
+
+  test('webhook: an address or a secret needs a fresh verification; logging out elsewhere and a new phone stop it', async () => {
+    const url = `${service.origin}/created/hook`;
+    expect(await call('user/:id/webhook', { url })).toMatchObject([
+      403,
+      { error: 'verification_required' },
+    ]);
+    for (const wrong of ['http://example.com/', 'https://localhost:8443/x', 'https://10.0.0.1/'])
+      expect((await call('user/:id/webhook', { url: wrong }))[0]).toBe(400);
+    expect((await call('user/:id/testWebhook', {}))[0]).toBe(404);
+    const stops = [
+      () => call('user/:id/webhook', { url: null }),
+      () => call('account/endOtherSessions/:id', {}),
+      async () =>
+        call('account/changePhone/:id', {
+          token: await verifyPhone(testApp),
+          newToken: await verifyPhone(testApp, '+919876543211'),
+        }),
+    ];
+    for (const stop of stops) {
+      await connect();
+      expect((await call('user/:id/renewSecret', {}))[0]).toBe(403);
+      expect(await call('user/:id/webhook')).toMatchObject([200, { url }]);
+      expect((await stop())[0]).toBe(200);
+      expect(await call('user/:id/webhook')).toMatchObject([200, { url: null }]);
+    }
+    await leave();
+    expect(await messages()).toEqual([]);
+  });
+
+  test.each([
+    { kind: 'broken', status: '500', waitMs: 30 * SECOND_MS },
+    { kind: 'redirect', status: '307', waitMs: 30 * SECOND_MS },
+    { kind: 'not-found', status: '404', waitMs: 30 * SECOND_MS },
+    { kind: 'hang', status: 'no response', waitMs: 30 * SECOND_MS },
+    { kind: 'busy', status: '429', waitMs: 2 * MINUTE_MS },
+  ])(
+    'webhook: a receiver that answers "$kind" gets it again later, and "endless" is a success',
+    async ({ kind, status, waitMs }) => {
+      testApp = addNode(SECOND_MS);
+      await connect(kind);
+      await leave();
+      await vi.waitFor(
+        async () => expect(await statuses()).toEqual([`contact.created ${status}`]),
+        WAIT,
+      );
+      const [target] = await database.all('SELECT next_at, attempts FROM webhooks');
+      expect(target).toEqual({ next_at: testApp.clock.now() + waitMs, attempts: 1 });
+      service.replyAs(kind, 'endless');
+      testApp.clock.advance(waitMs);
+      wake();
+      await settled(0);
+      expect(await statuses()).toEqual(['contact.created 201', `contact.created ${status}`]);
+      expect(await database.all('SELECT attempts FROM webhooks')).toEqual([{ attempts: 0 }]);
+    },
+  );
+
+  test('webhook: ends by 410, or without its secret; a test is sent once; a message is dropped after a day', async () => {
+    await connect('gone');
+    await leave();
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['contact.created 410']), WAIT);
+    expect(await call('user/:id/webhook')).toMatchObject([200, { url: null }]);
+    await settled(0);
+
+    testApp.clock.advance(SECOND_MS);
+    await connect('broken');
+    await call('user/:id/testWebhook', {});
+    await settled(0);
+    expect((await statuses())[0]).toBe('test 500');
+    testApp.clock.advance(HOUR_MS);
+    await leave({ name: 'Late' });
+    await vi.waitFor(async () => expect((await statuses())[0]).toBe('contact.created 500'), WAIT);
+    testApp.clock.advance(DAY_MS);
+    wake();
+    await settled(0);
+    await database.run("UPDATE webhooks SET secret = 'of another secret', next_at = NULL");
+    await leave({ name: 'Unsigned' });
+    await vi.waitFor(
+      async () => expect(await database.all('SELECT * FROM webhooks')).toEqual([]),
+      WAIT,
+    );
+  });
+
+  test('webhook: 10,000 contacts wait for a receiver that is down, two nodes send each one once, and twenty are listed', async () => {
+    await connect('broken');
+    await database.batch(
+      Array.from({ length: 10 }, (_, part) => {
+        const numbers = Array.from({ length: 1000 }, (_row, row) => part * 1000 + row);
+        return {
+          sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+            VALUES ${numbers.map((number) => `('${idOf(number)}', '${owner._id}', 'Ravi', '1', '', '', 1)`).join()}`,
+        };
+      }),
+    );
+    const now = testApp.clock.now();
+    const contacts = sql`1 = 1`;
+    await database.batch([queueEventStatement('contact.created', { contacts, now })]);
+    expect(await messages()).toHaveLength(10_000);
+    wake();
+    await vi.waitFor(async () => expect(await statuses()).toHaveLength(1), WAIT);
+    // No save waits for it.
+    await leave();
+    await database.run(
+      'DELETE FROM webhook_messages WHERE id IN (SELECT id FROM webhook_messages ORDER BY id LIMIT 9951)',
+    );
+    service.replyAs('broken', 'created');
+    const nodes = [testApp, addNode()];
+    for (const node of nodes) {
+      if (node !== testApp) node.clock.advance(MINUTE_MS);
+      else testApp.clock.advance(MINUTE_MS);
+      wake(node);
+    }
+    await settled(0);
+    const ids = service.received.slice(1).map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([50, 50]);
+    expect(await statuses()).toHaveLength(20);
+  });
+});
