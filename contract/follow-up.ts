@@ -4,9 +4,12 @@ import { templatesSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { isTimeZone } from '#domain/local-time.ts';
 
-import { endpoint, userParams } from './endpoint.ts';
+import { endpoint, requestText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts that follow up contacts. */
+
+/** Longer than every IANA name. */
+const TIME_ZONE_LENGTH_MAX = 64;
 
 const contactBody = z.object({ contact: contactIdSchema });
 
@@ -36,7 +39,7 @@ export const setReminder = endpoint({
   body: z.extend(contactBody, {
     day: z.nullable(z.iso.date('must be a day, such as 2026-01-31')),
     /** An IANA name, of the browser. */
-    timeZone: z.string('must be text').check(z.refine(isTimeZone, 'is not a time zone')),
+    timeZone: requestText(TIME_ZONE_LENGTH_MAX).check(z.refine(isTimeZone, 'is not a time zone')),
   }),
   reply: z.object({ reminderDay: z.nullable(z.string()) }),
 });

@@ -77,7 +77,15 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   });
 
   test('admin stats, show, remove-contact: count, show and remove what the database contains', async () => {
-    const counts = { users: 2, cards: 2, photos: 1, contacts: 1, blocked: 0, sessions: 2 };
+    const counts = {
+      users: 2,
+      cards: 2,
+      photos: 1,
+      contacts: 1,
+      blocked: 0,
+      sessions: 2,
+      invitations: 0,
+    };
     expect(await admin('stats', '--json')).toEqual({
       ...counts,
       bytes: expect.any(Number) as number,

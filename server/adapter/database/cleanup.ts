@@ -109,10 +109,12 @@ export async function deleteInBatches(
 ): Promise<number> {
   const [table, key] = [rawSql(rows.table), rawSql(rows.key)];
   const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
+  // `before` and the deletion find the same rows.
+  const order = rows.before ? sql`ORDER BY ${key}` : emptySql;
   let total = 0;
   for (;;) {
     const found = sql`${table}.${key} IN
-      (SELECT ${key} FROM ${table} ${where} ORDER BY ${key} LIMIT ${BATCH_SIZE})`;
+      (SELECT ${key} FROM ${table} ${where} ${order} LIMIT ${BATCH_SIZE})`;
     const deletion = sql`DELETE FROM ${table} WHERE ${found}`;
     const removed = rows.before
       ? ((await database.batch([rows.before(found), sql`${deletion} RETURNING ${key}`]))[1]

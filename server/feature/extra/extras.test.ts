@@ -170,7 +170,7 @@ onEachDatabase((open) => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
     expect(after.body).toMatch(/<script src="\/assets\/pay\.js" defer/);
     expect(after.body.slice(after.body.indexOf('id="pay-title"'))).toMatch(
-      /Pay by UPI.*<path.*Copy UPI ID.*You pay.*Asha Rao.*hidden.*some UPI apps refuse links to personal ids/s,
+      /Pay by UPI.*<path.*You pay.*Asha Rao.*hidden.*Open a UPI app.*If the app refuses, copy the ID\..*Copy UPI ID/s,
     );
     expect(after.body).toContain(`href="${LINK}"`);
     const { headers, body } = await owner.card();

@@ -16,7 +16,7 @@ for (const { column, isPublic } of FIELDS) if (isPublic) PUBLIC_COLUMNS.add(colu
 const ROWS_EACH = 4;
 const FAR_FUTURE = 9e15;
 
-type Column = Readonly<Record<'table' | 'column' | 'type', string>>;
+type Column = Readonly<Record<'table' | 'column' | 'type', string> & { once: number }>;
 
 const isText = ({ type }: Column) => type.toLowerCase() === 'text';
 
@@ -37,7 +37,9 @@ function valueOf(of: Column, userId: string, index: number) {
 
 async function insertCanaries(database: Database, userId: string): Promise<number> {
   const columns = await database.all<Column>(
-    `SELECT tables.name AS "table", columns.name AS "column", columns.type AS type
+    `SELECT tables.name AS "table", columns.name AS "column", columns.type AS type,
+       EXISTS (SELECT 1 FROM pragma_index_list(tables.name) AS list WHERE list."unique" AND NOT list.partial
+         AND 'user_id' = (SELECT group_concat(name) FROM pragma_index_info(list.name))) AS once
      FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
      WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
        AND tables.name <> 'migrations'`,
@@ -53,8 +55,8 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
     if (table === 'users') continue;
     const own = columns.filter((column) => column.table === table);
     const names = rawSql(own.map(({ column }) => column).join(', '));
-    // One row of each user.
-    const rows = ['appearances', 'extras', 'faces'].includes(table) ? 1 : ROWS_EACH;
+    // One row of each user, where the id of the user is unique.
+    const rows = own[0]?.once ? 1 : ROWS_EACH;
     for (let index = 1; index <= rows; index += 1) {
       const row = own.map((column) => valueOf(column, userId, index));
       count += row.filter((value) => String(value).includes('canary')).length;
