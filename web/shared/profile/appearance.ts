@@ -38,8 +38,14 @@ export function useAppearance(): OwnAppearance | null {
 
 function toAppearance({ body, headers }: Answer<AppearanceReply>): OwnAppearance {
   const palette = headers[PHOTO_PALETTE_HEADER];
-  const chosen = headers['ETag'] === NOTHING_STORED ? brandAppearance() : {};
-  return { ...body, ...chosen, photoPalette: palette === undefined ? null : Number(palette) };
+  // A choice that is being saved is in the body before the ETag changes.
+  const isNothing =
+    headers['ETag'] === NOTHING_STORED && body.palette === DEFAULT_APPEARANCE.palette;
+  return {
+    ...body,
+    ...(isNothing && brandAppearance()),
+    photoPalette: palette === undefined ? null : Number(palette),
+  };
 }
 
 /** After an upload or a removal. */
