@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { mailHref } from './href.ts';
 import { multiLineText, singleLineText } from './text.ts';
 
-const TEMPLATES_MAX = 5;
-const TEMPLATE_LENGTHS_MAX = { name: 60, text: 1000 } as const;
+export const TEMPLATES_MAX = 5;
+export const TEMPLATE_LENGTHS_MAX = { name: 60, text: 1000 } as const;
 
 export const templatesSchema = z
   .array(
@@ -24,7 +24,7 @@ export const FIRST_TEMPLATE: Template = {
   text: 'Hello {name}, this is {my name}. My card: {my card}',
 };
 
-const PLACEHOLDERS = ['name', 'company', 'event', 'my name', 'my card'] as const;
+export const PLACEHOLDERS = ['name', 'company', 'event', 'my name', 'my card'] as const;
 type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');

@@ -325,6 +325,23 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     (page) => ui.chooseVcards(page, 'google-3.0', 'iphone-3.0', 'android-2.1'),
     see('Already there'),
   ),
+  'contacts-view-remind': openContactsView(
+    'full',
+    openContact('Ravi'),
+    press('Remind me'),
+    see('Next week'),
+  ),
+  'contacts-view-to-do': openContactsView(
+    'full',
+    openContact('Ravi'),
+    press('Remind me'),
+    press('Tomorrow'),
+    see('Reminder: tomorrow'),
+    press('Close'),
+    press('Later'),
+    see('is due'),
+  ),
+  'contacts-view-templates': openContactsView('full', press('Templates'), seeDialog('Templates')),
   analytics: analytics(VISIT_DAYS_MAX, 31_000),
   'analytics-empty': analytics(0, 0),
   'analytics-loading': openInView(

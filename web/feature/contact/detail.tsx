@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { contactFile, deleteContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import type { Template } from '#domain/follow-up.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { failureSentence, send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
@@ -14,6 +15,7 @@ import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
 import { DeleteButton } from '#web/shared/ui/delete-button.tsx';
 import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
+import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
 import type { Drafts } from './use-drafts.ts';
@@ -21,6 +23,8 @@ import type { Drafts } from './use-drafts.ts';
 interface DetailProps {
   readonly contact: OwnContact;
   readonly drafts: Drafts;
+  readonly templates: readonly Template[];
+  readonly hasPush: boolean;
   readonly onChange: (patch: Partial<OwnContact>) => void;
   readonly onDeleted: () => void;
   readonly isDialog: boolean;
@@ -28,7 +32,8 @@ interface DetailProps {
 }
 
 export function Detail(props: DetailProps) {
-  const { contact, drafts, onChange, onDeleted, isDialog, onClose } = props;
+  const { contact, drafts, templates, hasPush, onChange } = props;
+  const { onDeleted, isDialog, onClose } = props;
   const [isEdited, setEdited] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -49,6 +54,7 @@ export function Detail(props: DetailProps) {
         <>
           <SaveToPhone contact={contact} onEdit={() => setEdited(true)} />
           <ContactActions contact={contact} />
+          <FollowUp {...{ contact, templates, hasPush, onChange }} />
           <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
           <Note contact={contact} drafts={drafts} onSaved={(note) => onChange({ note })} />
           <Origin contact={contact} />

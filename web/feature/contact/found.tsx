@@ -11,6 +11,7 @@ import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 
 import { Failure, More, NothingFound } from './list.tsx';
 import { columnsAt } from './columns.tsx';
+import { ToDo } from './to-do.tsx';
 import { ListSkeleton } from './skeleton.tsx';
 import { isAll } from './query.ts';
 import type { ContactQuery } from './query.ts';
@@ -54,6 +55,7 @@ export function Found(props: FoundProps) {
           {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
         </output>
       )}
+      {isAll(query) && <ToDo contacts={found.toDo} hasPush={found.hasPush} selection={selection} />}
       <ContactList {...list} contacts={shown} />
       {isEmpty && <Nothing query={query} onClear={onShowAll} />}
       <More pages={pages} />

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { openHeld } from '#contract/webhook.ts';
+import type { Template } from '#domain/follow-up.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
 import { call } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
@@ -18,6 +19,7 @@ import { Count, Found } from './found.tsx';
 import { ImportContacts } from './import-contacts.tsx';
 import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton } from './skeleton.tsx';
+import { Templates } from './templates.tsx';
 import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
 import type { Contacts } from './use-contacts.ts';
@@ -65,7 +67,7 @@ export function Page() {
         <Count {...pages} />
         {!hasNone && !isNarrow && !isFirst && <ExportLinks query={query} />}
       </header>
-      <Adding />
+      <Adding templates={pages.found?.templates} />
       {isFirst ? (
         <ContactsSkeleton />
       ) : (
@@ -94,8 +96,14 @@ export function Page() {
   );
 }
 
+interface AddingProps {
+  /** Undefined until they are loaded. */
+  readonly templates: readonly Template[] | undefined;
+}
+
 /** The buttons, what waits, and the dialog that is open. */
-function Adding() {
+function Adding({ templates }: AddingProps) {
+  const [showsTemplates, setShowsTemplates] = useState(false);
   const [search, setSearch] = useSearchParams();
   const [rejected, setRejected] = useState<WaitingContact | null>(null);
   const open = (name: string) => setSearch(name === '' ? {} : { [name]: '' }, { replace: true });
@@ -107,6 +115,10 @@ function Adding() {
     <div className="contacts-add row">
       <Button onClick={() => open(ADD_CONTACT_QUERY)}>Add contact</Button>
       <ImportContacts isShared={search.has(SHARED_QUERY)} onClose={close} />
+      <Button onClick={() => setShowsTemplates(true)}>Templates</Button>
+      {showsTemplates && templates && (
+        <Templates templates={templates} onClose={() => setShowsTemplates(false)} />
+      )}
       <WaitingNote
         onEdit={(contact) => {
           setRejected(contact);
@@ -147,6 +159,8 @@ function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) 
       key={selected._id}
       contact={selected}
       drafts={drafts}
+      templates={pages.found?.templates ?? []}
+      hasPush={pages.found?.hasPush ?? false}
       onChange={(patch) => selection.change(selected._id, patch)}
       onDeleted={() => {
         drafts.remove(selected._id);

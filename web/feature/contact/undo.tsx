@@ -3,12 +3,12 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
 import { restoreContact } from '#contract/contacts-view.ts';
-import type { OwnContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
+import { remind, reminderText } from './reminder.ts';
 import type { Selection } from './use-selection.ts';
 
 interface UndoBarsProps {
@@ -17,25 +17,47 @@ interface UndoBarsProps {
 }
 
 export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
+  const { moved, change, endMoved } = selection;
   return (
     <div className="contacts-undos">
       {selection.restorable.map((contact) => (
         <Undo
           key={contact._id}
-          contact={contact}
+          name={contact.name}
+          text="is deleted."
+          undo={() =>
+            send(restoreContact, { params: ownerParams(), body: { contact: contact._id } })
+          }
           focusesButton={selection.selected === null}
           onEnd={() => selection.endUndo(contact._id)}
           onRestored={() => selection.restore(contact)}
           onFocusLost={onFocusLost}
         />
       ))}
+      {moved && (
+        <Undo
+          key={`${moved.contact._id} ${moved.day}`}
+          name={moved.contact.name}
+          text={moved.day === null ? 'is done.' : `is due ${reminderText(moved.day)}.`}
+          undo={() => remind(moved.contact._id, moved.contact.reminderDay)}
+          focusesButton
+          onEnd={endMoved}
+          onRestored={() => {
+            change(moved.contact._id, { reminderDay: moved.contact.reminderDay });
+            endMoved();
+          }}
+          onFocusLost={onFocusLost}
+        />
+      )}
     </div>
   );
 }
 
 interface UndoProps {
-  readonly contact: OwnContact;
-  /** The deletion has removed the focused button. */
+  readonly name: string;
+  readonly text: string;
+  readonly undo: () => Promise<unknown>;
+  /** The change has removed the focused button. */
   readonly focusesButton: boolean;
   readonly onRestored: () => void;
   readonly onEnd: () => void;
@@ -43,13 +65,12 @@ interface UndoProps {
 }
 
 function Undo(props: UndoProps) {
-  const { contact } = props;
+  const { name, text, undo } = props;
   const element = useRef<HTMLDivElement>(null);
   const textId = useId();
   const latest = useRef(props);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      send(restoreContact, { params: ownerParams(), body: { contact: contact._id } }),
+    mutationFn: undo,
     onSuccess: () => latest.current.onRestored(),
   });
   useEffect(() => {
@@ -77,7 +98,7 @@ function Undo(props: UndoProps) {
         <span id={textId}>
           {error?.message ?? (
             <>
-              <bdi>{contact.name}</bdi> is deleted.
+              <bdi>{name}</bdi> {text}
             </>
           )}
         </span>
