@@ -12,6 +12,7 @@ export const STORAGE_KEYS = {
   id: '_id',
   sessionToken: 'sessionToken',
   marker: 'signedIn',
+  contactsSeen: 'contactsSeen',
 } as const;
 
 export interface LoginState {

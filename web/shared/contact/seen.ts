@@ -2,15 +2,14 @@ import { useSyncExternalStore } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
 import { contactTimeMs } from '#domain/contact.ts';
-
-/** On this device: until when the owner has seen the contacts, in ms (docs/product.md#storage-keys). */
-const KEY = 'contactsSeen';
+import { STORAGE_KEYS } from '#domain/signin.ts';
 
 type Contacts = readonly Pick<Contact, '_id'>[];
 
 const listeners = new Set<() => void>();
 
-const stored = (): string | null => localStorage.getItem(KEY);
+/** On this device: until when the owner has seen the contacts, in ms (docs/product.md#storage-keys). */
+const stored = (): string | null => localStorage.getItem(STORAGE_KEYS.contactsSeen);
 
 const timeOf = (contacts: Contacts) =>
   Math.max(0, ...contacts.map(({ _id }) => contactTimeMs(_id) ?? 0));
@@ -22,7 +21,7 @@ export const countNew = (contacts: Contacts): number => {
 
 export function markSeen(contacts: Contacts): void {
   if (timeOf(contacts) <= Number(stored() ?? -1)) return;
-  localStorage.setItem(KEY, String(timeOf(contacts)));
+  localStorage.setItem(STORAGE_KEYS.contactsSeen, String(timeOf(contacts)));
   for (const listener of listeners) listener();
 }
 
