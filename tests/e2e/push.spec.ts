@@ -72,7 +72,7 @@ const TAP = `(async () => {
   };
   clients.openWindow = async (path) => void done.push('open', path);
   const [shown] = await registration.getNotifications();
-  const notification = shown ?? { close: () => undefined };
+  const notification = shown ?? { tag: '', close: () => undefined };
   const event = Object.assign(new Event('notificationclick'), { notification });
   await new Promise((resolve) => {
     event.waitUntil = (promise) => promise.then(resolve);
