@@ -6,14 +6,14 @@ import type { FormEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
 import { TAG_LENGTH_MAX } from '#domain/contact.ts';
-import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
-import { DETAILS, DETAIL_NAMES, INCOMPLETE, cleanDetails } from './details-form.tsx';
+import { DetailFields, INCOMPLETE, cleanDetails } from './details-form.tsx';
+import type { Details } from './details-form.tsx';
 import { addContact, removeWaiting, sendWaiting, useEvent, useWaiting } from './waiting.ts';
 import type { WaitingContact } from './waiting.ts';
 
@@ -26,7 +26,7 @@ interface AddContactProps {
 }
 
 export function AddContact({ rejected, onClose }: AddContactProps) {
-  const [typed, setTyped] = useState<Readonly<typeof NOBODY>>(rejected ?? NOBODY);
+  const [typed, setTyped] = useState<Details>(rejected ?? NOBODY);
   const [event, setEvent] = useEvent();
   const [isIncomplete, setIncomplete] = useState(false);
   const { mutate, isPending, error } = useMutation({ mutationFn: addContact, onSuccess: onClose });
@@ -48,16 +48,7 @@ export function AddContact({ rejected, onClose }: AddContactProps) {
   return (
     <Dialog title="Add contact" onClose={onClose}>
       <form onSubmit={add}>
-        {DETAIL_NAMES.map((name) => (
-          <Field
-            key={name}
-            {...DETAILS[name]}
-            value={typed[name]}
-            lengthMax={LEAD_LENGTHS_MAX[name]}
-            onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
-            autoComplete="off"
-          />
-        ))}
+        <DetailFields typed={typed} onChange={setTyped} />
         <EventField event={event} onChange={setEvent} />
         <output className="error">{isIncomplete ? INCOMPLETE : error?.message}</output>
         <div className="dialog-actions">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { Dispatch, FormEvent, RefObject, SetStateAction } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
@@ -22,7 +22,7 @@ export const DETAILS = {
 } as const;
 type DetailName = keyof typeof DETAILS;
 export const DETAIL_NAMES = Object.keys(DETAILS) as DetailName[];
-type Details = Pick<OwnContact, DetailName>;
+export type Details = Pick<OwnContact, DetailName>;
 export const INCOMPLETE = 'A contact has a name, and a mobile or an email.';
 
 interface DetailsFormProps {
@@ -50,17 +50,7 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
   };
   return (
     <form className="contact-edit" onSubmit={save}>
-      {DETAIL_NAMES.map((name) => (
-        <Field
-          key={name}
-          {...DETAILS[name]}
-          value={typed[name]}
-          lengthMax={LEAD_LENGTHS_MAX[name]}
-          onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
-          autoComplete="off"
-          {...(name === 'name' && { inputRef: first })}
-        />
-      ))}
+      <DetailFields typed={typed} firstRef={first} onChange={setTyped} />
       <output className="error">{isIncomplete ? INCOMPLETE : error?.message}</output>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
@@ -70,6 +60,26 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
       </div>
     </form>
   );
+}
+
+interface DetailFieldsProps {
+  readonly typed: Details;
+  readonly firstRef?: RefObject<HTMLInputElement | null>;
+  readonly onChange: Dispatch<SetStateAction<Details>>;
+}
+
+export function DetailFields({ typed, firstRef, onChange }: DetailFieldsProps) {
+  return DETAIL_NAMES.map((name) => (
+    <Field
+      key={name}
+      {...DETAILS[name]}
+      value={typed[name]}
+      lengthMax={LEAD_LENGTHS_MAX[name]}
+      onChange={(value) => onChange((before) => ({ ...before, [name]: value }))}
+      autoComplete="off"
+      {...(name === 'name' && firstRef && { inputRef: firstRef })}
+    />
+  ));
 }
 
 export function cleanDetails(typed: Details): Details {
