@@ -31,7 +31,10 @@ type Confirmation = 'connect' | 'secret';
 
 /** docs/product.md#webhooks. */
 export function OtherSoftware({ account }: { readonly account: Account }) {
-  const { data } = useQuery({ ...webhookQuery(), refetchInterval: POLL_MS });
+  const { data } = useQuery({
+    ...webhookQuery(),
+    refetchInterval: ({ state }) => (state.data?.body.url ? POLL_MS : false),
+  });
   const [typed, setTyped] = useState<string | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [secret, setSecret] = useState('');
