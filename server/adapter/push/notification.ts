@@ -34,6 +34,7 @@ const NOTICES = {
   },
 } as const;
 type Notice = keyof typeof NOTICES;
+const NOTICE_NAMES = Object.keys(NOTICES) as Notice[];
 /** A declarative message: a browser that knows it needs no worker to show it (W3C Push API). */
 const WEB_PUSH = 8030;
 // The statuses of a push service (RFC 8030, sections 7.3 and 8.4).
@@ -187,8 +188,7 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
 }
 
 function noticeOf(id: string): Notice | null {
-  const start = id.split('-')[0];
-  return start === 'upi' || start === 'webhook' ? start : null;
+  return NOTICE_NAMES.find((name) => id.startsWith(`${name}-`)) ?? null;
 }
 
 function resultOf(status: number): QueueResult {
