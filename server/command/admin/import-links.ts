@@ -5,11 +5,10 @@ import { stringify } from 'csv-stringify/sync';
 
 import { cardPath } from '#domain/share.ts';
 import { qrSvg } from '#view/qr-code.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '#server/feature/contact/contact-export.ts';
 import { reasonOf } from '#server/start-error.ts';
 
 import { AdminError } from './context.ts';
-
-const BYTE_ORDER_MARK = '\ufeff';
 
 export interface LinkFiles {
   /** A CSV file, for messages to the people. */
@@ -40,7 +39,7 @@ export async function writeLinks(
       const cells = cards.map(({ phone, name, link }) => [
         // A spreadsheet reads a text with a plus as a formula.
         phone.replace('+', ''),
-        name.replace(/^[=+\-@]/, "'$&"),
+        escapeFormulas(name),
         link,
       ]);
       await writeFile(links, BYTE_ORDER_MARK + stringify([['phone', 'name', 'link'], ...cells]));

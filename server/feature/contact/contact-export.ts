@@ -8,7 +8,7 @@ import { toE164 } from '#server/adapter/profile/phone.ts';
 import { phoneHref } from '#view/phone-format.ts';
 
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
-const BYTE_ORDER_MARK = '\ufeff';
+export const BYTE_ORDER_MARK = '\ufeff';
 /**
  * The start of a cell, or of a part where a spreadsheet separates at a semicolon or TAB instead of a comma. A
  * quote of a text is then at the start of a cell, and the spreadsheet removes it.
@@ -60,11 +60,13 @@ export async function* writeContactCsv(
 /** Address books import a phone with an apostrophe wrong. A spreadsheet computes a number from it at most. */
 const PHONE = /^\+[\d ().-]+$/;
 
+/** An apostrophe precedes what a spreadsheet would execute as a formula. */
+export function escapeFormulas(text: string): string {
+  return PHONE.test(text) ? text : text.replace(FORMULA_STARTS, "'");
+}
+
 function csvLines(rows: (readonly string[])[]): string {
-  return stringify(rows, {
-    cast: { string: (text) => (PHONE.test(text) ? text : text.replace(FORMULA_STARTS, "'")) },
-    record_delimiter: 'windows',
-  });
+  return stringify(rows, { cast: { string: escapeFormulas }, record_delimiter: 'windows' });
 }
 
 /** Yields contacts as vCards, without the owner's notes and tags. */
