@@ -42,11 +42,20 @@ async function readRow(database: Database, { userId, contactId }: ContactKey) {
 }
 
 /** Throws as `findContact`. */
-export async function updateNote(
+export function updateNote(
   database: Database,
-  { userId, contactId, note }: ContactKey & { readonly note: string },
+  { note, ...key }: ContactKey & { readonly note: string },
 ): Promise<void> {
-  const changed = await database.run(sql`UPDATE contacts SET note = ${note}
+  return updateUnsearched(database, key, sql`note = ${note}`);
+}
+
+/** Changes what neither a search nor a webhook has. Throws as `findContact`. */
+export async function updateUnsearched(
+  database: Database,
+  { userId, contactId }: ContactKey,
+  assignments: Sql,
+): Promise<void> {
+  const changed = await database.run(sql`UPDATE contacts SET ${assignments}
     WHERE id = ${contactId} AND user_id = ${userId}`);
   if (changed === 0) throw contactUnknown();
 }
@@ -166,6 +175,6 @@ export async function restore(
   ]);
 }
 
-export function contactUnknown(): ApiError {
+function contactUnknown(): ApiError {
   return new ApiError('not_found', 'This contact does not exist any more.');
 }

@@ -6,20 +6,18 @@ import { sessionInvalidError } from '#server/error.ts';
 
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
-import { contactUnknown } from './contacts-view-store.ts';
+import { updateUnsearched } from './contacts-view-store.ts';
 import type { ContactKey } from './contacts-view-store.ts';
 
 /** Reminders that the view lists. */
 const TO_DO_MAX = 100;
 
-/** Throws ApiError 'not_found' (404), as the next one. */
-export async function updateContacted(
+/** Throws ApiError 'not_found' (404). */
+export function updateContacted(
   database: Database,
-  { userId, contactId, now }: ContactKey & { readonly now: number },
+  { now, ...key }: ContactKey & { readonly now: number },
 ): Promise<void> {
-  const changed = await database.run(sql`UPDATE contacts SET contacted_at = ${now}
-    WHERE id = ${contactId} AND user_id = ${userId}`);
-  if (changed === 0) throw contactUnknown();
+  return updateUnsearched(database, key, sql`contacted_at = ${now}`);
 }
 
 interface Reminder {
@@ -28,14 +26,12 @@ interface Reminder {
   readonly dueAt: number | null;
 }
 
-export async function updateReminder(
+/** Throws ApiError 'not_found' (404). */
+export function updateReminder(
   database: Database,
-  { userId, contactId, day, dueAt }: ContactKey & Reminder,
+  { day, dueAt, ...key }: ContactKey & Reminder,
 ): Promise<void> {
-  const changed = await database.run(sql`UPDATE contacts
-    SET reminder_day = ${day}, reminder_at = ${dueAt}
-    WHERE id = ${contactId} AND user_id = ${userId}`);
-  if (changed === 0) throw contactUnknown();
+  return updateUnsearched(database, key, sql`reminder_day = ${day}, reminder_at = ${dueAt}`);
 }
 
 /** The contacts with a reminder, the first day first. */
