@@ -153,7 +153,7 @@ test('doctor: names a certificate that this machine does not trust', async () =>
   expect(details['PUBLIC_URL']).toMatch(
     /^The certificate of .* is not valid for this machine \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..* NODE_EXTRA_CA_CERTS /,
   );
-  // As another user it would leave folders that the service cannot read.
+  // Doctor creates nothing: folders that root has created cannot be read by the service.
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
