@@ -5,16 +5,39 @@ import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { templatesSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema.ts';
+import { isTimeZone } from '#domain/local-time.ts';
 import { singleLineText } from '#domain/text.ts';
 
-import { endpoint, replyText, userParams } from './endpoint.ts';
+import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
-/** The browser keeps as many the browser keeps for use without a network. */
+/** The browser keeps as many for use without a network. */
 export const CONTACTS_PER_PAGE = 100;
+/** In one call and one transaction. */
+export const ADDED_MAX = 500;
+/** 500 contacts of the longest texts have 0.9 MB. */
+const ADDED_SIZE_BYTES_MAX = 1024 * 1024;
+/** Longer than every IANA name. */
+const TIME_ZONE_LENGTH_MAX = 64;
 
-const contactBody = z.object({ contact: contactIdSchema });
+/** A call of an owner, with these fields of its body and its reply. */
+function contactCall<
+  const Name extends string,
+  Body extends z.core.$ZodLooseShape,
+  Fields extends z.core.$ZodLooseShape,
+>(name: Name, summary: string, { body, reply }: { readonly body: Body; readonly reply: Fields }) {
+  return endpoint({
+    method: 'POST',
+    path: `/contacts/${name}/:id`,
+    summary,
+    params: userParams,
+    body: z.object(body),
+    reply: z.object(reply),
+  });
+}
+
+const contact = { contact: contactIdSchema };
 
 const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
@@ -50,166 +73,172 @@ export const ownContactReply = z.object({
 
 export type OwnContact = z.infer<typeof ownContactReply>;
 
-export const findContacts = endpoint({
-  method: 'POST',
-  path: '/contacts/findContacts/:id',
-  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists the held ones`,
-  params: userParams,
-  body: z.object({
-    ...searchFields,
-    /** `next` of the previous page. */
-    after: z.optional(
-      z.string().check(z.regex(/^[0-9A-Za-z]{1,40}(\.[\w-]{0,800})?$/, 'is not the end of a page')),
-    ),
-    held: z._default(z.boolean('must be true or false'), false),
-  }),
-  reply: z.object({
-    contacts: z._default(z.array(ownContactReply), []),
-    next: replyText,
-    /** On the first page only. */
-    heldCount: z._default(z.number(), 0),
-    /** The number of all contacts that are not held; on the first page without a search. */
-    count: z._default(z.number(), 0),
-    /** The most frequent tags of these contacts, on the first page. */
-    tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),
-    /** The contacts with a reminder, the first day first, on the first page. */
-    toDo: z._default(z.array(ownContactReply), []),
-    /** On the first page. */
-    templates: z._default(templatesSchema, []),
-    /** Whether a browser of the owner receives notifications, on the first page. */
-    hasPush: z._default(z.boolean(), false),
-    /** Null for never. */
-    keepDays: z._default(z.nullable(z.number()), null),
-  }),
-});
-
-export const saveNote = endpoint({
-  method: 'POST',
-  path: '/contacts/saveNote/:id',
-  summary: 'Replace the private note of a contact',
-  params: userParams,
-  body: z.extend(contactBody, { note: noteSchema }),
-  reply: z.object({ note: replyText }),
-});
-
-export const saveTags = endpoint({
-  method: 'POST',
-  path: '/contacts/saveTags/:id',
-  summary: 'Replace the tags of a contact',
-  params: userParams,
-  body: z.extend(contactBody, { tags: tagsSchema }),
-  reply: z.object({ tags: z._default(z.array(z.string()), []) }),
-});
-
-export const editContact = endpoint({
-  method: 'POST',
-  path: '/contacts/editContact/:id',
-  summary: 'Replace the details of a contact; what the visitor sent is kept',
-  params: userParams,
-  body: z.extend(contactBody, { details: leadSchema }),
-  reply: z.pick(ownContactReply, {
-    name: true,
-    companyName: true,
-    email: true,
-    mobile: true,
-    received: true,
-  }),
-});
-
-/** In one call and one transaction. */
-export const ADDED_MAX = 500;
-/** 500 contacts of the longest texts have 0.9 MB. */
-const ADDED_SIZE_BYTES_MAX = 1024 * 1024;
-
-const listOf = <Schema extends z.ZodMiniType>(contact: Schema) =>
-  z.array(contact, 'must be a list').check(z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
-
-export const addContacts = endpoint({
-  method: 'POST',
-  path: '/contacts/addContacts/:id',
-  summary: 'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
-  params: userParams,
-  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
-  body: z.object({
-    contacts: listOf(
-      z.intersection(
-        leadSchema,
-        z.object({
-          clientId: z.uuid('must be a UUID'),
-          tags: z._default(tagsSchema, []),
-          source: z.enum(ADDED_SOURCES, `must be ${ADDED_SOURCES.join(' or ')}`),
-        }),
+export const findContacts = contactCall(
+  'findContacts',
+  `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists the held ones`,
+  {
+    body: {
+      ...searchFields,
+      /** `next` of the previous page. */
+      after: z.optional(
+        z
+          .string()
+          .check(z.regex(/^[0-9A-Za-z]{1,40}(\.[\w-]{0,800})?$/, 'is not the end of a page')),
       ),
-    ),
-  }),
-  reply: z.object({
-    contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
-  }),
+      held: z._default(z.boolean('must be true or false'), false),
+    },
+    reply: {
+      contacts: z._default(z.array(ownContactReply), []),
+      next: replyText,
+      /** On the first page only. */
+      heldCount: z._default(z.number(), 0),
+      /** The number of all contacts that are not held; on the first page without a search. */
+      count: z._default(z.number(), 0),
+      /** The most frequent tags of these contacts, on the first page. */
+      tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),
+      /** The contacts with a reminder, the first day first, on the first page. */
+      toDo: z._default(z.array(ownContactReply), []),
+      /** On the first page. */
+      templates: z._default(templatesSchema, []),
+      /** Whether a browser of the owner receives notifications, on the first page. */
+      hasPush: z._default(z.boolean(), false),
+      /** Null for never. */
+      keepDays: z._default(z.nullable(z.number()), null),
+    },
+  },
+);
+
+export const saveNote = contactCall('saveNote', 'Replace the private note of a contact', {
+  body: { ...contact, note: noteSchema },
+  reply: { note: replyText },
 });
 
-export type NewOwnContact = z.infer<typeof addContacts.body>['contacts'][number];
+export const saveTags = contactCall('saveTags', 'Replace the tags of a contact', {
+  body: { ...contact, tags: tagsSchema },
+  reply: { tags: z._default(z.array(z.string()), []) },
+});
 
-export const checkContacts = endpoint({
-  method: 'POST',
-  path: '/contacts/checkContacts/:id',
-  summary: 'The positions of those whose mobile or email a contact of this owner has already',
-  params: userParams,
+export const editContact = contactCall(
+  'editContact',
+  'Replace the details of a contact; what the visitor sent is kept',
+  {
+    body: { ...contact, details: leadSchema },
+    reply: { ...detailsReply.shape, received: ownContactReply.shape.received },
+  },
+);
+
+export const deleteContact = contactCall(
+  'deleteContact',
+  'Delete a contact; it can be restored for some seconds',
+  { body: contact, reply: {} },
+);
+
+export const restoreContact = contactCall(
+  'restoreContact',
+  'Restore a contact that has just been deleted',
+  { body: contact, reply: {} },
+);
+
+export const openHeld = contactCall(
+  'openHeld',
+  'Tell that the owner has opened a held contact, which is sent to the webhook then',
+  { body: contact, reply: {} },
+);
+
+export const saveTemplates = contactCall('saveTemplates', 'Replace the templates of messages', {
+  body: { templates: templatesSchema },
+  reply: { templates: z._default(templatesSchema, []) },
+});
+
+export const markContacted = contactCall(
+  'markContacted',
+  'Note that the owner has written to a contact',
+  { body: contact, reply: { contactedAt: z.string() } },
+);
+
+export const setReminder = contactCall(
+  'setReminder',
+  'Remind of a contact at nine in the morning of a day, or not any more',
+  {
+    body: {
+      ...contact,
+      day: z.nullable(z.iso.date('must be a day, such as 2026-01-31')),
+      /** An IANA name, of the browser. */
+      timeZone: requestText(TIME_ZONE_LENGTH_MAX).check(z.refine(isTimeZone, 'is not a time zone')),
+    },
+    reply: { reminderDay: z.nullable(z.string()) },
+  },
+);
+
+const listOf = <Schema extends z.ZodMiniType>(one: Schema) =>
+  z.array(one, 'must be a list').check(z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+
+const addedContact = z.intersection(
+  leadSchema,
+  z.object({
+    clientId: z.uuid('must be a UUID'),
+    tags: z._default(tagsSchema, []),
+    source: z.enum(ADDED_SOURCES, `must be ${ADDED_SOURCES.join(' or ')}`),
+  }),
+);
+
+export type NewOwnContact = z.infer<typeof addedContact>;
+
+export const addContacts = {
+  ...contactCall(
+    'addContacts',
+    'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
+    {
+      body: { contacts: listOf(addedContact) },
+      reply: {
+        contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
+      },
+    },
+  ),
   bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
-  body: z.object({
-    contacts: listOf(
-      z.object({
-        mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
-        email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
-      }),
-    ),
-  }),
-  reply: z.object({ known: z._default(z.array(z.number()), []) }),
-});
+};
 
-export const deleteContact = endpoint({
-  method: 'POST',
-  path: '/contacts/deleteContact/:id',
-  summary: 'Delete a contact; it can be restored for some seconds',
-  params: userParams,
-  body: contactBody,
-  reply: z.object({}),
-});
-
-export const restoreContact = endpoint({
-  method: 'POST',
-  path: '/contacts/restoreContact/:id',
-  summary: 'Restore a contact that has just been deleted',
-  params: userParams,
-  body: contactBody,
-  reply: z.object({}),
-});
+export const checkContacts = {
+  ...contactCall(
+    'checkContacts',
+    'The positions of those whose mobile or email a contact of this owner has already',
+    {
+      body: {
+        contacts: listOf(
+          z.object({
+            mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
+            email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
+          }),
+        ),
+      },
+      reply: { known: z._default(z.array(z.number()), []) },
+    },
+  ),
+  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
+};
 
 export const contactFile = endpoint({
   method: 'GET',
   path: '/contacts/contactFile/:id',
   summary: 'One contact as a vCard',
   params: userParams,
-  query: contactBody,
+  query: z.object(contact),
   replyType: 'text/vcard; charset=utf-8',
   reply: z.object({}),
 });
 
 export const exportCsv = endpoint({
-  method: 'POST',
-  path: '/contacts/exportCsv/:id',
-  summary: 'The contacts that are found, or all, as a CSV file',
-  params: userParams,
-  body: z.object(searchFields),
+  ...contactCall('exportCsv', 'The contacts that are found, or all, as a CSV file', {
+    body: searchFields,
+    reply: {},
+  }),
   replyType: 'text/csv; charset=utf-8',
-  reply: z.object({}),
 });
 
 export const exportVcard = endpoint({
-  method: 'POST',
-  path: '/contacts/exportVcard/:id',
-  summary: 'The contacts that are found, or all, as vCards',
-  params: userParams,
-  body: z.object(searchFields),
+  ...contactCall('exportVcard', 'The contacts that are found, or all, as vCards', {
+    body: searchFields,
+    reply: {},
+  }),
   replyType: 'text/vcard; charset=utf-8',
-  reply: z.object({}),
 });

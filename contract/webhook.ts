@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 
-import { contactIdSchema } from '#domain/identifier.ts';
-
 import { endpoint, replyText, requestText, userParams, verification } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
@@ -59,14 +57,5 @@ export const testWebhook = endpoint({
   summary: 'Send a test to the webhook',
   params: userParams,
   body: z.object({}),
-  reply: z.object({}),
-});
-
-export const openHeld = endpoint({
-  method: 'POST',
-  path: '/contacts/openHeld/:id',
-  summary: 'Tell that the owner has opened a held contact, which is sent to the webhook then',
-  params: userParams,
-  body: z.object({ contact: contactIdSchema }),
   reply: z.object({}),
 });

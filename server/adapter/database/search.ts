@@ -8,8 +8,8 @@ import { emptySql, joinSql, sql } from './sql.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Writes the searched text of contacts, by default of all owners, that a node of an older version has
- * stored without it.
+ * Writes the searched text of contacts, by default of all owners, that were changed, or that a node of
+ * an older version has stored without it.
  */
 export async function fillSearch(database: Database, userId?: string): Promise<void> {
   const isOfOwner = userId === undefined ? emptySql : sql`AND user_id = ${userId}`;
@@ -20,13 +20,16 @@ export async function fillSearch(database: Database, userId?: string): Promise<v
       email, company_name AS "companyName", tags FROM contacts
       WHERE search IS NULL ${isOfOwner} LIMIT ${BATCH_SIZE}`);
     if (rows.length === 0) return;
-    const texts = rows.map(
-      (row) => sql`(${row.id}, ${searchText(row, JSON.parse(row.tags) as string[])})`,
-    );
+    const texts = rows.map((row) => {
+      const { id, name, mobile, email, companyName, tags } = row;
+      return sql`(${id}, ${name}, ${mobile}, ${email}, ${companyName}, ${tags},
+        ${searchText(row, JSON.parse(tags) as string[])})`;
+    });
     // SQLite and PostgreSQL name the columns of VALUES column1, column2, …
-    // `search IS NULL`: tags that were saved in the meantime must not be overwritten.
-    await database.run(sql`UPDATE contacts SET search = filled.column2
+    // One that is changed meanwhile is filled in the next turn.
+    await database.run(sql`UPDATE contacts SET search = column7
       FROM (VALUES ${joinSql(texts, ', ')}) AS filled
-      WHERE contacts.id = filled.column1 AND contacts.search IS NULL`);
+      WHERE contacts.id = column1 AND name = column2 AND mobile = column3 AND email = column4
+        AND company_name = column5 AND tags = column6 AND search IS NULL`);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import { moveToDeleted, updateNote } from '#server/feature/contact/contacts-view-store.ts';
+import { moveToDeleted, updateColumns } from '#server/feature/contact/contacts-view-store.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -110,7 +110,7 @@ onEachDatabase((open) => {
       SELECT 'contact' || n, CAST(${owner._id} AS TEXT), 'canary ' || n, 'canary ' || n,
         'canary ' || n, 'canary ' || n, CAST(${clock.now()} AS BIGINT), n % 2 FROM numbers`);
     const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
-    await updateNote(database, { ...toRemove, note: `${CANARY} note` });
+    await updateColumns(database, toRemove, { note: `${CANARY} note` });
     await moveToDeleted(database, toRemove);
     await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
       VALUES (${`${owner._id}:0:Open`}, ${owner._id}, 0, ${'Open'}, 1)`);
@@ -153,13 +153,13 @@ onEachDatabase((open) => {
     const row = await database.one<{ id: string }>('SELECT id FROM contacts');
     const now = testApp.clock.now();
     const contact = { userId: owner._id, contactId: row?.id ?? '', now };
-    await updateNote(database, { ...contact, note: `${CANARY} note` });
+    await updateColumns(database, contact, { note: `${CANARY} note` });
     await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify([`${CANARY} tag`])}`);
     await database.run(sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
       auth, created_at) SELECT token_hash, user_id, ${`${CANARY} push`}, '', '', 1 FROM sessions`);
     const traces = ['contact', 'note', 'tag', 'push'].map((name) => `${CANARY} ${name}`);
     expect(tracesIn(await dump(testDatabase), traces)).toEqual(traces);
-    await updateNote(database, { ...contact, note: '' });
+    await updateColumns(database, contact, { note: '' });
     await database.run("UPDATE contacts SET tags = '[]'");
     await database.run('DELETE FROM push_subscriptions');
     await moveToDeleted(database, contact);

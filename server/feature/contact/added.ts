@@ -1,8 +1,8 @@
 import type { NewOwnContact } from '#contract/contacts-view.ts';
-import { searchText } from '#domain/contact-search.ts';
 import { incrementStatement, rejectExceededStatement } from '#server/adapter/database/counter.ts';
+import type { WaitsMs } from '#server/adapter/database/counter.ts';
 import { ReferenceRemoved } from '#server/adapter/database/database.ts';
-import type { Database, Statement } from '#server/adapter/database/database.ts';
+import type { Database } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { SECOND_MS } from '#domain/duration.ts';
@@ -21,11 +21,6 @@ interface Added {
   readonly nextId: (now: number) => string;
 }
 
-interface AddedId {
-  readonly clientId: string;
-  readonly _id: string;
-}
-
 /**
  * Adds an owner's own contacts in one transaction, but those of an earlier call. Returns the ids of all.
  * Throws ApiError 'too_many_requests' (429) above the limit of a day.
@@ -33,36 +28,33 @@ interface AddedId {
 export async function insertAdded(
   database: Database,
   { userId, contacts, now, nextId }: Added,
-): Promise<AddedId[]> {
+): Promise<{ clientId: string; _id: string }[]> {
   const known = await findAdded(database, userId, contacts);
-  const isNew = (contact: NewOwnContact, index: number) =>
-    !known.has(contact.clientId) &&
-    contacts.findIndex(({ clientId }) => clientId === contact.clientId) === index;
-  const added = contacts.filter(isNew).map((contact) => ({ ...contact, id: nextId(now) }));
-  if (added.length > 0) {
-    const rateLimits = [addedContactsLimit(userId)];
-    const batch: Statement[] = [
-      incrementStatement(rateLimits, now, added.length),
-      rejectExceededStatement(rateLimits, now, (waitsMs) =>
-        tooManyAdded(Math.max(...waitsMs.values())),
-      ),
-      ...added.flatMap(({ id, ...contact }) => [
-        sql`INSERT INTO added_contacts (contact_id, user_id, client_id)
-          VALUES (${id}, ${userId}, ${contact.clientId}) ON CONFLICT DO NOTHING`,
-        // Another node may have added it meanwhile.
-        sql`INSERT INTO contacts
-            (id, user_id, name, mobile, email, company_name, created_at, tags, source, search)
-          SELECT contact_id, user_id, ${contact.name}, ${contact.mobile}, ${contact.email},
-            ${contact.companyName}, CAST(${now} AS BIGINT), ${JSON.stringify(contact.tags)},
-            ${contact.source}, ${searchText(contact, contact.tags)}
-          FROM added_contacts WHERE contact_id = ${id}`,
-        queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
-      ]),
-    ];
-    await database.batch(batch).catch((error: unknown) => {
-      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
-    });
-  }
+  const added = contacts.filter(({ clientId }) => !known.has(clientId));
+  const rateLimits = [addedContactsLimit(userId)];
+  if (added.length > 0)
+    await database
+      .batch([
+        incrementStatement(rateLimits, now, added.length),
+        rejectExceededStatement(rateLimits, now, tooManyAdded),
+        ...added.flatMap(({ clientId, name, mobile, email, companyName, tags, source }) => {
+          const id = nextId(now);
+          return [
+            // Another node may have added it meanwhile.
+            sql`INSERT INTO added_contacts (contact_id, user_id, client_id)
+              VALUES (${id}, ${userId}, ${clientId}) ON CONFLICT DO NOTHING`,
+            sql`INSERT INTO contacts
+                (id, user_id, name, mobile, email, company_name, created_at, tags, source)
+              SELECT contact_id, user_id, ${name}, ${mobile}, ${email}, ${companyName},
+                CAST(${now} AS BIGINT), ${JSON.stringify(tags)}, ${source}
+              FROM added_contacts WHERE contact_id = ${id}`,
+            queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
+          ];
+        }),
+      ])
+      .catch((error: unknown) => {
+        throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
+      });
   const ids = added.length > 0 ? await findAdded(database, userId, contacts) : known;
   return contacts.map(({ clientId }) => ({ clientId, _id: ids.get(clientId) ?? '' }));
 }
@@ -81,14 +73,10 @@ async function findAdded(
   return new Map(rows.map(({ client_id, contact_id }) => [client_id, contact_id]));
 }
 
-function tooManyAdded(waitMs: number): ApiError {
-  return new ApiError(
-    'too_many_requests',
-    'These are too many contacts for one day. Try again tomorrow.',
-    {
-      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-    },
-  );
+function tooManyAdded(waitsMs: WaitsMs): ApiError {
+  const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
+  const sentence = 'These are too many contacts for one day. Try again tomorrow.';
+  return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
 }
 
 type Reachable = Pick<NewOwnContact, 'mobile' | 'email'>;

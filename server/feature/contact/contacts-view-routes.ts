@@ -8,86 +8,102 @@ import {
   deleteContact,
   editContact,
   findContacts,
+  markContacted,
+  openHeld,
   restoreContact,
   saveNote,
   saveTags,
+  saveTemplates,
+  setReminder,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import type { AppContext } from '#server/context.ts';
+import type { Endpoint, Reply } from '#contract/endpoint.ts';
+import { RESTORE_MS } from '#domain/contact.ts';
+import { localTimeMs } from '#domain/local-time.ts';
+import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { AppContext } from '#server/context.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
-import { writeContactVcard } from './contact-export.ts';
-import type { StoredContact } from './contacts.ts';
+import type { Call } from '#server/http/route.ts';
 
 import { findKnown, insertAdded } from './added.ts';
-import { followUpRoutes } from './follow-up-routes.ts';
-import { findToDo, hasSubscription, readTemplates } from './follow-up-store.ts';
+import { writeContactVcard } from './contact-export.ts';
+import type { StoredContact } from './contacts.ts';
+import {
+  findContact,
+  findToDo,
+  hasSubscription,
+  markOpened,
+  moveToDeleted,
+  readTemplates,
+  restore,
+  updateColumns,
+  updateDetails,
+  updateTags,
+  writeTemplates,
+} from './contacts-view-store.ts';
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
 import { createContactIdGenerator } from './id.ts';
-import { createPurge } from './purge.ts';
 import { countContacts } from './store.ts';
-import {
-  findContact,
-  moveToDeleted,
-  restore,
-  updateDetails,
-  updateNote,
-  updateTags,
-} from './contacts-view-store.ts';
+
+/** A reminder is sent at nine in the morning. */
+const REMINDER_HOUR = 9;
 
 /** docs/product.md#contacts-view. */
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
-  const schedulePurge = createPurge(context);
-  const changes = createDatabaseLimiter();
   const nextId = createContactIdGenerator();
+  const change = createChange(context);
   findRoute(context);
+  exportRoutes(context);
+  followUpRoutes(context, change);
 
-  route(context, addContacts, async ({ caller: { userId }, body: { contacts } }) => {
-    const add = () => insertAdded(database, { userId, contacts, now: clock.now(), nextId });
-    const added = await changes.run(add, userId);
+  change(addContacts, async ({ caller: { userId }, body: { contacts } }) => {
+    const added = await insertAdded(database, { userId, contacts, now: clock.now(), nextId });
     context.webhookQueue.wake(userId);
     return { contacts: added };
   });
 
-  route(context, checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
+  change(checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
     const countries = context.settings.otpCountries;
-    const find = () => findKnown(database, { userId, contacts, countries });
-    return { known: await changes.run(find, userId) };
+    return { known: await findKnown(database, { userId, contacts, countries }) };
   });
 
-  route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
-    await changes.run(() => updateNote(database, { userId, contactId: contact, note }), userId);
+  change(saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
+    await updateColumns(database, { userId, contactId: contact }, { note });
     return { note };
   });
 
-  route(context, saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
-    const change = { userId, contactId: contact, tags, now: clock.now() };
-    await changes.run(() => updateTags(database, change), userId);
+  change(saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
+    await updateTags(database, { userId, contactId: contact, tags, now: clock.now() });
     context.webhookQueue.wake(userId);
     return { tags };
   });
 
-  route(context, editContact, async ({ caller: { userId }, body: { contact, details } }) => {
-    const change = { userId, contactId: contact, details, now: clock.now() };
-    const edited = await changes.run(() => updateDetails(database, change), userId);
+  change(editContact, async ({ caller: { userId }, body: { contact, details } }) => {
+    const edit = { userId, contactId: contact, details, now: clock.now() };
+    const edited = await updateDetails(database, edit);
     context.webhookQueue.wake(userId);
-    return toReply(edited);
+    return edited;
   });
 
-  route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
-    await changes.run(
-      () => moveToDeleted(database, { userId, contactId: contact, now: clock.now() }),
-      userId,
-    );
-    schedulePurge();
+  change(openHeld, async ({ caller: { userId }, body: { contact } }) => {
+    await markOpened(database, { userId, contactId: contact, now: clock.now() });
+    context.webhookQueue.wake(userId);
     return {};
   });
 
-  route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await changes.run(() => restore(database, { userId, contactId: contact }), userId);
+  change(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
+    await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
+    schedulePurge(context);
+    return {};
+  });
+
+  change(restoreContact, async ({ caller: { userId }, body: { contact } }) => {
+    await restore(database, { userId, contactId: contact });
     return {};
   });
 
@@ -95,9 +111,52 @@ export function contactsViewRoutes(context: AppContext): void {
     const contact = await findContact(database, { userId, contactId: query.contact });
     return Readable.from([writeContactVcard(contact)]);
   });
+}
 
-  exportRoutes(context);
-  followUpRoutes(context);
+function followUpRoutes(context: AppContext, change: Change): void {
+  const { database, clock } = context.dependencies;
+
+  change(markContacted, async ({ caller: { userId }, body: { contact } }) => {
+    const now = clock.now();
+    await updateColumns(database, { userId, contactId: contact }, { contacted_at: now });
+    return { contactedAt: new Date(now).toISOString() };
+  });
+
+  change(setReminder, async ({ caller: { userId }, body: { contact, day, timeZone } }) => {
+    const dueAt = day === null ? null : localTimeMs(day, REMINDER_HOUR, timeZone);
+    // Nobody is told of what is past already.
+    const isAhead = dueAt !== null && dueAt > clock.now();
+    const reminder = { reminder_day: day, reminder_at: isAhead ? dueAt : null };
+    await updateColumns(database, { userId, contactId: contact }, reminder);
+    return { reminderDay: day };
+  });
+
+  change(saveTemplates, async ({ caller: { userId }, body: { templates } }) => {
+    await writeTemplates(database, userId, templates);
+    return { templates };
+  });
+}
+
+type Change = ReturnType<typeof createChange>;
+
+/** Registers calls that run one after the other for an owner. */
+function createChange(context: AppContext) {
+  const limiter = createDatabaseLimiter();
+  return <const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Reply<E>>) =>
+    route(context, endpoint, (call) =>
+      limiter.run(() => run(call), call.request.caller?.userId ?? ''),
+    );
+}
+
+/** When they can no longer be restored; after a restart the hourly cleanup does it. */
+function schedulePurge({ dependencies: { database, clock, log } }: AppContext): void {
+  const purge = () =>
+    deleteInBatches(database, {
+      table: 'deleted_contacts',
+      key: 'id',
+      condition: sql`deleted_at <= ${clock.now() - RESTORE_MS}`,
+    }).catch((error: unknown) => log.warn({ err: error }, 'deleted contacts were not removed'));
+  setTimeout(() => void purge(), RESTORE_MS).unref();
 }
 
 function findRoute(context: AppContext): void {

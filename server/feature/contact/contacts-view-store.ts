@@ -1,20 +1,34 @@
-import { searchText } from '#domain/contact-search.ts';
+import type { Template } from '#domain/follow-up.ts';
+import { RESTORE_MS } from '#domain/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { ReferenceRemoved } from '#server/adapter/database/database.ts';
-import type { Database } from '#server/adapter/database/database.ts';
-import { SECOND_MS } from '#domain/duration.ts';
-import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Database, Value } from '#server/adapter/database/database.ts';
+import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { RESTORE_MS } from '#domain/contact.ts';
-import { queueEventStatement, takeBackDeletedStatement } from '#server/adapter/webhook/event.ts';
-import { ApiError } from '#server/error.ts';
-import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
+import {
+  OPENED,
+  queueEventStatement,
+  takeBackDeletedStatement,
+} from '#server/adapter/webhook/event.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+
+import { COLUMNS, FIELDS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 
+/** Reminders that the view lists. */
+const TO_DO_MAX = 100;
 /** So that a deletion that was taken back at the last moment is not sent. */
 const DELETED_DELAY_MS = RESTORE_MS + 5 * SECOND_MS;
+const MOVED_COLUMNS = sql`${COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at`;
+const LEAD = `'name', name, 'mobile', mobile, 'email', email, 'companyName', company_name`;
+/** The JSON of what is stored before an edit. */
+const STORED_LEAD = {
+  sqlite: rawSql(`json_object(${LEAD})`),
+  postgres: rawSql(`CAST(json_build_object(${LEAD}) AS TEXT)`),
+} as const;
 
-export interface ContactKey {
+interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
 }
@@ -23,135 +37,89 @@ interface Change extends ContactKey {
   readonly now: number;
 }
 
-const MOVED_COLUMNS = rawSql(
-  `${CONTACT_COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at`,
-);
+const isContact = ({ userId, contactId }: ContactKey) =>
+  sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}`;
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(database: Database, key: ContactKey): Promise<StoredContact> {
-  return toStoredContact(await readRow(database, key));
-}
-
-async function readRow(database: Database, { userId, contactId }: ContactKey) {
-  const row = await database.one<ContactRow & { readonly search: string | null }>(
-    sql`SELECT ${rawSql(CONTACT_COLUMNS)}, search FROM contacts
-      WHERE id = ${contactId} AND user_id = ${userId}`,
+  const row = await database.one<ContactRow>(
+    sql`SELECT ${FIELDS} FROM contacts WHERE ${isContact(key)}`,
   );
   if (!row) throw contactUnknown();
-  return row;
-}
-
-/** Throws as `findContact`. */
-export function updateNote(
-  database: Database,
-  { note, ...key }: ContactKey & { readonly note: string },
-): Promise<void> {
-  return updateUnsearched(database, key, sql`note = ${note}`);
+  return toStoredContact(row);
 }
 
 /** Changes what neither a search nor a webhook has. Throws as `findContact`. */
-export async function updateUnsearched(
+export async function updateColumns(
   database: Database,
-  { userId, contactId }: ContactKey,
-  assignments: Sql,
+  key: ContactKey,
+  values: Partial<Record<'note' | 'contacted_at' | 'reminder_day' | 'reminder_at', Value>>,
 ): Promise<void> {
-  const changed = await database.run(sql`UPDATE contacts SET ${assignments}
-    WHERE id = ${contactId} AND user_id = ${userId}`);
+  const assignments = Object.entries(values).map(
+    ([column, value]) => sql`${rawSql(column)} = ${value}`,
+  );
+  const changed = await database.run(
+    sql`UPDATE contacts SET ${joinSql(assignments, ', ')} WHERE ${isContact(key)}`,
+  );
   if (changed === 0) throw contactUnknown();
+}
+
+/** Changes what searches and webhooks have. The next search prepares its text. Throws as `findContact`. */
+async function updateSearched(
+  database: Database,
+  { now, ...key }: Change,
+  assignments: Sql,
+): Promise<ContactRow | undefined> {
+  const [rows = []] = await database.batch<ContactRow>([
+    {
+      sql: sql`UPDATE contacts SET ${assignments}, search = NULL WHERE ${isContact(key)}
+        RETURNING ${FIELDS}`,
+      errorIfNoRow: contactUnknown,
+    },
+    queueEventStatement('contact.updated', { contacts: isContact(key), now }),
+  ]);
+  return rows[0];
 }
 
 /** Throws as `findContact`. */
 export async function updateTags(
   database: Database,
-  { tags, ...key }: Change & { readonly tags: readonly string[] },
+  { tags, ...change }: Change & { readonly tags: readonly string[] },
 ): Promise<void> {
-  await updateSearched(database, key, (contact) => ({
-    search: searchText(contact, tags),
-    columns: sql`tags = ${JSON.stringify(tags)}`,
-  }));
+  await updateSearched(database, change, sql`tags = ${JSON.stringify(tags)}`);
 }
 
 /** Keeps what the visitor sent, and returns it. Throws as `findContact`. */
 export async function updateDetails(
   database: Database,
-  { details, ...key }: Change & { readonly details: Lead },
-): Promise<StoredContact> {
+  { details, ...change }: Change & { readonly details: Lead },
+): Promise<Pick<StoredContact, keyof Lead | 'received'>> {
   const { name, mobile, email, companyName } = details;
-  await updateSearched(database, key, (contact) => ({
-    search: searchText(details, contact.tags),
-    columns: sql`name = ${name}, mobile = ${mobile}, email = ${email},
-      company_name = ${companyName},
-      received = COALESCE(received, ${JSON.stringify(leadOf(contact))}),
+  const row = await updateSearched(
+    database,
+    change,
+    sql`name = ${name}, mobile = ${mobile}, email = ${email}, company_name = ${companyName},
+      received = COALESCE(received, ${STORED_LEAD[database.kind]}),
       mobile_key = NULL, email_key = NULL`,
-  }));
-  return findContact(database, key);
-}
-
-const leadOf = ({ name, mobile, email, companyName }: Lead): Lead => ({
-  name,
-  mobile,
-  email,
-  companyName,
-});
-
-class ChangedMeanwhile extends Error {}
-
-interface SearchedUpdate {
-  readonly search: string;
-  readonly columns: Sql;
-}
-
-/** Again if another change of the searched texts came between. Throws as `findContact`. */
-async function updateSearched(
-  database: Database,
-  key: Change,
-  update: (contact: StoredContact) => SearchedUpdate,
-): Promise<void> {
-  const contacts = sql`contacts.id = ${key.contactId} AND contacts.user_id = ${key.userId}`;
-  let isChanged = false;
-  while (!isChanged) {
-    const row = await readRow(database, key);
-    const { search, columns } = update(toStoredContact(row));
-    isChanged = await database
-      .batch([
-        {
-          sql: sql`UPDATE contacts SET ${columns}, search = ${search}
-            WHERE ${contacts} AND search IS NOT DISTINCT FROM ${row.search} RETURNING id`,
-          errorIfNoRow: () => new ChangedMeanwhile(),
-        },
-        queueEventStatement('contact.updated', { contacts, now: key.now }),
-      ])
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof ChangedMeanwhile) return false;
-          throw error;
-        },
-      );
-  }
+  );
+  if (!row) throw contactUnknown();
+  return toStoredContact(row);
 }
 
 /** Deleting it again changes nothing. Throws as `findContact` if it was removed. */
-export async function moveToDeleted(
-  database: Database,
-  { userId, contactId, now }: Change,
-): Promise<void> {
-  const isContact = sql`id = ${contactId} AND user_id = ${userId}`;
+export async function moveToDeleted(database: Database, { now, ...key }: Change): Promise<void> {
+  const contacts = isContact(key);
   await database
     .batch([
       // Locks the row, so that no note is saved between the next two statements.
-      sql`UPDATE contacts SET held = held WHERE ${isContact}`,
+      sql`UPDATE contacts SET held = held WHERE ${contacts}`,
       sql`INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
         SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
-        WHERE ${isContact} ON CONFLICT DO NOTHING`,
-      queueEventStatement('contact.deleted', {
-        contacts: sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}`,
-        now,
-        dueAt: now + DELETED_DELAY_MS,
-      }),
-      sql`DELETE FROM contacts WHERE ${isContact}`,
+        WHERE ${contacts} ON CONFLICT DO NOTHING`,
+      queueEventStatement('contact.deleted', { contacts, now, dueAt: now + DELETED_DELAY_MS }),
+      sql`DELETE FROM contacts WHERE ${contacts}`,
       {
-        sql: sql`SELECT id FROM deleted_contacts WHERE ${isContact}`,
+        sql: sql`SELECT id FROM deleted_contacts AS contacts WHERE ${contacts}`,
         errorIfNoRow: contactUnknown,
       },
     ])
@@ -161,20 +129,71 @@ export async function moveToDeleted(
 }
 
 /** Restoring it again changes nothing. Throws ApiError 'not_found' (404) if it was removed. */
-export async function restore(
-  database: Database,
-  { userId, contactId }: ContactKey,
-): Promise<void> {
-  const isContact = sql`id = ${contactId} AND user_id = ${userId}`;
+export async function restore(database: Database, key: ContactKey): Promise<void> {
+  const contacts = isContact(key);
   await database.batch([
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
-      SELECT ${MOVED_COLUMNS} FROM deleted_contacts WHERE ${isContact} ON CONFLICT DO NOTHING`,
-    sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
-    takeBackDeletedStatement(contactId),
-    { sql: sql`SELECT id FROM contacts WHERE ${isContact}`, errorIfNoRow: contactUnknown },
+      SELECT ${MOVED_COLUMNS} FROM deleted_contacts AS contacts WHERE ${contacts} ON CONFLICT DO NOTHING`,
+    sql`DELETE FROM deleted_contacts WHERE id = ${key.contactId} AND user_id = ${key.userId}`,
+    takeBackDeletedStatement(key.contactId),
+    { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
+}
+
+class NothingToOpen extends Error {}
+
+/** Queues the event of a held contact once. Its network then no longer loses it to a flood. */
+export async function markOpened(database: Database, { now, ...key }: Change): Promise<void> {
+  const contacts = isContact(key);
+  await findContact(database, key);
+  await database
+    .batch([
+      {
+        sql: sql`UPDATE contacts SET held_source = CAST(${OPENED} AS TEXT) || id
+          WHERE ${contacts} AND held = 1 AND held_source NOT LIKE ${`${OPENED}%`} RETURNING id`,
+        errorIfNoRow: () => new NothingToOpen(),
+      },
+      queueEventStatement('contact.created', { contacts, now }),
+    ])
+    .catch((error: unknown) => {
+      if (!(error instanceof NothingToOpen)) throw error;
+    });
 }
 
 function contactUnknown(): ApiError {
   return new ApiError('not_found', 'This contact does not exist any more.');
+}
+
+/** The contacts with a reminder, the first day first. */
+export async function findToDo(database: Database, userId: string): Promise<StoredContact[]> {
+  const rows = await database.all<ContactRow>(sql`SELECT ${FIELDS} FROM contacts
+    WHERE user_id = ${userId} AND reminder_day IS NOT NULL
+    ORDER BY reminder_day, id LIMIT ${TO_DO_MAX}`);
+  return rows.map(toStoredContact);
+}
+
+/** Whether a browser of the owner receives notifications. */
+export async function hasSubscription(database: Database, userId: string): Promise<boolean> {
+  const row = await database.one(sql`SELECT 1 FROM push_subscriptions
+    WHERE user_id = ${userId} LIMIT 1`);
+  return row !== null;
+}
+
+export async function readTemplates(database: Database, userId: string): Promise<Template[]> {
+  const row = await database.one<{ templates: string }>(sql`SELECT templates FROM templates
+    WHERE user_id = ${userId}`);
+  return row ? (JSON.parse(row.templates) as Template[]) : [];
+}
+
+export async function writeTemplates(
+  database: Database,
+  userId: string,
+  templates: readonly Template[],
+): Promise<void> {
+  await database
+    .run(sql`INSERT INTO templates (user_id, templates) VALUES (${userId}, ${JSON.stringify(templates)})
+      ON CONFLICT (user_id) DO UPDATE SET templates = excluded.templates`)
+    .catch((error: unknown) => {
+      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
+    });
 }

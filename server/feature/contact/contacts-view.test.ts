@@ -163,6 +163,14 @@ onEachDatabase((open) => {
       WHERE name = ${visitorName(0)}`);
     expect(await names({ search: 'v17@ visitor' })).toEqual([visitorName(17)]);
     expect(await unfilled()).toHaveLength(2);
+    // A change while the text is prepared.
+    const contactId = await addContact({ name: 'Late', mobile: 'none' }, ['Fair']);
+    const run: Database['run'] = async (fill) => {
+      await updateTags(database, { userId: owner._id, contactId, tags: ['Expo'], now: 1 });
+      return database.run(fill);
+    };
+    await fillSearch({ ...database, run }, owner._id);
+    await expectFound({ Late: ['expo'], '': ['fair'] });
     const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
     await waitUntil(async () => (await unfilled()).length === 0);
     stop();

@@ -34,42 +34,45 @@ export interface StoredContact {
   readonly reminderDay: string | null;
 }
 
-export const CONTACT_COLUMNS =
-  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received, source, contacted_at, reminder_day';
+const COLUMN_NAMES: Readonly<Record<keyof StoredContact, string>> = {
+  id: 'id',
+  name: 'name',
+  mobile: 'mobile',
+  email: 'email',
+  companyName: 'company_name',
+  createdAt: 'created_at',
+  isHeld: 'held',
+  note: 'note',
+  tags: 'tags',
+  notice: 'notice',
+  received: 'received',
+  source: 'source',
+  contactedAt: 'contacted_at',
+  reminderDay: 'reminder_day',
+};
 
-export interface ContactRow {
-  readonly id: string;
-  readonly name: string;
-  readonly mobile: string;
-  readonly email: string;
-  readonly company_name: string;
-  readonly created_at: number;
-  readonly held: number;
-  readonly note: string;
+/** The columns of a contact's fields, and the same under the names of the fields. */
+export const COLUMNS = rawSql(Object.values(COLUMN_NAMES).join(', '));
+export const FIELDS = rawSql(
+  Object.entries(COLUMN_NAMES)
+    .map(([field, column]) => `${column} AS "${field}"`)
+    .join(', '),
+);
+
+/** A row with FIELDS. */
+export interface ContactRow extends Omit<StoredContact, 'isHeld' | 'tags' | 'received'> {
+  readonly isHeld: number;
   readonly tags: string;
-  readonly notice: string;
   readonly received: string | null;
-  readonly source: ContactSource;
-  readonly contacted_at: number | null;
-  readonly reminder_day: string | null;
 }
 
 export function toStoredContact(row: ContactRow): StoredContact {
+  const { isHeld, tags, received } = row;
   return {
-    id: row.id,
-    name: row.name,
-    mobile: row.mobile,
-    email: row.email,
-    companyName: row.company_name,
-    createdAt: row.created_at,
-    isHeld: row.held === 1,
-    note: row.note,
-    tags: JSON.parse(row.tags) as string[],
-    notice: row.notice,
-    received: row.received === null ? null : (JSON.parse(row.received) as Lead),
-    source: row.source,
-    contactedAt: row.contacted_at,
-    reminderDay: row.reminder_day,
+    ...row,
+    isHeld: isHeld === 1,
+    tags: JSON.parse(tags) as string[],
+    received: received === null ? null : (JSON.parse(received) as Lead),
   };
 }
 
@@ -88,7 +91,7 @@ export async function readContactPage(
   userId: string,
   { limit, before = AFTER_EVERY_ID, isHeld }: ContactPage,
 ): Promise<StoredContact[]> {
-  const rows = await database.all<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
+  const rows = await database.all<ContactRow>(sql`SELECT ${FIELDS} FROM contacts
      WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0} AND id < ${before}
        ORDER BY id DESC LIMIT ${limit}`);
   return rows.map(toStoredContact);

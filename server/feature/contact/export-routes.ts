@@ -8,7 +8,6 @@ import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from './contact-export.ts';
 import { readContactUsage, toStoredContact } from './contacts.ts';
-import type { StoredContact } from './contacts.ts';
 
 import { findRows } from './find.ts';
 import type { ContactQuery } from './find.ts';
@@ -18,26 +17,19 @@ export function exportRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
   const { timeZone } = context.settings;
-  const files = [
-    {
-      endpoint: exportCsv,
-      fileName: 'contacts.csv',
-      write: async (contactQuery: Query) => {
-        const usage = await readContactUsage(database, contactQuery.userId);
-        return writeContactCsv(readAll(database, contactQuery), { usage, timeZone });
-      },
-    },
-    {
-      endpoint: exportVcard,
-      fileName: 'contacts.vcf',
-      write: async (contactQuery: Query) => writeContactVcards(readAll(database, contactQuery)),
-    },
-  ] as const;
-  for (const { endpoint, fileName, write } of files) {
+  const writeCsv = async (query: Query) =>
+    writeContactCsv(readAll(database, query), {
+      usage: await readContactUsage(database, query.userId),
+      timeZone,
+    });
+  const writeVcards = async (query: Query) => writeContactVcards(readAll(database, query));
+  for (const [endpoint, fileName, write] of [
+    [exportCsv, 'contacts.csv', writeCsv],
+    [exportVcard, 'contacts.vcf', writeVcards],
+  ] as const) {
     route(context, endpoint, async ({ caller: { userId }, body, reply }) => {
-      const contactQuery = { userId, ...body };
       const file = await limitDownloads(userId, async () =>
-        Readable.from(await write(contactQuery), { highWaterMark: 0 }),
+        Readable.from(await write({ userId, ...body }), { highWaterMark: 0 }),
       );
       void reply.header('content-disposition', `attachment; filename="${fileName}"`);
       return file;
@@ -48,13 +40,8 @@ export function exportRoutes(context: AppContext): void {
 type Query = Omit<ContactQuery, 'isHeld'>;
 
 /** In pages, the held ones last. */
-async function* readAll(
-  database: Database,
-  contactQuery: Query,
-): AsyncGenerator<readonly StoredContact[]> {
-  for (const isHeld of [false, true]) {
-    for await (const rows of findRows(database, { ...contactQuery, isHeld }, { size: PAGE_SIZE })) {
+async function* readAll(database: Database, query: Query) {
+  for (const isHeld of [false, true])
+    for await (const rows of findRows(database, { ...query, isHeld }, { size: PAGE_SIZE }))
       yield rows.map(toStoredContact);
-    }
-  }
 }

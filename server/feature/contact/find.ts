@@ -5,7 +5,7 @@ import { fillSearch } from '#server/adapter/database/search.ts';
 import { emptySql, joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
+import { FIELDS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 import { countContacts } from './store.ts';
 
@@ -14,7 +14,6 @@ const COUNTED_AT_ONCE = 100;
 /** Different lists of tags that are counted, and tags that the view offers. */
 const TAG_LISTS_MAX = 1000;
 const TAGS_SHOWN_MAX = 30;
-const COLUMNS = rawSql(CONTACT_COLUMNS);
 /** The expression of the index contacts_by_name. */
 const NAME = rawSql("COALESCE(substr(search, 1, 100), '')");
 /** Not LIKE: its time is the product of the lengths of the text and of the word. */
@@ -72,7 +71,7 @@ export async function* findRows(
   for (;;) {
     const rows = await database.all<Row>(sql`SELECT * FROM (
         SELECT *, ROW_NUMBER() OVER (ORDER BY ${orderBy}) AS place FROM (
-          SELECT ${COLUMNS}, ${name} AS sort_name, ${isFound(database, search)} AND ${hasTag(database, tag)} AS is_found
+          SELECT ${FIELDS}, ${name} AS sort_name, ${isFound(database, search)} AND ${hasTag(database, tag)} AS is_found
           FROM contacts WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0}
           ${cursor ? sql`AND ${isAfter(cursor)}` : emptySql}
           ORDER BY ${orderBy} LIMIT ${size}) AS slice) AS numbered

@@ -1,10 +1,4 @@
-import {
-  getWebhook,
-  openHeld,
-  renewSecret,
-  testWebhook,
-  updateWebhook,
-} from '#contract/webhook.ts';
+import { getWebhook, renewSecret, testWebhook, updateWebhook } from '#contract/webhook.ts';
 import type { AppContext } from '#server/context.ts';
 import { createSecretBox, newSecret } from '#server/adapter/webhook/secret.ts';
 import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
@@ -14,7 +8,7 @@ import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Caller } from '#server/http/route.ts';
 
-import { findWebhook, markOpened, queueTest, replaceSecret, setWebhook } from './store.ts';
+import { findWebhook, queueTest, replaceSecret, setWebhook } from './store.ts';
 
 /** docs/product.md#webhooks. */
 export function webhookRoutes(context: AppContext): void {
@@ -67,12 +61,6 @@ export function webhookRoutes(context: AppContext): void {
   route(context, testWebhook, async ({ caller: { userId } }) => {
     tests.countOrThrow(userId);
     await queueTest(database, userId, clock.now());
-    webhookQueue.wake(userId);
-    return {};
-  });
-
-  route(context, openHeld, async ({ caller: { userId }, body: { contact } }) => {
-    await markOpened(database, { userId, contactId: contact, now: clock.now() });
     webhookQueue.wake(userId);
     return {};
   });

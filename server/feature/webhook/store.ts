@@ -4,7 +4,6 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 import { DELIVERIES_MAX, TEST } from '#server/adapter/webhook/delivery.ts';
-import { OPENED, queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError } from '#server/error.ts';
 import { newToken } from '#server/token.ts';
@@ -81,36 +80,6 @@ export async function queueTest(database: Database, userId: string, now: number)
         CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
       FROM webhooks WHERE user_id = ${userId} ON CONFLICT (id) DO NOTHING`,
   ]);
-}
-
-class NothingToOpen extends Error {}
-
-/** Queues the event of a held contact once. Throws ApiError 'not_found' (404). Its network then no longer loses it to a flood. */
-export async function markOpened(
-  database: Database,
-  { userId, contactId, now }: { userId: string; contactId: string; now: number },
-): Promise<void> {
-  const isUnopened = sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}
-    AND contacts.held = 1 AND contacts.held_source NOT LIKE ${`${OPENED}%`}`;
-  const batch = [
-    {
-      sql: sql`SELECT id FROM contacts WHERE id = ${contactId} AND user_id = ${userId}`,
-      errorIfNoRow: () => new ApiError('not_found', 'This contact does not exist any more.'),
-    },
-    {
-      sql: sql`UPDATE contacts SET held_source = CAST(${OPENED} AS TEXT) || id
-        WHERE ${isUnopened} RETURNING id`,
-      errorIfNoRow: () => new NothingToOpen(),
-    },
-    queueEventStatement('contact.created', {
-      contacts: sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}
-        AND contacts.held = 1`,
-      now,
-    }),
-  ];
-  await database.batch(batch).catch((error: unknown) => {
-    if (!(error instanceof NothingToOpen)) throw error;
-  });
 }
 
 function noWebhook(): ApiError {

@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 
+import { markContacted } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { markContacted } from '#contract/follow-up.ts';
 import {
   FIRST_TEMPLATE,
   fillTemplate,

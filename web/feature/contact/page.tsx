@@ -4,7 +4,7 @@ import './contact-detail.css';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { openHeld } from '#contract/webhook.ts';
+import { openHeld } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
 import { call } from '#web/shared/http/call.ts';

@@ -1,4 +1,4 @@
-import { setReminder } from '#contract/follow-up.ts';
+import { setReminder } from '#contract/contacts-view.ts';
 import { send } from '#web/shared/http/call.ts';
 import { ownerParams } from '#web/shared/http/query.ts';
 import { weekdayText } from '#web/shared/ui/date-text.ts';

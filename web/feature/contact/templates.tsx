@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { saveTemplates } from '#contract/follow-up.ts';
+import { saveTemplates } from '#contract/contacts-view.ts';
 import {
   FIRST_TEMPLATE,
   PLACEHOLDERS,
