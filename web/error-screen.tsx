@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 
 import { PATHS } from '#domain/path.ts';
 
-import { usePageTitle } from './shared/ui/page-title.ts';
+import { usePageTitle } from './shared/ui/page-frame.tsx';
 
 const NOT_FOUND_STATUS = 404;
 

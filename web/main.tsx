@@ -11,17 +11,14 @@ import { RouterProvider } from 'react-router/dom';
 
 import { routes } from './routes.tsx';
 import { persistence } from './shared/http/query.ts';
-import { logFailure } from './shared/http/log.ts';
-import { clearStateOfLastVisit } from './shared/http/redirect-reason.ts';
+import { logFailure } from './shared/http/report.ts';
+import { clearStateOfLastVisit } from './shared/http/session-end.ts';
 import { settings } from './shared/http/settings.ts';
-import { onSessionEnd } from './shared/http/session-end.ts';
-import { endSession } from './shared/profile/session-end.ts';
 import { listenForInstallPrompt } from './shared/ui/install-prompt.ts';
 import { startVitals } from './shared/vitals/start.ts';
 
 listenForInstallPrompt();
 clearStateOfLastVisit();
-onSessionEnd(endSession);
 
 const router = createBrowserRouter(routes());
 // The guard is asked again when another tab changes the session, and when the browser shows this page

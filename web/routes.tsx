@@ -19,10 +19,10 @@ import { ErrorScreen } from './error-screen.tsx';
 import { Page as Dashboard } from './feature/dashboard/page.tsx';
 import { Page as Shell } from './feature/dashboard/shell.tsx';
 import { LoginRedirect, logOut } from './feature/signin/login-redirect.tsx';
-import { storedId } from './shared/http/session.ts';
+import { storedId } from './shared/http/storage.ts';
 import { settings } from './shared/http/settings.ts';
 import { ProgressLine } from './shared/ui/loading.tsx';
-import { usePageTitle } from './shared/ui/page-title.ts';
+import { usePageTitle } from './shared/ui/page-frame.tsx';
 
 interface PageModule {
   readonly Page: ComponentType;
@@ -116,7 +116,7 @@ function Root() {
   );
 }
 
-/** Unless another element has the focus. */
+/** Unless an element of the page itself has the focus. */
 function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {
@@ -138,7 +138,9 @@ function useFocusOnNewPage(pathname: string): void {
 }
 
 function focusMain(): void {
-  if (document.activeElement !== document.body) return;
+  const { activeElement, body } = document;
+  // A clicked link may be in the sidebar, which has closed.
+  if (activeElement !== body && !activeElement?.closest('.sidebar')) return;
   const main = document.querySelector('main');
   main?.setAttribute('tabindex', '-1');
   main?.focus({ preventScroll: true });

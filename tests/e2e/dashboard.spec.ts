@@ -124,6 +124,11 @@ test('Recent Connections: a new one appears in a tab that is seen', async ({ pag
   await expect(rows.nth(1)).toContainText('Visitor 13');
   await expect(rows).toHaveCount(14);
   expect(requestCount).toBe(1);
+  // More than the ten newest are new, so the pages are loaded again.
+  await fakeContacts(page, 30);
+  await page.clock.runFor(30_000);
+  await expect(rows).toHaveCount(31);
+  requestCount = 1;
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
   });

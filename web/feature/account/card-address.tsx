@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { updateCardAddress } from '#contract/card-address.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams, queryClient } from '#web/shared/http/query.ts';
-import { addressQuery, cardOrigin } from '#web/shared/profile/card-link.ts';
+import { queryClient } from '#web/shared/http/query.ts';
+import { addressQuery, cardOrigin } from '#web/shared/profile/card.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { Section } from './section.tsx';
@@ -17,8 +17,7 @@ export function CardAddress() {
   const { data } = useQuery(addressQuery());
   const [typed, setTyped] = useState<string | null>(null);
   const change = useMutation({
-    mutationFn: (name: string | null) =>
-      send(updateCardAddress, { params: ownerParams(), body: { name } }),
+    mutationFn: (name: string | null) => send(updateCardAddress, { body: { name } }),
     onSuccess: (answer) => {
       queryClient.setQueryData(addressQuery().queryKey, answer);
       setTyped(null);

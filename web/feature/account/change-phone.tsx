@@ -1,7 +1,6 @@
 import { changePhone } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
-import { call } from '#web/shared/http/call.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { CHANGE_PHONE, loginPhoneText } from '#web/shared/otp/purpose.ts';
 
@@ -33,9 +32,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
           { group: CHANGE_PHONE.new, label: 'New phone number', hint: '' },
         ]}
         submitLabel="Change"
-        send={([token, newToken]) =>
-          call(changePhone, { params: { id: storedId() ?? '' }, body: { token, newToken } })
-        }
+        send={([token, newToken]) => send(changePhone, { body: { token, newToken } })}
         onDone={onChanged}
       >
         <p>

@@ -1,9 +1,8 @@
 import { deleteAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
-import { call } from '#web/shared/http/call.ts';
-import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { send } from '#web/shared/http/call.ts';
+import { loadWithReason } from '#web/shared/http/session-end.ts';
 import { clearOwnerStorage } from '#web/shared/http/storage.ts';
 import { DELETE_ACCOUNT, loginPhoneText } from '#web/shared/otp/purpose.ts';
 
@@ -30,9 +29,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         step="delete"
         phones={[{ hint: loginPhoneText(account) }]}
         submitLabel="Delete"
-        send={([token]) =>
-          call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })
-        }
+        send={([token]) => send(deleteAccount, { body: { token } })}
         isDestructive
         onDone={() => void leave()}
       />

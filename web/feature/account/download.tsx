@@ -1,6 +1,5 @@
 import { downloadAccount } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
-import { storedId } from '#web/shared/http/session.ts';
 import { useDownload } from '#web/shared/profile/use-download.ts';
 
 import { Section } from './section.tsx';
@@ -22,7 +21,7 @@ export function Download() {
         aria-disabled={isBusy || undefined}
         onClick={(event) => {
           event.preventDefault();
-          void download(downloadAccount, { params: { id: storedId() ?? '' } }, FILE_NAME);
+          void download(downloadAccount, {}, FILE_NAME);
         }}
       >
         Download everything

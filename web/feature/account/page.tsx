@@ -8,10 +8,8 @@ import { useLocation } from 'react-router';
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
-import { send } from '#web/shared/http/call.ts';
-import { ownerQuery } from '#web/shared/http/query.ts';
+import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
@@ -25,7 +23,7 @@ import { OtherSoftware } from './webhook.tsx';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
-const accountQuery = () => ownerQuery(getAccount, (params) => send(getAccount, { params }));
+const accountQuery = () => ownerQuery(getAccount);
 
 /** docs/product.md#account. */
 export function Page() {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { LineIcon } from '#web/shared/ui/button.tsx';
 
 interface SectionProps {
   readonly icon: ComponentProps<typeof LineIcon>['name'];

@@ -5,11 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 const TITLE_ID = 'account-sessions';
 const DONE = {
@@ -25,7 +23,7 @@ interface SessionsProps {
 
 export function Sessions({ sessions, onChanged }: SessionsProps) {
   const endOthers = useMutation({
-    mutationFn: () => send(endOtherSessions, { params: ownerParams() }),
+    mutationFn: () => send(endOtherSessions),
     onSuccess: onChanged,
   });
   const failure = endOthers.isError ? endOthers.error.message : '';

@@ -2,16 +2,13 @@ import { changePhone, deleteAccount } from '#contract/account.ts';
 import { updateExtras } from '#contract/extras.ts';
 import { PATHS } from '#domain/path.ts';
 import { call, failureSentence } from '#web/shared/http/call.ts';
-import { loadWithReason, loadWithState } from '#web/shared/http/redirect-reason.ts';
-import { onSessionEnd } from '#web/shared/http/session-end.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { clearOwnerStorage, readDraft, writeDraft } from '#web/shared/http/storage.ts';
+import { loadWithReason, loadWithState } from '#web/shared/http/session-end.ts';
+import { clearOwnerStorage, readDraft, storedId, writeDraft } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
-import type { EditDraft } from '#web/shared/profile/changes.ts';
-import { endSession } from '#web/shared/profile/session-end.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import type { EditDraft } from '#web/shared/profile/draft.ts';
+import { showAlert } from '#web/shared/http/report.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
 import { CHANGE_PHONE, CONFIRM_UPI, DELETE_ACCOUNT, verifyPath } from '#web/shared/otp/purpose.ts';
@@ -96,12 +93,11 @@ function createSupportLine(): HTMLElement {
 }
 
 function send(token: string) {
-  const params = { id: userId ?? '' };
-  if (step === 'delete') return call(deleteAccount, { params, body: { token } });
-  if (step === 'upi') return call(updateExtras, { params, body: { upi: newUpi, token } });
+  if (step === 'delete') return call(deleteAccount, { body: { token } });
+  if (step === 'upi') return call(updateExtras, { body: { upi: newUpi, token } });
   const presentToken = sessionStorage.getItem(TOKEN_KEY) ?? '';
   sessionStorage.removeItem(TOKEN_KEY);
-  return call(changePhone, { params, body: { token: presentToken, newToken: token } });
+  return call(changePhone, { body: { token: presentToken, newToken: token } });
 }
 
 async function leave(): Promise<void> {
@@ -122,7 +118,4 @@ async function leave(): Promise<void> {
 
 const page = document.querySelector<HTMLElement>('.account-verify');
 if (userId === null) location.replace(PATHS.login);
-else if (page) {
-  onSessionEnd(endSession);
-  start(page);
-}
+else if (page) start(page);

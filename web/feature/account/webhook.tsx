@@ -12,8 +12,8 @@ import {
 } from '#contract/webhook.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
-import { call, send } from '#web/shared/http/call.ts';
-import { ownerParams, ownerQuery, queryClient } from '#web/shared/http/query.ts';
+import { send } from '#web/shared/http/call.ts';
+import { ownerQuery, queryClient } from '#web/shared/http/query.ts';
 import { CONNECT_SOFTWARE } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
@@ -21,7 +21,7 @@ import { Field } from '#web/shared/ui/field.tsx';
 
 import { Section } from './section.tsx';
 
-const webhookQuery = () => ownerQuery(getWebhook, (params) => send(getWebhook, { params }));
+const webhookQuery = () => ownerQuery(getWebhook);
 const reload = () => queryClient.invalidateQueries({ queryKey: webhookQuery().queryKey });
 /** A delivery is listed as soon as its receiver has answered. */
 const POLL_MS = 3000;
@@ -79,9 +79,8 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
           phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
           submitLabel={confirmation === 'secret' ? 'New secret' : 'Connect'}
           send={async ([token]) => {
-            const result = await makeSecret(confirmation === 'secret' ? null : text, token);
-            setSecret(result.body?.secret ?? '');
-            return result;
+            const { body } = await makeSecret(confirmation === 'secret' ? null : text, token);
+            setSecret(body.secret ?? '');
           }}
           onDone={finish}
           onClose={() => setConfirmation(null)}
@@ -126,10 +125,9 @@ function AddressForm({ text, canVerify, onChange, onSubmit }: AddressFormProps) 
 
 /** Null keeps the address. */
 function makeSecret(url: string | null, token: string | undefined) {
-  const params = ownerParams();
   return url === null
-    ? call(renewSecret, { params, body: { token } })
-    : call(updateWebhook, { params, body: { url, token } });
+    ? send(renewSecret, { body: { token } })
+    : send(updateWebhook, { body: { url, token } });
 }
 
 interface ActionsProps {
@@ -139,12 +137,11 @@ interface ActionsProps {
 
 function Actions({ onNewSecret, onStopped }: ActionsProps) {
   const stop = useMutation({
-    mutationFn: () =>
-      send(updateWebhook, { params: ownerParams(), body: { url: null, token: null } }),
+    mutationFn: () => send(updateWebhook, { body: { url: null, token: null } }),
     onSuccess: onStopped,
   });
   const test = useMutation({
-    mutationFn: () => send(testWebhook, { params: ownerParams(), body: {} }),
+    mutationFn: () => send(testWebhook, { body: {} }),
     onSuccess: reload,
   });
   const error = stop.error ?? test.error;

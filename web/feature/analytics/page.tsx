@@ -12,11 +12,9 @@ import { cardPalette } from '#domain/appearance.ts';
 import { mixColours } from '#domain/colour.ts';
 import { SURFACE } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
-import { nothingChosen, useAppearance } from '#web/shared/profile/appearance.ts';
-import { send } from '#web/shared/http/call.ts';
-import { ownerQuery } from '#web/shared/http/query.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { nothingChosen, useAppearance } from '#web/shared/profile/card.ts';
+import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import { useMediaQuery } from '#web/shared/ui/media-query.ts';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
@@ -31,7 +29,7 @@ const DEFAULT_PERIOD_DAYS = 30;
 /** The share of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
 const OPENED_SHARE = 0.6;
 
-const analyticsQuery = () => ownerQuery(getAnalytics, (params) => send(getAnalytics, { params }));
+const analyticsQuery = () => ownerQuery(getAnalytics);
 
 /** docs/product.md#analytics-view. */
 export function Page() {

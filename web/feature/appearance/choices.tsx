@@ -8,9 +8,9 @@ import { logoSize } from '#domain/logo.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { brandLogo } from '#web/shared/profile/appearance.ts';
-import type { OwnAppearance } from '#web/shared/profile/appearance.ts';
+import { useIsOffline } from '#web/shared/http/query.ts';
+import { brandLogo } from '#web/shared/profile/card.ts';
+import type { OwnAppearance } from '#web/shared/profile/card.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { HueInput } from './hue-input.tsx';

@@ -2,7 +2,7 @@ import '#view/card.css';
 import './appearance.css';
 
 import { PATHS } from '#domain/path.ts';
-import { useAppearance } from '#web/shared/profile/appearance.ts';
+import { useAppearance } from '#web/shared/profile/card.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';

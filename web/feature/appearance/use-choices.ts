@@ -7,9 +7,9 @@ import type { AppearanceReply } from '#contract/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
 import { call, send } from '#web/shared/http/call.ts';
 import type { Answer } from '#web/shared/http/call.ts';
-import { ownerParams, queryClient, saveOver } from '#web/shared/http/query.ts';
+import { queryClient, saveOver } from '#web/shared/http/query.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
-import { appearanceQuery } from '#web/shared/profile/appearance.ts';
+import { appearanceQuery } from '#web/shared/profile/card.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
 import { drawLogo } from './logo-file.ts';
@@ -35,18 +35,17 @@ function show(change: Partial<AppearanceReply>, headers: Answer<unknown>['header
 
 const saveLook = ({ palette, hue }: Appearance) =>
   saveOver(appearanceQuery(), (_, options) =>
-    call(updateAppearance, { params: ownerParams(), body: { palette, hue } }, options),
+    call(updateAppearance, { body: { palette, hue } }, options),
   );
 
 async function saveLogo(picture: Blob | null): Promise<void> {
-  const input = { params: ownerParams() };
   if (picture === null) {
-    const { headers } = await send(removeLogo, input, { isSave: true });
+    const { headers } = await send(removeLogo, {}, { isSave: true });
     return show({ logo: null }, headers);
   }
   const form = new FormData();
   form.append('image', picture, 'logo.png');
-  const { body, headers } = await send(uploadLogo, input, { form, isSave: true });
+  const { body, headers } = await send(uploadLogo, {}, { form, isSave: true });
   return show(body, headers);
 }
 

@@ -2,7 +2,7 @@ import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { cleanLeadInput, isIncompleteLead } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/shared/http/request.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { showAlert } from '#web/shared/http/report.ts';
 
 /** The attributes of the form (view/connect.tsx). */
 type FormAttributes = Readonly<

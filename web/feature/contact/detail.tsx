@@ -7,13 +7,12 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { failureSentence, send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
 import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
-import { DeleteButton } from '#web/shared/ui/delete-button.tsx';
+import { DeleteButton } from '#web/shared/ui/held-contacts.tsx';
 import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
@@ -72,7 +71,7 @@ interface SaveToPhoneProps {
 
 function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
   const save = async () => {
-    const input = { params: ownerParams(), query: { contact: _id } };
+    const input = { query: { contact: _id } };
     const result = await saveFile(contactFile, input, contactFileName(name));
     return result.isSaved ? '' : failureSentence(result);
   };
@@ -120,8 +119,7 @@ interface DeleteProps {
 
 function Delete({ contact, onDeleted }: DeleteProps) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      send(deleteContact, { params: ownerParams(), body: { contact: contact._id } }),
+    mutationFn: () => send(deleteContact, { body: { contact: contact._id } }),
     onSuccess: onDeleted,
   });
   return (

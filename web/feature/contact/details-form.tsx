@@ -9,7 +9,6 @@ import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
@@ -34,7 +33,7 @@ interface DetailsFormProps {
 export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (details: Details) =>
-      send(editContact, { params: ownerParams(), body: { contact: contact._id, details } }),
+      send(editContact, { body: { contact: contact._id, details } }),
     onSuccess: ({ body }) => onSaved(body),
   });
   const [typed, setTyped] = useState<Details>(contact);

@@ -1,6 +1,5 @@
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
-import { storedId } from '#web/shared/http/session.ts';
 import { useDownload } from '#web/shared/profile/use-download.ts';
 
 import type { ContactQuery } from './query.ts';
@@ -23,7 +22,7 @@ export function ExportLinks({ query }: { readonly query: ContactQuery }) {
           aria-disabled={isBusy || undefined}
           onClick={(event) => {
             event.preventDefault();
-            void download(endpoint, { params: { id: storedId() ?? '' }, body: query }, fileName);
+            void download(endpoint, { body: query }, fileName);
           }}
         >
           {name}

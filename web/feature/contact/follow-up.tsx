@@ -14,9 +14,8 @@ import {
 } from '#domain/follow-up.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { useCardLink } from '#web/shared/profile/card-link.ts';
+import { storedId } from '#web/shared/http/storage.ts';
+import { useCardLink } from '#web/shared/profile/card.ts';
 import { profileQuery } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { dayHeading } from '#web/shared/ui/date-text.ts';
@@ -47,7 +46,7 @@ export function FollowUp({ contact, templates, hasPush, onChange }: FollowUpProp
   const text = useMessage(contact, all[chosen] ?? all[0] ?? FIRST_TEMPLATE);
   const whatsapp = writeWhatsappHref(usePhones().toE164(contact.mobile), text);
   const { mutate, isSuccess, reset } = useMutation({
-    mutationFn: () => send(markContacted, { params: ownerParams(), body: { contact: _id } }),
+    mutationFn: () => send(markContacted, { body: { contact: _id } }),
     onSuccess: ({ body }) => onChange(body),
   });
   const shared = { className: 'ui-button ui-button-outlined', onClick: () => mutate() };

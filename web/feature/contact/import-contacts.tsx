@@ -8,7 +8,6 @@ import type { Lead } from '#domain/lead-schema.ts';
 import { OWNER_CACHE } from '#domain/offline.ts';
 import { SHARE_TARGET_PATH, VCARD_TYPES } from '#domain/share.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -122,7 +121,7 @@ function Preview({ people, onImported }: PreviewProps) {
     queryKey: ['checked', people[0]?.clientId],
     queryFn: async () => {
       const contacts = people.map(({ mobile, email }) => ({ mobile, email }));
-      const { body } = await send(checkContacts, { params: ownerParams(), body: { contacts } });
+      const { body } = await send(checkContacts, { body: { contacts } });
       return new Set(body.known);
     },
     gcTime: 0,

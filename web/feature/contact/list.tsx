@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 import { onReconnect } from '#web/shared/http/connection.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { useIsOffline } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 

@@ -8,7 +8,6 @@ import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
@@ -31,8 +30,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   const { mutate, isPending, variables, error } = useMutation({
     // One after the other, so that the newest is stored last.
     scope: { id: _id },
-    mutationFn: (sent: string) =>
-      send(saveNote, { params: ownerParams(), body: { contact: _id, note: sent } }),
+    mutationFn: (sent: string) => send(saveNote, { body: { contact: _id, note: sent } }),
     onSuccess: ({ body }, sent) => {
       onSaved(body.note);
       drafts.remove(_id, sent);

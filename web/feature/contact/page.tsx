@@ -8,7 +8,6 @@ import { openHeld } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
 import { call } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
@@ -134,8 +133,7 @@ function Adding({ templates }: AddingProps) {
 function useHeldOpened(id: string | undefined, { found }: Contacts) {
   const isHeld = found?.contacts.some(({ _id }) => _id === id) ?? false;
   useEffect(() => {
-    if (id !== undefined && isHeld)
-      void call(openHeld, { params: ownerParams(), body: { contact: id } });
+    if (id !== undefined && isHeld) void call(openHeld, { body: { contact: id } });
   }, [id, isHeld]);
 }
 

@@ -1,6 +1,5 @@
 import { setReminder } from '#contract/contacts-view.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { weekdayText } from '#web/shared/ui/date-text.ts';
 
 import { reloadLists } from './waiting.ts';
@@ -8,7 +7,7 @@ import { reloadLists } from './waiting.ts';
 /** On a day, or not any more. Rejects with a CallError. */
 export async function remind(contact: string, day: string | null): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  await send(setReminder, { params: ownerParams(), body: { contact, day, timeZone } });
+  await send(setReminder, { body: { contact, day, timeZone } });
   reloadLists();
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { cleanInput } from '#domain/text.ts';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { LineIcon } from '#web/shared/ui/button.tsx';
 
 import { TagFilter } from './tag-filter.tsx';
 import type { ContactQuery, FoundContacts } from './query.ts';

@@ -8,10 +8,8 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 /** On this device: the tag that was added last, for the next contact (docs/product.md#storage-keys). */
 const LAST_KEY = 'lastTag';
@@ -27,8 +25,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   const input = useRef<HTMLInputElement>(null);
 
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: string[]) =>
-      send(saveTags, { params: ownerParams(), body: { contact: _id, tags: next } }),
+    mutationFn: (next: string[]) => send(saveTags, { body: { contact: _id, tags: next } }),
     onSuccess: ({ body }, next) => {
       const added = next.find((tag) => !tags.includes(tag));
       if (added !== undefined) localStorage.setItem(LAST_KEY, added);

@@ -13,7 +13,6 @@ import {
 import type { Template } from '#domain/follow-up.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
@@ -34,8 +33,7 @@ export function Templates({ templates, onClose }: TemplatesProps) {
     templates.length > 0 ? templates : [FIRST_TEMPLATE],
   );
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (saved: Template[]) =>
-      send(saveTemplates, { params: ownerParams(), body: { templates: saved } }),
+    mutationFn: (saved: Template[]) => send(saveTemplates, { body: { templates: saved } }),
     onSuccess: () => {
       reloadLists();
       onClose();

@@ -5,7 +5,6 @@ import { useMutation } from '@tanstack/react-query';
 import { restoreContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { remind, reminderText } from './reminder.ts';
@@ -25,9 +24,7 @@ export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
           key={contact._id}
           name={contact.name}
           text="is deleted."
-          undo={() =>
-            send(restoreContact, { params: ownerParams(), body: { contact: contact._id } })
-          }
+          undo={() => send(restoreContact, { body: { contact: contact._id } })}
           focusesButton={selection.selected === null}
           onEnd={() => selection.endUndo(contact._id)}
           onRestored={() => selection.restore(contact)}

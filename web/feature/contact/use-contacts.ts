@@ -11,10 +11,10 @@ import {
   firstPage,
   isSignedIn,
   knowingConnection,
-  ownerParams,
   queryClient,
+  useIsOffline,
 } from '#web/shared/http/query.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 
 import { isAll, withTags } from './query.ts';
 import type { ContactQuery, FoundContacts } from './query.ts';
@@ -31,11 +31,10 @@ interface Options {
 /** The previous contacts stay until those of a new query have loaded. */
 export function useContacts({ query, isHeld = false, isEnabled = true }: Options) {
   const { search, tag, order } = query;
-  const params = ownerParams();
   const isKept = isAll(query) && order === 'newest' && !isHeld;
   const isOffline = useIsOffline();
   const pages = useInfiniteQuery({
-    queryKey: [...FOUND, params.id, { search, tag, order, isHeld }],
+    queryKey: [...FOUND, storedId(), { search, tag, order, isHeld }],
     queryFn: ({ pageParam }) =>
       knowingConnection(
         findPage({ search, tag, order }, { held: isHeld, after: pageParam ?? undefined }),
@@ -78,7 +77,7 @@ async function findPage(
   part: { readonly held: boolean; readonly after: string | undefined },
 ): Promise<FoundContacts> {
   const body = { ...query, ...part };
-  return { ...(await send(findContacts, { params: ownerParams(), body })).body, query };
+  return { ...(await send(findContacts, { body })).body, query };
 }
 
 type FoundPages = InfiniteData<FoundContacts>;

@@ -4,7 +4,6 @@ import { useLocation } from 'react-router';
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { call } from '#web/shared/http/call.ts';
-import { storedId } from '#web/shared/http/session.ts';
 
 /** Opens the contact that was pressed on the dashboard, wherever it is in the list. */
 export function useOpenedContact(select: (contact: OwnContact) => void): void {
@@ -13,7 +12,7 @@ export function useOpenedContact(select: (contact: OwnContact) => void): void {
   const open = useEffectEvent(async (contact: string) => {
     // One digit more sorts directly after it, so it is the first of the page.
     const body = { after: `${contact}0` };
-    const result = await call(findContacts, { params: { id: storedId() ?? '' }, body });
+    const result = await call(findContacts, { body });
     const [first] = result.body?.contacts ?? [];
     if (first?._id === contact) select(first);
   });

@@ -8,10 +8,9 @@ import { getContacts } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call, failureSentence, send } from '#web/shared/http/call.ts';
 import { onReconnect } from '#web/shared/http/connection.ts';
-import { logFailure } from '#web/shared/http/log.ts';
-import { ownerParams, queryClient } from '#web/shared/http/query.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { eventKey, outboxKey } from '#web/shared/http/storage.ts';
+import { logFailure } from '#web/shared/http/report.ts';
+import { queryClient } from '#web/shared/http/query.ts';
+import { eventKey, outboxKey, storedId } from '#web/shared/http/storage.ts';
 
 /* Contacts that their owner has added and that are not sent yet (docs/product.md#contacts-view). */
 
@@ -87,7 +86,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: WAITING });
 
 /** Rejects with a CallError. */
 export async function sendAdded(contacts: readonly NewOwnContact[]): Promise<void> {
-  await send(addContacts, { params: ownerParams(), body: { contacts: [...contacts] } });
+  await send(addContacts, { body: { contacts: [...contacts] } });
   reloadLists();
 }
 
@@ -116,7 +115,7 @@ async function sendAll(): Promise<void> {
     if (waiting.rejection !== '') continue;
     const key = outboxKey(userId, waiting.clientId);
     const body = { contacts: [waiting] };
-    const result = await call(addContacts, { params: { id: userId }, body });
+    const result = await call(addContacts, { body });
     if (result.body) await del(key);
     else if (result.status === API_ERRORS.invalid_input && result.error)
       await set(key, { ...waiting, rejection: failureSentence(result) });

@@ -1,12 +1,13 @@
 import './connections.css';
 
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
+import { HELD_CONTACTS_HEADER } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { useIsOffline } from '#web/shared/http/query.ts';
 import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
@@ -16,16 +17,10 @@ import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 import { COLUMNS } from './columns.tsx';
 import { useLook } from './new-contacts.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
-import {
-  NEWEST_COUNT,
-  mergeNewest,
-  useContactPages,
-  useNewestContacts,
-} from './use-connections.ts';
+import { NEWEST_COUNT, useContactPages, useNewestContacts } from './use-connections.ts';
 import type { ContactPages } from './use-connections.ts';
 
 interface ConnectionsProps {
-  readonly userId: string;
   readonly onOpen: (contact: Contact) => void;
   /** A held contact is not in the Contacts view's list. */
   readonly onOpenHeld: (contact: Contact) => void;
@@ -59,16 +54,25 @@ interface NewestProps extends ConnectionsProps {
 
 function Newest(props: NewestProps) {
   const isOffline = useIsOffline();
-  const { newest, heldCount, isPending, reload } = useNewestContacts();
+  const { data, isPending, refetch } = useNewestContacts();
+  const reload = () => void refetch();
   if (isPending) return <ContactsSkeleton />;
-  if (!newest && isOffline) return <OfflineNote />;
-  if (!newest) {
+  // Without a network there is nothing to try again; the list loads by itself later.
+  if (!data && isOffline) {
+    return (
+      <NoteBox>
+        <p>Your connections need a network. They appear when you are online again.</p>
+      </NoteBox>
+    );
+  }
+  if (!data) {
     return <FailureBox sentence="Your connections could not be loaded." onRetry={reload} />;
   }
+  const heldCount = Number(data.headers[HELD_CONTACTS_HEADER] ?? 0);
   return (
     <>
-      <NotifySwitch userId={props.userId} isOffered={newest.length > 0} />
-      <AllContacts {...props} newest={newest} heldCount={heldCount} onReload={reload} />
+      <NotifySwitch isOffered={data.body.length > 0} />
+      <AllContacts {...props} newest={data.body} heldCount={heldCount} onReload={reload} />
     </>
   );
 }
@@ -86,14 +90,16 @@ function AllContacts(props: AllContactsProps) {
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const all = useContactPages({ isEnabled: showsAll && mayHaveOlder });
-  const shown = useMemo(() => newest.slice(0, NEWEST_COUNT), [newest]);
-  const { contacts, hasGap } = mergeNewest(all.contacts, shown);
+  const shown = newest.slice(0, NEWEST_COUNT);
+  const arrived = shown.filter(({ _id }) => !all.contacts.some((one) => one._id === _id));
+  // Contacts between the two lists are missing.
+  const hasGap = all.contacts.length > 0 && arrived.length === shown.length;
+  const contacts = hasGap ? shown : [...arrived, ...all.contacts];
   const reloadAll = useEffectEvent(all.reload);
   useEffect(() => {
     if (hasGap) reloadAll();
   }, [hasGap]);
-  const arrivedCount = contacts.length - all.contacts.length;
-  const table = useFocusOnMoreRows(arrivedCount, all.contacts.length, shown.length);
+  const table = useFocusOnMoreRows(arrived.length, all.contacts.length, shown.length);
   useLook(table, newest);
   const isEnd = showsAll && (!mayHaveOlder || all.status === 'end');
   return (
@@ -181,24 +187,13 @@ function useFocusOnMoreRows(arrivedCount: number, count: number, shownCount: num
   return table;
 }
 
-/** Without a network there is nothing to try again; the list loads by itself later. */
-function OfflineNote() {
-  return (
-    <NoteBox>
-      <p>Your connections need a network. They appear when you are online again.</p>
-    </NoteBox>
-  );
-}
-
-const SKELETON_ROWS = ['first', 'second', 'third'] as const;
-
 function ContactsSkeleton() {
   return (
     <div className="connections-skeleton stack">
       <LoadingStatus>Your connections are loading</LoadingStatus>
-      {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} height="52px" />
-      ))}
+      <Skeleton height="52px" />
+      <Skeleton height="52px" />
+      <Skeleton height="52px" />
     </div>
   );
 }

@@ -8,12 +8,8 @@ import { OwnerCardFrame } from './owner-card.tsx';
 /** Below the name on a full card. */
 const LINES = ['designation', 'company', 'phone', 'email'] as const;
 
-interface HomeSkeletonProps {
-  /** Enough for the QR code. */
-  readonly userId: string;
-}
-
-export function HomeSkeleton({ userId }: HomeSkeletonProps) {
+/** `userId` is enough for the QR code. */
+export function HomeSkeleton({ userId }: { readonly userId: string }) {
   return (
     <div className="home stack">
       <h1 className="visually-hidden">Dashboard</h1>

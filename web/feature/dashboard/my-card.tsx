@@ -1,21 +1,24 @@
 import './my-card.css';
 
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Link } from 'react-router';
 
+import { NO_PHONE_HINT, emailHint, nameHint } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { cardLink, useCardLink } from '#web/shared/profile/card-link.ts';
-import { Button } from '#web/shared/ui/button.tsx';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { useIsOffline } from '#web/shared/http/query.ts';
+import { cardLink, useCardLink } from '#web/shared/profile/card.ts';
+import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 
-import { AddPhoto } from './add-photo.tsx';
-import { CardNotes } from './card-notes.tsx';
 import { HomeScreenOffer } from './home-screen-offer.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
+
+const PhotoEditor = lazy(async () => ({
+  default: (await import('#web/shared/photo/photo-editor.tsx')).PhotoEditor,
+}));
 
 const NO_SHARE_ID = 'my-card-no-share';
 
@@ -51,6 +54,49 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
   );
 }
 
+function CardNotes({ profile }: { readonly profile: Profile }) {
+  const draft = useStoredDraft('edit', profile._id);
+  const hasUnsaved = Boolean(draft?.value);
+  const notes = [
+    hasUnsaved ? 'Unsaved changes are in Edit Profile.' : '',
+    profile.phone.trim() === '' ? NO_PHONE_HINT : '',
+    nameHint(profile.name),
+    emailHint(profile.email) && `${profile.email}: ${emailHint(profile.email)}`,
+  ].filter(Boolean);
+  if (notes.length === 0) return null;
+  return (
+    <div className="card-notes remark">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      <Link className="link" to={PATHS.edit}>
+        {hasUnsaved ? 'Go on editing' : 'Complete your card'}
+      </Link>
+    </div>
+  );
+}
+
+/** Until there is a photo; then it says that it is saved. */
+function AddPhoto({ profile }: { readonly profile: Profile }) {
+  const [presses, setPresses] = useState(0);
+  if (profile.profilePhoto !== '' && presses === 0) return null;
+  return (
+    <div className="my-card-photo">
+      {profile.profilePhoto === '' && (
+        <button type="button" className="text-button" onClick={() => setPresses(presses + 1)}>
+          <LineIcon name="camera" />
+          Add a photo
+        </button>
+      )}
+      {presses > 0 && (
+        <Suspense>
+          <PhotoEditor key={presses} profile={profile} startsOpen />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
 interface ShareActionsProps {
   readonly link: string;
   /** Encoded in the QR code. */
@@ -61,6 +107,10 @@ function ShareActions({ link, codeLink }: ShareActionsProps) {
   const hasShareSheet = canShare();
   const [savedCount, setSavedCount] = useState(0);
   const [hasShared, setShared] = useState(false);
+  const download = async () => {
+    await downloadQr(codeLink);
+    setSavedCount(savedCount + 1);
+  };
   const noteShare = async (sharing: Promise<boolean>) => {
     if (await sharing) setShared(true);
   };
@@ -77,7 +127,7 @@ function ShareActions({ link, codeLink }: ShareActionsProps) {
           Share
         </Button>
         <div className="my-card-download">
-          <Button onClick={() => downloadQr(codeLink, () => setSavedCount(savedCount + 1))}>
+          <Button onClick={() => void download()}>
             <LineIcon name="download" />
             Download QR Code
           </Button>

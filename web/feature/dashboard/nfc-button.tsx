@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
 
 /** TypeScript's library does not declare it (https://w3c.github.io/web-nfc/). */
 declare const NDEFReader: new () => {

@@ -1,84 +1,76 @@
-import type { ApiErrorBody } from '#contract/api-error.ts';
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
-import { SECOND_MS } from '#domain/duration.ts';
 import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
-import { call } from '#web/shared/http/call.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { CallError, call, send } from '#web/shared/http/call.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 
-/** At its first start. */
-const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
-
-/** 'blocked' by the user. The server's error if it answered with one. */
-export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed' | ApiErrorBody;
+export const BLOCKED =
+  'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.';
+const FAILED = 'That did not work. Check your network and try again.';
 
 export function hasNotifications(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-export function areNotificationsBlocked(): boolean {
-  return Notification.permission === 'denied';
-}
-
-let isRegistered = false;
-
-/** Registers the subscription again, since its address or the service's key may have changed. */
-export async function restoreNotifications(userId: string): Promise<boolean> {
+/**
+ * Returns whether they are on. Registers the subscription again, since its address or the service's
+ * key may have changed.
+ */
+export async function restoreNotifications(): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
-  const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
-  const subscription = await registration?.pushManager.getSubscription();
+  const { registration, subscription } = await findSubscription();
   if (!registration || !subscription) return false;
-  if (isRegistered) return true;
-  isRegistered = true;
-  const reply = await send(userId, subscription);
+  const reply = await call(subscribeToPush, { body: toBody(subscription) });
   const key = reply.body?.publicKey;
   if (key !== undefined && keyOf(subscription) !== key) {
-    await send(userId, await subscribe(registration, key));
+    const body = toBody(await subscribe(registration, key));
+    await call(subscribeToPush, { body });
   }
   return true;
 }
 
-/** Never throws. */
-export async function switchNotificationsOn(userId: string): Promise<NotificationResult> {
+/** Returns whether they are on now. Rejects with a sentence for the user. */
+export async function switchOn(): Promise<boolean> {
   // The first step, because Safari allows it only as the direct result of a press.
   const permission = await Notification.requestPermission();
-  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
-  try {
-    const key = await call(getPushKey, { params: { id: userId } });
-    if (!key.body) return key.error ?? 'failed';
-    const subscription = await subscribe(await activeWorker(), key.body.publicKey);
-    const reply = await send(userId, subscription);
-    if (reply.body) return 'on';
-    // Beyond a limit, the next start of the dashboard registers the browser.
-    if (reply.error?.error !== 'too_many_requests') await subscription.unsubscribe();
-    return reply.error ?? 'failed';
-  } catch (cause) {
+  if (permission === 'denied') throw new Error(BLOCKED);
+  if (permission !== 'granted') return false;
+  const key = await send(getPushKey);
+  const subscription = await subscribeWorker(key.body.publicKey).catch((cause: unknown) => {
     logFailure('Notifications were not switched on', cause);
-    return 'failed';
+    throw new Error(FAILED, { cause });
+  });
+  try {
+    await send(subscribeToPush, { body: toBody(subscription) });
+  } catch (error) {
+    // Beyond a limit, the next start of the dashboard registers the browser.
+    const isLimited = error instanceof CallError && error.error?.error === 'too_many_requests';
+    if (!isLimited) await subscription.unsubscribe();
+    throw error;
   }
+  return true;
 }
 
-/** On the server first. Never throws. */
-export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
-  const reply = await call(unsubscribeFromPush, { params: { id: userId } });
-  if (!reply.body) return reply.error ?? 'failed';
+/** On the server first. Rejects with a sentence for the user. */
+export async function switchOff(): Promise<boolean> {
+  await send(unsubscribeFromPush);
   try {
-    const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
-    await (await registration?.pushManager.getSubscription())?.unsubscribe();
+    await (await findSubscription()).subscription?.unsubscribe();
   } catch (cause) {
     // The server sends nothing any more.
     logFailure('The browser did not end its subscription', cause);
   }
-  return 'off';
+  return false;
 }
 
-const send = (userId: string, subscription: PushSubscription) => {
-  const { endpoint, keys } = subscription.toJSON();
-  const body = {
-    endpoint: endpoint ?? '',
-    keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
-  };
-  return call(subscribeToPush, { params: { id: userId }, body });
-};
+async function findSubscription() {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
+  return { registration, subscription: await registration?.pushManager.getSubscription() };
+}
+
+async function subscribeWorker(publicKey: string): Promise<PushSubscription> {
+  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
+  return subscribe(await navigator.serviceWorker.ready, publicKey);
+}
 
 /** A subscription with another key is replaced. */
 async function subscribe(
@@ -90,6 +82,11 @@ async function subscribe(
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
+function toBody(subscription: PushSubscription) {
+  const { endpoint = '', keys } = subscription.toJSON();
+  return { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } };
+}
+
 /** In base64url. */
 function keyOf({ options }: PushSubscription): string {
   const bytes = new Uint8Array(options.applicationServerKey ?? []);
@@ -97,19 +94,4 @@ function keyOf({ options }: PushSubscription): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
-}
-
-/** Throws if the service worker does not run in time. */
-async function activeWorker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('The service worker did not start in time')),
-      WORKER_TIMEOUT_MS,
-    );
-    void navigator.serviceWorker.ready.then((registration) => {
-      clearTimeout(timer);
-      return resolve(registration);
-    });
-  });
 }

@@ -8,7 +8,7 @@ import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
 import { contactLines } from '#view/contact-links.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
-import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { useCardLook } from '#web/shared/profile/card.ts';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';

@@ -7,14 +7,17 @@ import type { Contact } from '#contract/contact.ts';
 import { firstName } from '#domain/display.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { contactFileName, writeContactVcard } from '#domain/vcard.ts';
+import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
+import { saveBlob } from '#web/shared/http/save-file.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { cardLink } from '#web/shared/profile/card-link.ts';
+import { cardLink } from '#web/shared/profile/card.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
-import { ConnectionSheet } from './connection-sheet.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 import { NewChip } from './new-contacts.tsx';
@@ -55,24 +58,42 @@ function Home({ profile }: { readonly profile: Profile }) {
       </header>
       <MyCard profile={profile} />
       <div className="home-side stack">
-        <Connections userId={profile._id} onOpen={open} onOpenHeld={setOpened} />
-        <Advertisement />
+        <Connections onOpen={open} onOpenHeld={setOpened} />
+        <img
+          className="advertisement"
+          src={advertisement}
+          width={400}
+          height={116}
+          loading="lazy"
+          alt="Hand it over with one tap. Smart business cards, sold in India only."
+        />
         <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
       </div>
-      {opened && <ConnectionSheet contact={opened} onClose={() => setOpened(null)} />}
+      {opened && <Sheet contact={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }
 
-function Advertisement() {
+const VCARD_TYPE = 'text/vcard; charset=utf-8';
+
+interface SheetProps {
+  readonly contact: Contact;
+  readonly onClose: () => void;
+}
+
+function Sheet({ contact, onClose }: SheetProps) {
+  const { phoneHref, toE164 } = usePhones();
+  const save = async () => {
+    const { name, mobile } = contact;
+    const phone = phoneHref(mobile) === null ? null : toE164(mobile);
+    const file = new Blob([writeContactVcard(contact, phone)], { type: VCARD_TYPE });
+    saveBlob(file, contactFileName(name));
+    return '';
+  };
   return (
-    <img
-      className="advertisement"
-      src={advertisement}
-      width={400}
-      height={116}
-      loading="lazy"
-      alt="Hand it over with one tap. Smart business cards, sold in India only."
-    />
+    <ContactSheet contact={contact} isDialog onClose={onClose}>
+      <SaveToPhoneButton save={save} />
+      <ContactActions contact={contact} />
+    </ContactSheet>
   );
 }

@@ -14,8 +14,7 @@ import {
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
-import { cardLink } from '#web/shared/profile/card-link.ts';
-import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { cardLink, useCardLook } from '#web/shared/profile/card.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
@@ -155,28 +154,17 @@ export function useQrShortcut() {
 /** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
 function useWakeLock(): void {
   useEffect(() => {
-    if (!('wakeLock' in navigator)) return undefined;
-    let lock: WakeLockSentinel | null = null;
-    let isMounted = true;
-    const isHeld = () => lock !== null && !lock.released;
-    const request = async () => {
-      if (isHeld() || document.visibilityState !== 'visible') return;
-      try {
-        const acquired = await navigator.wakeLock.request('screen');
-        // Two requests may have been pending.
-        if (isMounted && !isHeld()) lock = acquired;
-        else await acquired.release();
-      } catch {
-        // The device saves power, or the page was hidden again.
-      }
+    let lock: Promise<WakeLockSentinel | void> | undefined;
+    const request = () => {
+      if (document.visibilityState !== 'visible') return;
+      // It fails if the device saves power, or the page was hidden again. Not every browser has it.
+      lock = (navigator as Partial<Navigator>).wakeLock?.request('screen').catch(() => undefined);
     };
-    void request();
-    const onChange = () => void request();
-    document.addEventListener('visibilitychange', onChange);
+    request();
+    document.addEventListener('visibilitychange', request);
     return () => {
-      isMounted = false;
-      document.removeEventListener('visibilitychange', onChange);
-      void lock?.release();
+      document.removeEventListener('visibilitychange', request);
+      void lock?.then((held) => held?.release());
     };
   }, []);
 }

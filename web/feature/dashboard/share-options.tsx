@@ -1,7 +1,8 @@
 import '#web/shared/ui/field.css';
 import './share-options.css';
 
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
@@ -9,10 +10,9 @@ import { inLanguage, languageName } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
-import { call } from '#web/shared/http/call.ts';
-import { onReconnect } from '#web/shared/http/connection.ts';
+import { ownerQuery } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { LineIcon } from '#web/shared/ui/button.tsx';
 
 import { NfcButton } from './nfc-button.tsx';
 import { copyLink, downloadQrForPrint } from './share.ts';
@@ -28,12 +28,7 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
   return (
     <section className="share-options row" aria-labelledby="share-options-title">
       <h2 id="share-options-title">More ways to share</h2>
-      <button
-        type="button"
-        className="text-button"
-
-        onClick={downloadForPrint}
-      >
+      <button type="button" className="text-button" onClick={downloadForPrint}>
         <LineIcon name="print" />
         Download for print
       </button>
@@ -49,7 +44,7 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
           Add to Apple Wallet
         </a>
       )}
-      {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
+      {wallets.includes('google') && <GoogleWalletLink />}
       <LinkInLanguage link={link} />
     </section>
   );
@@ -82,26 +77,11 @@ function LinkInLanguage({ link }: { readonly link: string }) {
 }
 
 /** Absent until the server has signed it; requested again when there is a network again. */
-function GoogleWalletLink({ userId }: { readonly userId: string }) {
-  const [url, setUrl] = useState('');
-  const isLoaded = url !== '';
-  useEffect(() => {
-    if (isLoaded) return undefined;
-    let isStopped = false;
-    const load = async () => {
-      const { body } = await call(getGoogleWalletLink, { params: { id: userId } });
-      if (body && !isStopped) setUrl(body.url);
-    };
-    void load();
-    const stopListening = onReconnect(() => void load());
-    return () => {
-      isStopped = true;
-      stopListening();
-    };
-  }, [userId, isLoaded]);
-  if (!isLoaded) return null;
+function GoogleWalletLink() {
+  const { data } = useQuery(ownerQuery(getGoogleWalletLink));
+  if (!data) return null;
   return (
-    <a className="text-button" href={url} target="_blank" rel="noopener">
+    <a className="text-button" href={data.body.url} target="_blank" rel="noopener">
       <LineIcon name="wallet" />
       Add to Google Wallet
     </a>

@@ -6,11 +6,10 @@ import {
   copiedMessage,
   shareText,
 } from '#domain/share.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { logFailure, showAlert } from '#web/shared/http/report.ts';
 import { saveBlob } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
-import { copyText } from '#web/shared/ui/copy-text.ts';
+import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 
@@ -44,13 +43,38 @@ export async function copyLink(link: string): Promise<boolean> {
   return true;
 }
 
+/** Rejects if the browser did not copy it. */
+async function copyText(text: string): Promise<void> {
+  try {
+    // Over plain HTTP there is no clipboard API, except on localhost (Secure Contexts).
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copyBySelection(text);
+  }
+}
+
+/** The older API copies what is selected. Restores the focus. */
+function copyBySelection(text: string): void {
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.readOnly = true;
+  // Fixed, so that the page does not scroll to it.
+  area.style.position = 'fixed';
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  if (!isCopied) throw new Error('The browser did not copy the selected text');
+}
+
 const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
 /** QR_SIZE_PX on any screen. A module is a whole number of pixels; the rest is quiet zone. */
-export function downloadQr(link: string, onSaved: () => void): void {
-  const context = newCanvas().getContext('2d');
-  if (!context) return;
+export async function downloadQr(link: string): Promise<void> {
+  const context = createContext(QR_SIZE_PX, QR_SIZE_PX);
   const { path, side } = createQrCode(link);
   const modulePx = Math.floor(QR_SIZE_PX / (side + 2 * QR_QUIET_ZONE_MODULES));
   const start = Math.floor((QR_SIZE_PX - side * modulePx) / 2);
@@ -62,11 +86,7 @@ export function downloadQr(link: string, onSaved: () => void): void {
   const code = new Path2D(path);
   // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   context.fill(code);
-  context.canvas.toBlob((file) => {
-    if (!file) return;
-    saveBlob(file, QR_FILE_NAME);
-    onSaved();
-  }, 'image/png');
+  saveBlob(await encodeCanvas(context, 'image/png'), QR_FILE_NAME);
 }
 
 /** Vectors, on white with the quiet zone. */
@@ -79,11 +99,4 @@ export function downloadQrForPrint(link: string): void {
     `<path fill="${QR_FOREGROUND}" d="${code.path}"/></svg>`,
   ].join('');
   saveBlob(new Blob([svg], { type: 'image/svg+xml' }), QR_PRINT_FILE_NAME);
-}
-
-function newCanvas(): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  canvas.width = QR_SIZE_PX;
-  canvas.height = QR_SIZE_PX;
-  return canvas;
 }

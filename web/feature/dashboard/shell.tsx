@@ -1,17 +1,15 @@
 import './shell.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import { Outlet, useLocation, useSubmit } from 'react-router';
+import { Outlet, useSubmit } from 'react-router';
 
 import { isOffline } from '#web/shared/http/connection.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import { countWaiting, hasDraft } from '#web/shared/http/storage.ts';
+import { countWaiting, hasDraft, storedId } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
-import { confirm } from '#web/shared/ui/alert.ts';
+import { confirm } from '#web/shared/http/report.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
-import { OfflineNote } from '#web/shared/ui/offline-note.tsx';
-import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+import { OfflineNote, Wordmark } from '#web/shared/ui/page-frame.tsx';
 
 import { Sidebar } from './sidebar.tsx';
 
@@ -26,7 +24,6 @@ export function Page() {
   const sidebarId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const submit = useSubmit();
-  const main = useFocusOnNewView();
   const isNarrow = useIsNarrow();
 
   useEffect(() => {
@@ -76,22 +73,9 @@ export function Page() {
         onLogOut={() => void logOut()}
       />
       {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
-      <main ref={main} tabIndex={-1} className="shell-main" inert={isOpen && isNarrow}>
+      <main className="shell-main" inert={isOpen && isNarrow}>
         <Outlet />
       </main>
     </div>
   );
-}
-
-/** The clicked link may be in the closed sidebar. */
-function useFocusOnNewView() {
-  const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
-  const last = useRef(pathname);
-  useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
-  return main;
 }

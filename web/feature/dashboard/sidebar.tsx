@@ -5,7 +5,7 @@ import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 import { PolicyLinks } from '#view/policy-links.tsx';
 import { settings } from '#web/shared/http/settings.ts';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { LineIcon } from '#web/shared/ui/button.tsx';
 
 import { MenuCount } from './new-contacts.tsx';
 

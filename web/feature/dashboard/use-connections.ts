@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-import { CONTACTS_PER_PAGE_MAX, HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
+import { CONTACTS_PER_PAGE_MAX, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { countNew, startSeen } from '#web/shared/contact/seen.ts';
 import { send } from '#web/shared/http/call.ts';
-import { isSignedIn, knowingConnection, ownerParams, ownerQuery } from '#web/shared/http/query.ts';
+import { isSignedIn, knowingConnection, ownerQuery } from '#web/shared/http/query.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 
 /** docs/product.md#dashboard. */
 export const NEWEST_COUNT = 10;
@@ -17,16 +18,15 @@ export const NEW_COUNT_MAX = CONTACTS_PER_PAGE_MAX;
 
 /** All that are new, up to a page of the service. */
 const newestQuery = () =>
-  ownerQuery(
-    getContacts,
-    async (params) => {
-      const answer = await send(getContacts, { params, query: { limit: NEWEST_COUNT } });
+  ownerQuery(getContacts, {
+    isKept: true,
+    read: async () => {
+      const answer = await send(getContacts, { query: { limit: NEWEST_COUNT } });
       startSeen(answer.body);
       if (countNew(answer.body) < NEWEST_COUNT) return answer;
-      return send(getContacts, { params, query: { limit: NEW_COUNT_MAX } });
+      return send(getContacts, { query: { limit: NEW_COUNT_MAX } });
     },
-    { isKept: true },
-  );
+  });
 
 const NONE: readonly Contact[] = [];
 
@@ -35,19 +35,8 @@ export const useLastNewest = (): readonly Contact[] =>
   useQuery({ ...newestQuery(), enabled: false }).data?.body ?? NONE;
 
 /** Requested again when the tab is looked at, and every 30 s while it is. */
-export function useNewestContacts() {
-  const { data, isPending, refetch } = useQuery({
-    ...newestQuery(),
-    staleTime: 0,
-    refetchInterval: POLL_MS,
-  });
-  return {
-    newest: data?.body,
-    heldCount: Number(data?.headers[HELD_CONTACTS_HEADER] ?? 0),
-    isPending,
-    reload: () => void refetch(),
-  };
-}
+export const useNewestContacts = () =>
+  useQuery({ ...newestQuery(), staleTime: 0, refetchInterval: POLL_MS });
 
 interface Pages {
   /** Nothing is loaded before. */
@@ -56,14 +45,13 @@ interface Pages {
 }
 
 export function useContactPages({ isEnabled, isHeld = false }: Pages) {
-  const params = ownerParams();
   const query = useInfiniteQuery({
-    queryKey: [getContacts.path, params.id, isHeld ? 'held' : 'all'],
+    queryKey: [getContacts.path, storedId(), isHeld ? 'held' : 'all'],
     queryFn: ({ pageParam }) => {
       // One contact more than a page, to learn whether another page exists.
       const page = { limit: PAGE_SIZE + 1, before: pageParam };
       const part = isHeld ? { ...page, held: 'true' as const } : page;
-      return knowingConnection(send(getContacts, { params, query: part }));
+      return knowingConnection(send(getContacts, { query: part }));
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ body }) =>
@@ -85,18 +73,3 @@ export function useContactPages({ isEnabled, isHeld = false }: Pages) {
 }
 
 export type ContactPages = ReturnType<typeof useContactPages>;
-
-interface Merged {
-  readonly contacts: readonly Contact[];
-  /** Contacts between the two lists are missing; `contacts` is then `newest` alone. */
-  readonly hasGap: boolean;
-}
-
-/** Newest first. Returns `shown` if none is new. */
-export function mergeNewest(shown: readonly Contact[], newest: readonly Contact[]): Merged {
-  const known = new Set(shown.map(({ _id }) => _id));
-  const arrived = newest.filter(({ _id }) => !known.has(_id));
-  if (arrived.length === 0) return { contacts: shown, hasGap: false };
-  const hasGap = shown.length > 0 && arrived.length === newest.length;
-  return hasGap ? { contacts: newest, hasGap } : { contacts: [...arrived, ...shown], hasGap };
-}

@@ -4,7 +4,6 @@ import { getLive, liveEvent } from '#contract/live.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { callUrl, requestOptions } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 import { fetchInTime, parseJson } from '#web/shared/http/request.ts';
 
 const LIFE_MS = 10 * MINUTE_MS;
@@ -32,7 +31,7 @@ type OnEvent = (event: LiveEvent) => void;
 
 async function listen(token: string, signal: AbortSignal, onEvent: OnEvent): Promise<void> {
   const endsAt = Date.now() + LIFE_MS;
-  const url = callUrl(getLive, { params: ownerParams(), query: { s: token } });
+  const url = callUrl(getLive, { query: { s: token } });
   while (!signal.aborted && Date.now() < endsAt) {
     try {
       const response = await fetchInTime(url, { ...requestOptions(getLive, {}), signal });

@@ -2,8 +2,8 @@ import '#view/card.css';
 import './edit.css';
 
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
-import { storedId } from '#web/shared/http/session.ts';
-import type { EditDraft } from '#web/shared/profile/changes.ts';
+import { storedId } from '#web/shared/http/storage.ts';
+import type { EditDraft } from '#web/shared/profile/draft.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';

@@ -6,11 +6,15 @@ import { useMutation } from '@tanstack/react-query';
 import { PATHS } from '#domain/path.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
-import { applyChanges, effectiveChanges, hasChanges } from '#web/shared/profile/changes.ts';
-import type { EditDraft, ExtraTexts } from '#web/shared/profile/changes.ts';
-import { useKeptDraft } from '#web/shared/profile/draft.ts';
+import {
+  applyChanges,
+  effectiveChanges,
+  hasChanges,
+  useKeptDraft,
+} from '#web/shared/profile/draft.ts';
+import type { EditDraft, ExtraTexts } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { showAlert } from '#web/shared/http/report.ts';
 
 import { useExtras } from './use-extras.ts';
 

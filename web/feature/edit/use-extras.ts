@@ -8,17 +8,16 @@ import { getExtras, updateExtras } from '#contract/extras.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { NO_EXTRAS, cleanExtra, extraProblem, parseLinks } from '#domain/extras.ts';
 import type { CardExtras, Extra } from '#domain/extras.ts';
-import { CallError, call, send } from '#web/shared/http/call.ts';
-import { isSignedIn, ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
+import { call, send } from '#web/shared/http/call.ts';
+import { isSignedIn, ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { flushDraft } from '#web/shared/http/storage.ts';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
-import type { ExtraTexts } from '#web/shared/profile/changes.ts';
+import type { ExtraTexts } from '#web/shared/profile/draft.ts';
 
 const NONE: readonly Extra[] = [];
 
-const extrasQuery = () =>
-  ownerQuery(getExtras, (params) => send(getExtras, { params }), { isKept: true });
+const extrasQuery = () => ownerQuery(getExtras, { isKept: true });
 
 /** Returns the links as the draft has them, in JSON. */
 const textsOf = ({ links, ...extras }: Reply<typeof getExtras>): CardExtras => ({
@@ -45,9 +44,7 @@ export function useExtras(draft: ExtraTexts) {
     const texts = Object.fromEntries(extras.map((extra) => [extra, textOf(extra)]));
     const links = extras.includes('links') && { links: [...parseLinks(textOf('links'))] };
     const body = { ...texts, ...links, token };
-    return saveOver(extrasQuery(), (_, options) =>
-      call(updateExtras, { params: ownerParams(), body }, options),
-    );
+    return saveOver(extrasQuery(), (_, options) => call(updateExtras, { body }, options));
   };
   return {
     names,
@@ -73,7 +70,7 @@ export function useExtras(draft: ExtraTexts) {
       const others = changed.filter((extra) => extra !== 'upi' || !hasNewUpi);
       if (others.length > 0) await saveThese(others);
       if (!hasNewUpi) return true;
-      const { body } = await send(getAccount, { params: ownerParams() });
+      const { body } = await send(getAccount);
       if (body.verification === 'code') setAccount(body);
       else {
         await flushDraft();
@@ -82,14 +79,7 @@ export function useExtras(draft: ExtraTexts) {
       return false;
     },
     account,
-    confirm: async (token?: string) => {
-      try {
-        await saveThese(['upi'], token);
-        return { body: {}, error: null };
-      } catch (cause) {
-        return { body: null, error: cause instanceof CallError ? cause.error : null };
-      }
-    },
+    confirm: (token?: string) => saveThese(['upi'], token),
     closeConfirmation: () => setAccount(null),
   };
 }

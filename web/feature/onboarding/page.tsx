@@ -1,12 +1,12 @@
 import './onboarding.css';
 
 import type { ProfileChange } from '#domain/profile.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
-import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+import { Wordmark } from '#web/shared/ui/page-frame.tsx';
 
 import { Steps } from './steps.tsx';
 

@@ -6,11 +6,11 @@ import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
-import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { useCardLook } from '#web/shared/profile/card.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 import { LoadingScreen } from '#web/shared/ui/loading.tsx';
-import { Wordmark } from '#web/shared/ui/wordmark.tsx';
+import { Wordmark } from '#web/shared/ui/page-frame.tsx';
 
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
 import { useOnboarding } from './use-onboarding.ts';

@@ -8,10 +8,8 @@ import { PATHS } from '#domain/path.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
-import { queryClient } from '#web/shared/http/query.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { applyChanges, effectiveChanges } from '#web/shared/profile/changes.ts';
-import { useKeptDraft } from '#web/shared/profile/draft.ts';
+import { queryClient, useIsOffline } from '#web/shared/http/query.ts';
+import { applyChanges, effectiveChanges, useKeptDraft } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
 
 const SAVE = ['onboarding'];

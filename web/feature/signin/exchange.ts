@@ -2,11 +2,15 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser } from '#contract/user.ts';
 import { pageAfterSignIn } from '#domain/signin.ts';
-import { call, FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
-import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
-import { revokeSession } from '#web/shared/http/revoke-session.ts';
-import { storeSession, storedId, storedToken } from '#web/shared/http/session.ts';
-import { clearStorage, removeOtherDrafts } from '#web/shared/http/storage.ts';
+import { call, FORBIDDEN_STATUS, revokeSession } from '#web/shared/http/call.ts';
+import { loadWithReason } from '#web/shared/http/session-end.ts';
+import {
+  clearStorage,
+  removeOtherDrafts,
+  storedId,
+  storedToken,
+  storeSession,
+} from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 
 /** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
@@ -28,7 +32,7 @@ export async function exchangeToken(token: string): Promise<ExchangeResult> {
   // After the end of a session its drafts stay.
   await removeOtherDrafts(session.body._id);
   storeSession(session.body);
-  const user = await call(getUser, { params: { id: session.body._id } });
+  const user = await call(getUser);
   if (user.body) location.assign(pageAfterSignIn(user.body));
   else loadWithReason(PATHS.start + location.search, 'userFetchFailed');
   return 'navigating';

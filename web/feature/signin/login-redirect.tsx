@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react';
 
 import { checkConnection } from '#web/shared/http/connection.ts';
 import { queryClient } from '#web/shared/http/query.ts';
-import { revokeSession } from '#web/shared/http/revoke-session.ts';
-import { storedToken } from '#web/shared/http/session.ts';
-import { clearOwnerStorage } from '#web/shared/http/storage.ts';
+import { revokeSession } from '#web/shared/http/call.ts';
+import { clearOwnerStorage, storedToken } from '#web/shared/http/storage.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 /** Ends the session, on the server too if it answers in time. */

@@ -1,11 +1,12 @@
 import { loginAction } from '#domain/signin.ts';
+import { clearStateOfLastVisit, takeRedirectReason } from '#web/shared/http/session-end.ts';
 import {
-  clearRedirectReason,
-  clearStateOfLastVisit,
-  currentRedirectReason,
-} from '#web/shared/http/redirect-reason.ts';
-import { clearSession, hasMarker, storedId, storedToken } from '#web/shared/http/session.ts';
-import { removeOfflineCopy } from '#web/shared/http/storage.ts';
+  clearSession,
+  hasMarker,
+  removeOfflineCopy,
+  storedId,
+  storedToken,
+} from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 import { startVitals } from '#web/shared/vitals/start.ts';
 
@@ -14,7 +15,7 @@ import { startSignIn } from './sign-in.ts';
 /* The login page's document is complete without it (docs/product.md#login-page). */
 
 clearStateOfLastVisit();
-const reason = currentRedirectReason();
+const reason = takeRedirectReason();
 const action = loginAction({
   hasId: storedId() !== null,
   hasToken: storedToken() !== null,
@@ -28,7 +29,6 @@ if (storedId() === null) {
   // React Router writes them when a page is left.
   sessionStorage.removeItem('react-router-scroll-positions');
 }
-if (reason !== null) clearRedirectReason();
 
 const panel = document.querySelector<HTMLElement>('.signin-panel');
 // A full page load, because the dashboard must not run under this page's Content-Security-Policy.

@@ -1,4 +1,4 @@
-import type { RedirectReason } from '#web/shared/http/redirect-reason.ts';
+import type { RedirectReason } from '#web/shared/http/session-end.ts';
 import { PATHS } from '#domain/path.ts';
 import { createFailure, createSkeleton, signinTexts } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';

@@ -7,7 +7,7 @@ import type { Profile } from '#domain/profile.ts';
 import { PROFILE_FIELDS, TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
 import { translateProfile } from '#domain/translation.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
+import { useIsOffline } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';

@@ -4,8 +4,8 @@ import './translation.css';
 import { useQuery } from '@tanstack/react-query';
 
 import { PATHS } from '#domain/path.ts';
-import { useIsOffline } from '#web/shared/http/use-is-offline.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { useIsOffline } from '#web/shared/http/query.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';

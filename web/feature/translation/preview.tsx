@@ -8,8 +8,8 @@ import { languageDirection } from '#domain/language/language.ts';
 import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { CardTexts } from '#view/language.tsx';
-import { logFailure } from '#web/shared/http/log.ts';
-import { useCardLook } from '#web/shared/profile/card-look.ts';
+import { logFailure } from '#web/shared/http/report.ts';
+import { useCardLook } from '#web/shared/profile/card.ts';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 
 const CATALOGUES = import.meta.glob<Readonly<Record<string, Catalogue>>>([

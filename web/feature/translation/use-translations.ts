@@ -12,8 +12,8 @@ import {
 } from '#domain/profile-field.ts';
 import { EMPTY_TRANSLATION, hasText } from '#domain/translation.ts';
 import type { Translation, TranslationTexts } from '#domain/translation.ts';
-import { call, send } from '#web/shared/http/call.ts';
-import { ownerParams, ownerQuery, saveOver } from '#web/shared/http/query.ts';
+import { call } from '#web/shared/http/call.ts';
+import { ownerQuery, saveOver } from '#web/shared/http/query.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 import { useKeptDraft } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
@@ -22,8 +22,7 @@ const QUESTION = 'Leave without saving? What you changed will be lost.';
 
 export type TranslationDraft = Readonly<Partial<Record<TranslationLanguage, TranslationTexts>>>;
 
-export const translationsQuery = () =>
-  ownerQuery(getTranslations, (params) => send(getTranslations, { params }));
+export const translationsQuery = () => ownerQuery(getTranslations);
 
 const findIn = (translations: readonly Translation[], language: TranslationLanguage) =>
   translations.find((translation) => translation.language === language);
@@ -59,7 +58,7 @@ export function useTranslations(
       saveOver(translationsQuery(), (newest, options) => {
         const others = newest.translations.filter(({ language }) => !findIn(changed, language));
         const body = { translations: [...others, ...changed.filter(hasText)] };
-        return call(updateTranslations, { params: ownerParams(), body }, options);
+        return call(updateTranslations, { body }, options);
       }),
     onSuccess: (_, sent) => {
       // What was typed meanwhile stays.

@@ -2,14 +2,15 @@ import '#view/otp.css';
 import './verify-dialog.css';
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
+import { useMutation } from '@tanstack/react-query';
+
+import type { ApiErrorCode } from '#contract/api-error.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
-import { call, failureSentence } from '#web/shared/http/call.ts';
+import { CallError, call, failureSentence } from '#web/shared/http/call.ts';
 import type { CallResult } from '#web/shared/http/call.ts';
-import { storedId } from '#web/shared/http/session.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
@@ -28,10 +29,8 @@ export interface VerifyDialogProps {
   readonly submitLabel: string;
   /** What cannot be undone has a colour of its own. */
   readonly isDestructive?: boolean;
-  /** With a token of each phone. */
-  readonly send: (
-    tokens: readonly string[],
-  ) => Promise<{ readonly body: object | null; readonly error: ApiErrorBody | null }>;
+  /** With a token of each phone. Rejects with a CallError. */
+  readonly send: (tokens: readonly string[]) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -43,28 +42,21 @@ export function VerifyDialog(props: VerifyDialogProps) {
   /** Each round begins without tokens. */
   const [round, setRound] = useState(1);
   const [tokens, setTokens] = useState<readonly string[]>(() => phones.map(() => ''));
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
+  const change = useMutation({
+    mutationFn: () => send(tokens),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (!(error instanceof CallError && error.error?.error === REQUIRED)) return;
+      setRound(round + 1);
+      setTokens(phones.map(() => ''));
+    },
+  });
   const actions = useRef<HTMLFormElement>(null);
   const isVerified = !tokens.includes('');
   useEffect(() => {
     if (!isVerified || !document.activeElement?.matches('.otp-input')) return;
     actions.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   }, [isVerified]);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setError('');
-    const result = await send(tokens);
-    setBusy(false);
-    if (result.body) onDone();
-    else setError(failureSentence(result));
-    if (result.error?.error !== REQUIRED) return;
-    setRound(round + 1);
-    setTokens(phones.map(() => ''));
-  };
 
   return (
     <Dialog title={purpose.title} onClose={onClose}>
@@ -82,16 +74,22 @@ export function VerifyDialog(props: VerifyDialogProps) {
           </fieldset>
         );
       })}
-      <form ref={actions} onSubmit={(event) => void submit(event)}>
+      <form
+        ref={actions}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
         <p role="alert" className="verify-error error">
-          {error}
+          {change.error?.message}
         </p>
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant={isDestructive ? 'destructive' : 'main'}
             type="submit"
-            isBusy={isBusy}
+            isBusy={change.isPending}
             disabled={!isVerified}
           >
             {submitLabel}
@@ -124,7 +122,7 @@ function Widget({ phone, onToken }: WidgetProps) {
 const OWNER_CALLS: ProviderCalls = {
   send: async (phone) => {
     const body = phone === '' ? {} : { phone };
-    return bodyOf(await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body }));
+    return bodyOf(await call(sendOwnerCode, { body }));
   },
   verify: async (challenge, code) => bodyOf(await call(verifyCode, { body: { challenge, code } })),
 };

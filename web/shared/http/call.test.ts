@@ -8,11 +8,9 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { call } from './call.ts';
 import { checkConnection } from './connection.ts';
-import { onSessionEnd } from './session-end.ts';
 
 const params = { id: '1'.repeat(16) };
 const PROFILE = { ...EMPTY_PROFILE, _id: params.id, name: 'Asha' };
-const ENDED = { error: 'session_invalid', message: 'Sign in again.' };
 const REFUSED = { error: 'verification_required', message: 'No.' };
 const list = () => call(getContacts, { params, query: { limit: 10 } });
 const save = () => call(updateUser, { params, body: { name: 'Asha' } }, { isSave: true });
@@ -71,21 +69,4 @@ test.each([
   else reply(status, text);
   expect(await save()).toEqual({ status, headers: {}, ...result });
   expect(logged).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
-});
-
-test('call: leaves the page at the end of the session, and not after another 403', async () => {
-  const onEnd = vi.fn<(isSave: boolean) => void>();
-  onSessionEnd(onEnd);
-  reply(403, JSON.stringify(REFUSED));
-  await list();
-  // The reply of a proxy.
-  reply(403, 'Forbidden');
-  await save();
-  reply(403, JSON.stringify(ENDED));
-  await call(authenticatePhone, {}, { authorization: 'provider-token' });
-  expect(onEnd).not.toHaveBeenCalled();
-  const settled = vi.fn<() => void>();
-  for (const send of [list, save]) void send().finally(settled);
-  await vi.waitFor(() => expect(onEnd.mock.calls).toEqual([[false], [true]]));
-  expect(settled).not.toHaveBeenCalled();
 });

@@ -2,14 +2,16 @@ import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
+import { logout } from '#contract/user.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 
 import { checkConnection } from './connection.ts';
-import { logFailure } from './log.ts';
 import { NO_RESPONSE, parseJson, request } from './request.ts';
 import type { ReceivedResponse } from './request.ts';
+import { logFailure } from './report.ts';
 import { checkSession } from './session-end.ts';
-import { storedToken } from './session.ts';
 import { settings } from './settings.ts';
+import { storedId, storedToken } from './storage.ts';
 
 /** A network failure counts as this status (docs/product.md#calls). */
 const NETWORK_FAILURE_STATUS = 500;
@@ -88,10 +90,22 @@ export async function call<E extends Endpoint>(
   }
 }
 
+/** docs/product.md#dashboard. */
+const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
+
+/** If the server answers in time. Never throws. */
+export async function revokeSession(sessionToken: string): Promise<void> {
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, LOGOUT_TIMEOUT_MS);
+  });
+  await Promise.race([call(logout, {}, { authorization: sessionToken }), timeout]);
+}
+
 type Values = Readonly<Record<string, string | number | undefined>>;
 
+/** The parameter `id` of an owner's call is the owner's. */
 export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> = {}): string {
-  const params = (input.params ?? {}) as Values;
+  const params: Values = { id: storedId() ?? '', ...(input.params as Values | undefined) };
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   );

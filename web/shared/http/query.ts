@@ -6,18 +6,18 @@ import type {
   PersistQueryClientProviderProps,
 } from '@tanstack/react-query-persist-client';
 import { del, get, set } from 'idb-keyval';
+import { useSyncExternalStore } from 'react';
 
 import { API_ERRORS } from '#contract/api-error.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { version } from '#manifest';
 
-import { CallError, OK_STATUS } from './call.ts';
+import { CallError, OK_STATUS, send } from './call.ts';
 import type { Answer, CallOptions, CallResult } from './call.ts';
 import { checkConnection, isOffline, subscribeToConnection } from './connection.ts';
 import { SERVER_ERROR_STATUS } from './request.ts';
-import { storedId } from './session.ts';
-import { QUERIES_KEY } from './storage.ts';
+import { QUERIES_KEY, storedId } from './storage.ts';
 
 /** docs/product.md#offline. */
 const KEPT_MS = 7 * DAY_MS;
@@ -45,6 +45,10 @@ if (typeof window !== 'undefined') {
     update();
     return subscribeToConnection(update);
   });
+}
+
+export function useIsOffline(): boolean {
+  return useSyncExternalStore(subscribeToConnection, isOffline, () => false);
 }
 
 /** At the start of this page. */
@@ -106,28 +110,26 @@ export function firstPage<Data>(data: Data): Data {
 export const isLastSeen = (state: { readonly dataUpdatedAt: number }): boolean =>
   state.dataUpdatedAt < performance.timeOrigin;
 
-type OwnerParams = { readonly id: string };
+interface OwnerQueryOptions<Value> {
+  /** Fetched once in a page load, and on this device for use without a network. */
+  readonly isKept?: boolean;
+  readonly read?: () => Promise<Answer<Value>>;
+}
 
-/** The parameter of every call for an owner. */
-export const ownerParams = (): OwnerParams => ({ id: storedId() ?? '' });
-
-/**
- * What an endpoint answers to the owner. A kept one is fetched once in a page load, and is on this
- * device for use without a network.
- */
-export function ownerQuery<Value>(
-  { path }: Endpoint,
-  read: (params: OwnerParams) => Promise<Answer<Value>>,
-  { isKept = false } = {},
+/** What an endpoint answers to the owner. */
+export function ownerQuery<E extends Endpoint>(
+  endpoint: E,
+  { isKept = false, read = () => send(endpoint) }: OwnerQueryOptions<Reply<E>> = {},
 ) {
   return queryOptions({
-    queryKey: [path, storedId()],
-    queryFn: () => knowingConnection(read(ownerParams())),
+    queryKey: [endpoint.path, storedId()],
+    queryFn: () => knowingConnection(read()),
     ...(isKept && { meta: { isKept }, staleTime: Infinity }),
   });
 }
 
-type OwnerQuery<Value> = ReturnType<typeof ownerQuery<Value>>;
+type Key = (string | null)[];
+type OwnerQuery<Value> = ReturnType<typeof queryOptions<Answer<Value>, Error, Answer<Value>, Key>>;
 
 /** Neither a call nor a check of the connection got through. */
 export class UnreachableError extends Error {}

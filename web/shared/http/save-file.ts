@@ -4,7 +4,7 @@ import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 
 import { callUrl, requestOptions } from './call.ts';
-import { logFailure } from './log.ts';
+import { logFailure } from './report.ts';
 import { fetchInTime } from './request.ts';
 import { checkSession } from './session-end.ts';
 

@@ -1,11 +1,36 @@
 import { createStore, del, delMany, get, keys, promisifyRequest } from 'idb-keyval';
 
 import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
+import { STORAGE_KEYS } from '#domain/signin.ts';
 
-import { logFailure } from './log.ts';
-import { storedId } from './session.ts';
+import { logFailure } from './report.ts';
 
 /* What this browser keeps of an owner (docs/product.md#storage-keys). */
+
+export function storedId(): string | null {
+  return localStorage.getItem(STORAGE_KEYS.id) || null;
+}
+
+export function storedToken(): string | null {
+  return localStorage.getItem(STORAGE_KEYS.sessionToken) || null;
+}
+
+export function hasMarker(): boolean {
+  return localStorage.getItem(STORAGE_KEYS.marker) !== null;
+}
+
+export function storeSession(session: {
+  readonly _id: string;
+  readonly sessionToken: string;
+}): void {
+  localStorage.setItem(STORAGE_KEYS.id, session._id);
+  localStorage.setItem(STORAGE_KEYS.sessionToken, session.sessionToken);
+  localStorage.setItem(STORAGE_KEYS.marker, 'true');
+}
+
+export function clearSession(): void {
+  for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
+}
 
 /** After the last key. */
 const DRAFT_DELAY_MS = 300;
@@ -101,9 +126,8 @@ export async function removeOtherDrafts(userId: string): Promise<void> {
 
 /** Contacts of an owner that are not sent. Never rejects. */
 export async function countWaiting(userId: string): Promise<number> {
-  const stored = await storedKeys();
-  return stored.filter((key) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId))
-    .length;
+  const isWaiting = (key: string) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId);
+  return (await storedKeys()).filter(isWaiting).length;
 }
 
 async function removeKeys(isRemoved: (key: string) => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { showAlert } from '#web/shared/http/report.ts';
 
 import { initialCrop } from './crop.ts';
 import type { Size } from './crop.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 import { IMAGE_HINT, IMAGE_SIZE_BYTES_MAX, IMAGE_TOO_LARGE_NOTE } from '#domain/photo.ts';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { LineIcon } from '#web/shared/ui/button.tsx';
 
 /** An iPhone converts a HEIC photo to JPEG because HEIC is not listed. */
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';

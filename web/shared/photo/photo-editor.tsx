@@ -9,12 +9,10 @@ import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
 import { alertSaveFailure, replacePhoto } from '#web/shared/profile/profile.ts';
-import { Button } from '#web/shared/ui/button.tsx';
-import { LineIcon } from '#web/shared/ui/line-icon.tsx';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
 import { uploadPhoto } from './upload.ts';
@@ -61,8 +59,7 @@ function usePhoto({ startsOpen = false }: PhotoEditorProps) {
 
   const remove = async () => {
     try {
-      const input = { params: ownerParams() };
-      const { headers } = await send(removeProfileImage, input, { isSave: true });
+      const { headers } = await send(removeProfileImage, {}, { isSave: true });
       replacePhoto('', headers);
       setLastUpload(null);
       setProfileImage(null);

@@ -4,12 +4,11 @@ import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import { uploadProfileImage } from '#contract/user.ts';
 import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
-import { OK_STATUS, callUrl, replyHeaders } from '#web/shared/http/call.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { callUrl, OK_STATUS, replyHeaders } from '#web/shared/http/call.ts';
+import { logFailure, showAlert } from '#web/shared/http/report.ts';
 import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
 import { checkSession } from '#web/shared/http/session-end.ts';
-import { storedId, storedToken } from '#web/shared/http/session.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { storedId, storedToken } from '#web/shared/http/storage.ts';
 
 import { compress } from './compress.ts';
 import type { Square } from './crop.ts';

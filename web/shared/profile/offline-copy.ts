@@ -1,8 +1,8 @@
 import { OWNER_CACHE, WORKER_PATH, WORKER_SCOPE, photoKey } from '#domain/offline.ts';
 import type { Profile } from '#domain/profile.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
-import { storedId } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 
 /** Browsers without idle callbacks wait for this time. */
 const IDLE_FALLBACK_MS = 500;

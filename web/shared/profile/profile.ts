@@ -8,25 +8,23 @@ import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { PATHS } from '#domain/path.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
-import { CallError, FORBIDDEN_STATUS, call, send } from '#web/shared/http/call.ts';
+import { call, CallError, FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
 import {
-  UnreachableError,
   isLastSeen,
-  ownerParams,
   ownerQuery,
   queryClient,
   saveOver,
+  UnreachableError,
   versionTag,
 } from '#web/shared/http/query.ts';
-import { loadWithReason } from '#web/shared/http/redirect-reason.ts';
+import { loadWithReason } from '#web/shared/http/session-end.ts';
 import { removeOfflineCopy } from '#web/shared/http/storage.ts';
-import { showAlert } from '#web/shared/ui/alert.ts';
+import { showAlert } from '#web/shared/http/report.ts';
 
 import { storeOfflineCopy } from './offline-copy.ts';
-import { setPhotoPalette, useAppearance } from './appearance.ts';
+import { setPhotoPalette, useAppearance } from './card.ts';
 
-export const profileQuery = () =>
-  ownerQuery(getUser, (params) => send(getUser, { params }), { isKept: true });
+export const profileQuery = () => ownerQuery(getUser, { isKept: true });
 
 /**
  * Null while it or its appearance loads. A failed fetch redirects to the start page
@@ -63,7 +61,7 @@ export function useOwner(): Profile | null {
 /** `apply` makes the profile to save from the newest one. */
 export const saveProfile = (apply: (newest: Profile) => Profile): Promise<void> =>
   saveOver(profileQuery(), (newest, options) =>
-    call(updateUser, { params: ownerParams(), body: cleanProfileInput(apply(newest)) }, options),
+    call(updateUser, { body: cleanProfileInput(apply(newest)) }, options),
   );
 
 /** If it has an alert (docs/product.md#messages). */

@@ -5,10 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { deleteHeldContacts } from '#contract/contact.ts';
 import { heldContactsNote } from '#domain/lead.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerParams } from '#web/shared/http/query.ts';
+import { confirm } from '#web/shared/http/report.ts';
 
-import { confirm } from './alert.ts';
-import { DeleteButton } from './delete-button.tsx';
+import { Button } from './button.tsx';
 
 interface HeldContactsProps {
   readonly count: number;
@@ -19,7 +18,7 @@ interface HeldContactsProps {
 
 export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send(deleteHeldContacts, { params: ownerParams() }),
+    mutationFn: () => send(deleteHeldContacts),
     onSuccess: onDeleted,
   });
   const remove = () => {
@@ -36,5 +35,24 @@ export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) 
         onClick={remove}
       />
     </section>
+  );
+}
+
+interface DeleteButtonProps {
+  readonly label: string;
+  readonly isBusy: boolean;
+  /** '' for none. */
+  readonly failure: string;
+  readonly onClick: () => void;
+}
+
+export function DeleteButton({ label, isBusy, failure, onClick }: DeleteButtonProps) {
+  return (
+    <div>
+      <Button variant="plain" className="delete-button" isBusy={isBusy} onClick={onClick}>
+        {label}
+      </Button>
+      <output className="delete-failure error">{failure}</output>
+    </div>
   );
 }

@@ -2,8 +2,7 @@ import './note-box.css';
 
 import type { ComponentProps, ReactNode } from 'react';
 
-import { Button } from './button.tsx';
-import { LineIcon } from './line-icon.tsx';
+import { Button, LineIcon } from './button.tsx';
 
 interface NoteBoxProps {
   /** The icon of an empty state. */

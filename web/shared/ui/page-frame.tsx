@@ -1,8 +1,13 @@
+import './note-box.css';
+
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
+import { useIsOffline } from '#web/shared/http/query.ts';
+import { settings } from '#web/shared/http/settings.ts';
+
 import { IconButton } from './button.tsx';
-import { OfflineNote } from './offline-note.tsx';
 
 interface PageFrameProps {
   readonly title: string;
@@ -28,4 +33,28 @@ export function PageFrame({ title, backPath, children }: PageFrameProps) {
       <main className="page-main">{children}</main>
     </>
   );
+}
+
+/** docs/product.md#offline. */
+export function OfflineNote() {
+  const isOffline = useIsOffline();
+  // Always rendered, so that screen readers announce its text when it appears.
+  return <output className="offline-note">{isOffline && <p className="tag">Offline</p>}</output>;
+}
+
+const LOGO_SIDE_PX = 28;
+
+export function Wordmark() {
+  return (
+    <span className="wordmark">
+      <img src="/favicon.svg" width={LOGO_SIDE_PX} height={LOGO_SIDE_PX} alt="" />
+      {settings().productName}
+    </span>
+  );
+}
+
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} - ${settings().productName}`;
+  }, [title]);
 }

@@ -10,12 +10,11 @@ import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 
-import { showAlert } from './alert.ts';
-import { Button } from './button.tsx';
+import { showAlert } from '#web/shared/http/report.ts';
+import { Button, LineIcon } from './button.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
-import { LineIcon } from './line-icon.tsx';
 
 interface SocialsProps {
   /** In display order. */

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
 
-import { storedId } from '#web/shared/http/session.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 
-import { confirm } from './alert.ts';
+import { confirm } from '#web/shared/http/report.ts';
 
 interface UnsavedGuard {
   readonly path: string;

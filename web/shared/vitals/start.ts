@@ -1,4 +1,4 @@
-import { logFailure } from '#web/shared/http/log.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 import { settings } from '#web/shared/http/settings.ts';
 
 /** Only if the operator has set VITALS_URL (docs/product.md#calls). */

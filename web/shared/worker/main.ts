@@ -7,7 +7,7 @@ import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 import { SHARED_FILE_FIELD, SHARED_PATH, SHARE_TARGET_PATH } from '#domain/share.ts';
-import { logFailure } from '#web/shared/http/log.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 
 import { addPushListeners } from './push.ts';

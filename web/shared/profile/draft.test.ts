@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '#domain/profile.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { applyChanges, effectiveChanges, hasChanges } from './changes.ts';
+import { applyChanges, effectiveChanges, hasChanges } from './draft.ts';
 
 const HANDLES = { X: 'https://x.com/asha', Maps: 'https://maps.example/a' };
 const TEXTS = { name: 'Asha', bio: 'Architect', phone: '+91 80 1234 5678' };
