@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The owner's pages, and the scripts of the pages that the server renders. */
+/** The owner's pages. */
 export default defineConfig({
   root: 'web',
   publicDir: false,
@@ -16,7 +16,7 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['web/index.html', 'web/feature/signin/main.ts', 'web/feature/account/verify.ts'],
+      input: 'web/index.html',
       output: {
         codeSplitting: {
           groups: [

@@ -21,16 +21,19 @@ const STATIC_RENDERER = join(
 
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
-/** A script in one file that defines no global names. */
-const script = (entry, name) => ({
+/** A script in one file that defines no global names; as a module also what it imports on demand. */
+const script = (entry, name, format = 'iife') => ({
   ...shared,
   build: {
     outDir: `${DIST}/web`,
     emptyOutDir: false,
     copyPublicDir: false,
-    target: 'es2020',
+    target: format === 'iife' ? 'es2020' : 'es2022',
     modulePreload: false,
-    rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: name } },
+    rolldownOptions: {
+      input: entry,
+      output: { format, entryFileNames: name, chunkFileNames: 'assets/[name]-[hash].js' },
+    },
   },
 });
 
@@ -102,7 +105,9 @@ await build({
   logLevel: 'warn',
   build: { outDir: join(ROOT, DIST, 'web') },
 });
-await build(script('web/feature/card/pay.ts', 'assets/pay-[hash].js'));
+await build(script('web/feature/card/pay.ts', 'assets/script-pay-[hash].js'));
+await build(script('web/feature/signin/main.ts', 'assets/script-signin-[hash].js', 'es'));
+await build(script('web/feature/account/verify.ts', 'assets/script-verify-[hash].js', 'es'));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
 await build(script('web/feature/card/main.ts', 'card.js'));
 await build(script('web/shared/embedded/main.ts', 'login.js'));

@@ -41,15 +41,18 @@ async function webFiles() {
   return {
     shell: await vite.transformIndexHtml('/index.html', shell),
     storedFiles: [],
-    signin: { script: '/feature/signin/main.ts', preloads: [] },
-    verify: { script: '/feature/account/verify.ts', preloads: [] },
+    scripts: {
+      signin: '/feature/signin/main.ts',
+      verify: '/feature/account/verify.ts',
+      pay: '/assets/pay.js',
+    },
     cardScript: await bundle(join(ROOT, 'web/feature/card/main.ts')),
     loginScript: await bundle(join(ROOT, 'web/shared/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',
     assets: new Map([
       [
-        'pay-.js',
+        'pay.js',
         {
           contentType: 'text/javascript; charset=utf-8',
           content: await bundle(join(ROOT, 'web/feature/card/pay.ts')),

@@ -15,8 +15,6 @@ export interface WidgetPageProps {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** The modules that it imports. */
-  readonly preloads: readonly string[];
   /** The provider's script, which the page's script loads. */
   readonly widgetScript: string | undefined;
   /** The JSON is escaped for HTML. */
@@ -26,15 +24,12 @@ export interface WidgetPageProps {
 
 /** Complete without its script, which starts the widget. */
 export function WidgetPage(props: WidgetPageProps) {
-  const { language = ONLY_ENGLISH, title, style, script, preloads, widgetScript } = props;
+  const { language = ONLY_ENGLISH, title, style, script, widgetScript } = props;
   const { settings, children } = props;
   const head = (
     <>
       <link rel="manifest" href="/manifest.webmanifest" />
       <script type="module" src={script} />
-      {preloads.map((path) => (
-        <link key={path} rel="modulepreload" href={path} />
-      ))}
       {widgetScript !== undefined && <link rel="preload" as="script" href={widgetScript} />}
     </>
   );

@@ -165,5 +165,5 @@ test('card: only a UPI ID loads its script', async ({ page, owner, server, phone
   await ui.button(page, 'Pay by UPI').click();
   await expect(ui.button(page, 'Copy UPI ID')).toBeFocused();
   await expect(page.getByText('If the app refuses')).toBeHidden();
-  expect(await scripts()).toEqual([expect.stringMatching(/\/assets\/pay-[\w-]+\.js$/)]);
+  expect(await scripts()).toEqual([expect.stringMatching(/\/assets\/script-pay-[\w-]+\.js$/)]);
 });

@@ -36,8 +36,11 @@ export const TEST_PAGES = {
     '<title>%PRODUCT_NAME%</title><script type="application/json" id="settings">%SETTINGS%</script>',
   storedFiles: ['/assets/index-1a2b.js'],
   contactFiles: ['/assets/page-9a8b.js'],
-  signin: { script: '/assets/main-0e1f.js', preloads: ['/assets/log-5a6b.js'] },
-  verify: { script: '/assets/verify-7c8d.js', preloads: [] },
+  scripts: {
+    signin: '/assets/signin-0e1f.js',
+    verify: '/assets/verify-7c8d.js',
+    pay: '/assets/pay.js',
+  },
 };
 
 interface Options {

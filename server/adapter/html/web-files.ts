@@ -18,8 +18,8 @@ export interface WebFiles {
   readonly storedFiles: readonly string[];
   /** The same for the Contacts view, if it is on. */
   readonly contactFiles: readonly string[];
-  readonly signin: PageScript;
-  readonly verify: PageScript;
+  /** The paths of the scripts in one file each (scripts/build.mjs). */
+  readonly scripts: Readonly<Record<'signin' | 'verify' | 'pay', string>>;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
   /** The embedded login provider's script. */
@@ -28,12 +28,6 @@ export interface WebFiles {
   readonly workerScript: string;
   /** The files under /assets/ by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebFile>;
-}
-
-/** A module, and the paths of what it imports. */
-export interface PageScript {
-  readonly script: string;
-  readonly preloads: readonly string[];
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -89,11 +83,6 @@ function findFiles(
   return [...files];
 }
 
-function pageScript(manifest: Manifest, entry: string): PageScript {
-  const [script = '', ...preloads] = findFiles(manifest, entry, () => false);
-  return { script, preloads };
-}
-
 export async function readWebFiles(folder: string): Promise<WebFiles> {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
   const names = new Set(await readdir(join(folder, 'assets')));
@@ -109,6 +98,8 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
         return [name, { contentType, content: await read(name), compressed }];
       }),
   );
+  const scriptPath = (name: string) =>
+    `/assets/${[...names].find((file) => file.startsWith(`script-${name}-`) && file.endsWith('.js'))}`;
   const manifest = JSON.parse(await text('.vite/manifest.json')) as Manifest;
   return {
     shell: await text('index.html'),
@@ -117,8 +108,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
       ...findFiles(manifest, 'style.css', isStored),
     ],
     contactFiles: findFiles(manifest, 'feature/contact/page.tsx', isStored),
-    signin: pageScript(manifest, 'feature/signin/main.ts'),
-    verify: pageScript(manifest, 'feature/account/verify.ts'),
+    scripts: { signin: scriptPath('signin'), verify: scriptPath('verify'), pay: scriptPath('pay') },
     cardScript: await text('card.js'),
     loginScript: await text('login.js'),
     workerScript: await text('worker.js'),

@@ -111,14 +111,8 @@ async function findAddressed(database: Database, address: string, url: string) {
     : found?.userId;
 }
 
-/** The script of the sheet 'Pay by UPI' (scripts/build.mjs). */
-function payScriptPath(names: readonly string[]): string {
-  return `/assets/${names.find((name) => /^pay-[^.]*\.js$/.test(name)) ?? 'pay.js'}`;
-}
-
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function createCardRenderer(settings: Settings, { cardScript: script, assets }: WebFiles) {
-  const payPath = payScriptPath([...assets.keys()]);
+function createCardRenderer(settings: Settings, { cardScript: script, scripts }: WebFiles) {
   const { productName, appUrl } = settings;
   const countsVisits = settings.views.has('analytics');
   const sources = {
@@ -161,7 +155,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, assets }: 
       style,
       printStylePath: PRINT_STYLE_PATH,
       script,
-      payScriptPath: payPath,
+      payScriptPath: scripts.pay,
     });
     return new StoredResponse({
       body: renderPage(page),

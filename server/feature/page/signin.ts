@@ -10,7 +10,6 @@ import { PATHS } from '#domain/path.ts';
 import { SigninPage } from '#view/signin-page.tsx';
 import { VerifyPage } from '#view/widget-page.tsx';
 import type { AppContext } from '#server/context.ts';
-import type { PageScript } from '#server/adapter/html/web-files.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
 import { WIDGET_STYLE, signinStyle } from '#server/adapter/html/style.ts';
 import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
@@ -31,7 +30,7 @@ export function signinRoutes(context: AppContext): void {
   const respond = createResponder(context);
   const signinPage = onceEachLanguage((language) => {
     const style = signinStyle(language);
-    const props = { ...widgetProps(context, language.language, web.signin), style };
+    const props = { ...widgetProps(context, language.language, web.scripts.signin), style };
     const page = createElement(SigninPage, { ...props, language, productName, invitedBy });
     return respond(page, style, language);
   });
@@ -44,7 +43,7 @@ export function signinRoutes(context: AppContext): void {
   }
   const style = WIDGET_STYLE;
   const title = `Account and data - ${productName}`;
-  const props = { ...widgetProps(context, 'en', web.verify), style, title };
+  const props = { ...widgetProps(context, 'en', web.scripts.verify), style, title };
   const verifyPage = respond(createElement(VerifyPage, props), style, ONLY_ENGLISH);
   fastify.get(PATHS.accountVerify, (request, reply) => sendStored(request, reply, verifyPage));
 }
@@ -52,7 +51,7 @@ export function signinRoutes(context: AppContext): void {
 function widgetProps(
   { settings, brand, dependencies }: AppContext,
   language: Language,
-  pageScript: PageScript,
+  script: string,
 ) {
   const { client } = dependencies.provider;
   const json = settingsJson({
@@ -60,7 +59,7 @@ function widgetProps(
     ...providerSettings(settings, client, language),
   });
   return {
-    ...pageScript,
+    script,
     // The page's script loads it.
     widgetScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
     settings: { id: BROWSER_SETTINGS_ID, json },
