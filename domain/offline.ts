@@ -9,9 +9,14 @@ export const PAGES_CACHE = 'pages';
 /** The cache of the owner's photo. */
 export const OWNER_CACHE = 'owner';
 
-const PHOTO_FILE = /^(\/photos\/[^/]+)-\d+\.[a-z]+$/;
+const PHOTO_FILE = /^(\/photos\/[^/]+-)\d+\.[a-z]+$/;
+const CURRENT_PHOTO = /^\/user\/([^/]+)\/photo\.jpg$/;
 
-/** What all sizes and formats of a photo share; null for any other path. */
+/**
+ * What the paths of all sizes and formats of a photo begin with, also for the path that stays when the
+ * photo changes; null for any other path.
+ */
 export function photoKey(path: string): string | null {
-  return PHOTO_FILE.exec(path)?.[1] ?? null;
+  const userId = CURRENT_PHOTO.exec(path)?.[1];
+  return userId === undefined ? (PHOTO_FILE.exec(path)?.[1] ?? null) : `/photos/${userId}-`;
 }

@@ -22,10 +22,12 @@ test('photo sources: three sizes as WebP and one JPEG', () => {
   expect(photoSources('')).toBeNull();
 });
 
-test('photo key: is the same for all sizes and formats of a photo, and null for other paths', () => {
+test('photo key: is the same for all sizes and formats of a photo, for the current one its beginning, and null for other paths', () => {
   expectResults(photoKey, {
-    '/photos/abc-0f-448.jpg': '/photos/abc-0f',
-    '/photos/abc-0f-224.webp': '/photos/abc-0f',
+    '/photos/abc-0f-448.jpg': '/photos/abc-0f-',
+    '/photos/abc-0f-224.webp': '/photos/abc-0f-',
+    '/user/abc/photo.jpg': '/photos/abc-',
+    '/user/abc/qr.svg': null,
     '/photos/abc-0f.jpg': null,
     '/photos/abc-0f-448.': null,
     '/photos/abc-0f-448.jpg/': null,

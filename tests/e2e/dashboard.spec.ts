@@ -257,6 +257,12 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   await ui.choosePhoto(page);
   await ui.button(page, 'Save').click();
   await expect(page.getByText('Photo saved')).toBeFocused();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ui.download(page, ui.button(page, 'Download QR Code'));
+  const tops = ['Photo saved', 'MY_QR.png saved'].map(
+    async (text) => (await page.getByText(text).boundingBox())?.y,
+  );
+  expect(await tops[0]).toBe(await tops[1]);
   await expect(photo).toBeVisible();
   await expect(add).toHaveCount(0);
   await page.goto('/dashboard/edit');

@@ -54,6 +54,8 @@ test('offline: the dashboard opens after a cold start', async ({ page, context, 
   await expectDashboard();
   await ui.button(page, 'Copy Link').click();
   await expect.poll(() => alerts).toEqual([`Copied: ${address}`]);
+  await ui.link(page, 'E-mail signature').click();
+  await expect(page.locator('table img')).not.toHaveJSProperty('naturalWidth', 0);
   // A cold start: no page is open, and nothing answers.
   await page.goto('about:blank');
   await context.setOffline(false);

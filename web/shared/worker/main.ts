@@ -80,7 +80,8 @@ async function cachedPhoto(path: string): Promise<Response | undefined> {
   if (!(await caches.has(OWNER_CACHE))) return undefined;
   const cache = await caches.open(OWNER_CACHE);
   const requests = await cache.keys();
-  const found = requests.find(({ url }) => photoKey(new URL(url).pathname) === photoKey(path));
+  const key = photoKey(path) ?? path;
+  const found = requests.find(({ url }) => new URL(url).pathname.startsWith(key));
   return found && cache.match(found);
 }
 
