@@ -26,6 +26,8 @@ export const browserSettings = z.object({
   /** '' is none. */
   vitalsUrl: z.string(),
   views: z.array(z.enum(VIEWS)),
+  /** Absent unless CARD_TEXT is whole. */
+  isCardTextWhole: z.optional(z.literal(true)),
   /** Absent without CARD_EXTRAS. */
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
   /** Absent without LOCKED_FIELDS. */

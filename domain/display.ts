@@ -9,9 +9,9 @@ export function displayName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim() === '' ? UNKNOWN_USER.name : profile.name;
 }
 
-/** At most 20 characters, followed by '...' if cut (docs/product.md#limits). */
-export function displayShort(text: string): string {
-  return cutText(text, CARD_TEXT_LENGTH_MAX);
+/** At most 20 characters, followed by '...' if cut; all with CARD_TEXT=whole (docs/product.md#limits). */
+export function displayShort(text: string, isWhole: boolean): string {
+  return isWhole ? text : cutText(text, CARD_TEXT_LENGTH_MAX);
 }
 
 export function firstName(profile: Pick<Profile, 'name'>): string {

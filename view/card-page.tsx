@@ -18,7 +18,7 @@ import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { CardTexts } from './language.tsx';
+import { CardTexts, IsTextWhole } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
@@ -32,6 +32,7 @@ export interface CardPageProps {
   readonly palette: Palette;
   readonly logo: string;
   readonly extras: CardExtras;
+  readonly isTextWhole: boolean;
   readonly phoneText: string;
   readonly phoneHref: string | null;
   readonly secondPhone?: SecondPhone | undefined;
@@ -80,7 +81,9 @@ export function CardPage(props: CardPageProps) {
       script={script}
     >
       <CardTexts value={card}>
-        <CardPageBody {...props} texts={texts} shown={profile} />
+        <IsTextWhole value={props.isTextWhole}>
+          <CardPageBody {...props} texts={texts} shown={profile} />
+        </IsTextWhole>
       </CardTexts>
     </Document>
   );

@@ -20,7 +20,7 @@ import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode, SecondPhone } from './contact-links.tsx';
 import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
-import { CardTexts } from './language.tsx';
+import { CardTexts, IsTextWhole } from './language.tsx';
 import { Poster } from './mosaic.tsx';
 import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
@@ -111,7 +111,7 @@ export function Person({ profile, palette, logo, mode, children }: PersonProps) 
 function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | 'logo' | 'mode'>) {
   const texts = useContext(CardTexts);
   const Name = mode === 'live' ? 'h1' : 'p';
-  const role = roleParts(profile, logo);
+  const role = roleParts(profile, logo, useContext(IsTextWhole));
   const name = displayName(profile);
   const traits = nameTraits(name).map((trait) => ` name-${trait}`);
   return (
@@ -144,12 +144,13 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
 }
 
 /** The logo stands beside the company, also if that is empty. */
-function roleParts({ designation, companyName }: Profile, logo: string) {
-  const company = displayShort(companyName);
+function roleParts({ designation, companyName }: Profile, logo: string, isWhole: boolean) {
+  const company = displayShort(companyName, isWhole);
+  const className = isWhole ? 'card-company whole-company' : 'card-company';
   const title = company === companyName ? undefined : companyName;
   return [
     { field: 'designation', text: designation, className: undefined, title: undefined },
-    { field: 'companyName', text: company, className: 'card-company', title },
+    { field: 'companyName', text: company, className, title },
   ].filter(({ field, text }) => text !== '' || (field === 'companyName' && logo !== ''));
 }
 

@@ -12,7 +12,7 @@ import type { Profile } from '#domain/profile.ts';
 import { tileSpans } from '#domain/tile-span.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
-import { CardTexts } from './language.tsx';
+import { CardTexts, IsTextWhole } from './language.tsx';
 
 /** 'preview' has no links and focusable elements. */
 export type CardMode = 'live' | 'preview';
@@ -32,44 +32,20 @@ export interface SecondPhone {
   readonly href: string | null;
 }
 
-/** The lines of every card. */
-export function contactLines({ email }: Profile, phoneText: string) {
-  const lines = [
-    { icon: 'call', kind: 'Call', text: phoneText },
-    { icon: 'email', kind: 'Email', text: displayShort(email), wholeText: email },
-  ] as const;
-  return lines.filter(({ icon, text }) => icon === 'call' || text !== '');
-}
-
 export function ContactLinks(props: ContactLinksProps) {
   const { profile, mode, phoneText, phoneHref, extras, secondPhone } = props;
   const texts = useContext(CardTexts);
-  const emailHref = (email: string) => (mode === 'live' ? mailHref(email) : null);
-  const hrefs = { call: phoneHref, email: emailHref(profile.email) };
-  const email = extras?.email ?? '';
+  const isLive = mode === 'live';
+  const emailRow = (id: string, label: string, email: string) =>
+    email !== '' && (
+      <Row kind="Email" {...{ id, label }} text={email} href={isLive ? mailHref(email) : null} />
+    );
   return (
     <ul className="contact-links">
-      {contactLines(profile, phoneText).map(({ text, icon, ...line }) => (
-        <Row key={icon} {...line} id={icon} label={texts[icon]} href={hrefs[icon]}>
-          {text}
-        </Row>
-      ))}
-      {secondPhone && (
-        <Row id="call2" label={texts.secondPhone} kind="Call" href={secondPhone.href}>
-          {secondPhone.text}
-        </Row>
-      )}
-      {email !== '' && (
-        <Row
-          id="email2"
-          label={texts.secondEmail}
-          kind="Email"
-          href={emailHref(email)}
-          wholeText={email}
-        >
-          {displayShort(email)}
-        </Row>
-      )}
+      <Row id="call" label={texts.call} kind="Call" href={phoneHref} text={phoneText} />
+      {emailRow('email', texts.email, profile.email)}
+      {secondPhone && <Row id="call2" label={texts.secondPhone} kind="Call" {...secondPhone} />}
+      {emailRow('email2', texts.secondEmail, extras?.email ?? '')}
     </ul>
   );
 }
@@ -81,18 +57,20 @@ interface RowProps {
   readonly kind: 'Call' | 'Email';
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
-  /** Described, copied and printed instead of a value that is cut. */
-  readonly wholeText?: string;
-  readonly children: string;
+  /** An email is cut (docs/product.md#public-card); described, copied and printed whole. */
+  readonly text: string;
 }
 
 /**
  * Only the label is in the link, so it is the accessible name. The style extends the clickable
  * area.
  */
-function Row({ id, label, kind, href, wholeText, children }: RowProps) {
+function Row({ id, label, kind, href, text }: RowProps) {
   const { copyEmail, email } = useContext(CardTexts);
-  const cut = wholeText === children ? undefined : wholeText;
+  const isWhole = useContext(IsTextWhole);
+  const isEmail = kind === 'Email';
+  const shown = isEmail ? displayShort(text, isWhole) : text;
+  const cut = shown === text ? undefined : text;
   const valueId = href === null || cut !== undefined ? undefined : `${id}-value`;
   return (
     <li className="contact-row">
@@ -109,21 +87,22 @@ function Row({ id, label, kind, href, wholeText, children }: RowProps) {
           {label}
         </a>
       )}
-      <bdi className="contact-value" id={valueId} data-print={cut}>
-        {children}
+      <bdi
+        className={isEmail && isWhole ? 'contact-value whole-email' : 'contact-value'}
+        id={valueId}
+        data-print={cut}
+      >
+        {shown}
       </bdi>
-      {href !== null && kind === 'Email' && (
-        <CopyButton
-          value={wholeText}
-          name={label === email ? copyEmail : `${copyEmail}: ${wholeText ?? ''}`}
-        />
+      {href !== null && isEmail && (
+        <CopyButton value={text} name={label === email ? copyEmail : `${copyEmail}: ${text}`} />
       )}
     </li>
   );
 }
 
 interface CopyButtonProps {
-  readonly value: string | undefined;
+  readonly value: string;
   readonly name: string;
 }
 

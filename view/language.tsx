@@ -9,6 +9,9 @@ import type { PageLanguage } from '#domain/language/language.ts';
 /** The texts of a card. English for the previews on the owner's pages. */
 export const CardTexts = createContext<Catalogue['card']>(CARD);
 
+/** CARD_TEXT: company and email are not cut, but end with an ellipsis where they do not fit. */
+export const IsTextWhole = createContext(false);
+
 /** The direction of the root element; none without the setting. */
 export function pageDirection({ language, offered }: PageLanguage) {
   return offered.length > 0 ? languageDirection(language) : undefined;

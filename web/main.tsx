@@ -9,6 +9,8 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 
+import { IsTextWhole } from '#view/language.tsx';
+
 import { routes } from './routes.tsx';
 import { persistence } from './shared/http/query.ts';
 import { logFailure } from './shared/http/report.ts';
@@ -36,7 +38,9 @@ async function start(): Promise<void> {
   });
   createRoot(container).render(
     <PersistQueryClientProvider {...persistence}>
-      <RouterProvider router={router} />
+      <IsTextWhole value={settings().isCardTextWhole ?? false}>
+        <RouterProvider router={router} />
+      </IsTextWhole>
     </PersistQueryClientProvider>,
   );
 }

@@ -68,6 +68,11 @@ export const PAGES = {
     fallback: 'basic',
     help: '`full` adds photo, link to the card, networks, About Me and what `CARD_EXTRAS` has',
   },
+  CARD_TEXT: {
+    schema: choice(['cut', 'whole']),
+    fallback: 'cut',
+    help: '`whole` shows company and email whole, with an ellipsis where they do not fit',
+  },
   VIEWS: {
     schema: setOf(VIEWS),
     fallback: '',

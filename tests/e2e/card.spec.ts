@@ -357,13 +357,55 @@ test('card: the whole email is described, and copied with a tick', async ({ page
   expect([await isTick(save), (await save.boundingBox())?.width]).toEqual([true, width]);
 });
 
+test.describe('with CARD_TEXT=whole', () => {
+  const companyName =
+    'Rao & Partners Architects, Designers and Town Planners, Bengaluru and Mysuru';
+  const email = 'asha.venkateswara.rao@rao-partners.example';
+  test.use({ environment: { CARD_TEXT: 'whole' }, card: { ...FULL_CARD, companyName, email } });
+
+  test('card text: is whole, with an ellipsis where it does not fit', async ({ page, owner }) => {
+    /** The visible lines of company and email, and whether something of them is cut. */
+    const readLines = (parent: string) =>
+      page.locator(`${parent} :is(.whole-company, .whole-email)`).evaluateAll((all) =>
+        all.map((one) => {
+          const line = parseFloat(getComputedStyle(one).lineHeight);
+          const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
+          return [one.textContent, Math.round(one.clientHeight / line), isCut];
+        }),
+      );
+    for (const [width, path, parent, isCut] of [
+      [1280, `/user/${owner._id}`, 'main', false],
+      [390, `/user/${owner._id}`, 'main', true],
+      [1280, '/dashboard', '.owner-card', true],
+      [390, '/dashboard', '.owner-card', true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(path);
+      await expect(page.getByText(email).first()).toBeVisible();
+      const lines = [
+        [companyName, 2, isCut],
+        [email, 1, isCut],
+      ];
+      expect([width, path, await readLines(parent)]).toEqual([width, path, lines]);
+    }
+    await page.goto(`/user/${owner._id}`);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 844 });
+    expect(await readLines('main')).toEqual([
+      [companyName, 2, false],
+      [email, 1, false],
+    ]);
+  });
+});
+
 test('card: its tiles move once and shortly, and nothing shifts', async ({ page, owner }) => {
   for (const [reducedMotion, move] of [
     ['no-preference', /^0\.3s cubic-bezier\(.*\) 0\.[01]\ds backwards settle$/],
     ['reduce', /^none$/],
   ] as const) {
     await page.emulateMedia({ reducedMotion });
-    await page.goto(`/user/${owner._id}`);
+    // Where the code on the owner's screen leads (docs/product.md#handshake).
+    await page.goto(`/user/${owner._id}?s=0aB3dE6g`);
     const { moves, shiftCount } = await page.evaluate(async () => {
       await Promise.all(document.getAnimations().map((one) => one.finished));
       const shifted = new Promise<number>((resolve) => {

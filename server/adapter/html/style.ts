@@ -18,6 +18,7 @@ import { SAMPLE_PROFILE } from '#view/signin-page.tsx';
 import signin from '#view/signin.css?inline';
 import button from '#view/ui-button.css?inline';
 import widget from '#view/widget.css?inline';
+import wholeText from '#view/whole-text.css?inline';
 import script from '#view/script.css?inline';
 import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
@@ -49,15 +50,16 @@ function shortHash(content: string): string {
 interface CardParts {
   readonly hasExtras: boolean;
   readonly hasTranslations: boolean;
+  readonly isTextWhole: boolean;
 }
 
 /** Inlined, so that a page is one request. */
 export function cardStyle(
   palette: Palette,
-  { hasExtras, hasTranslations }: CardParts,
+  { hasExtras, hasTranslations, isTextWhole }: CardParts,
   language: PageLanguage,
 ): string {
-  const parts = `${hasExtras ? extras : ''}${hasTranslations ? translations : ''}`;
+  const parts = `${hasExtras ? extras : ''}${hasTranslations ? translations : ''}${isTextWhole ? wholeText : ''}`;
   return tokens + accentStyle(palette) + page + card + connect + parts + languageStyle(language);
 }
 

@@ -114,6 +114,7 @@ async function findAddressed(database: Database, address: string, url: string) {
 /** Returns a function that renders a card page; without a phone, the fallback page. */
 function createCardRenderer(settings: Settings, { cardScript: script, scripts }: WebFiles) {
   const { productName, appUrl } = settings;
+  const isTextWhole = settings.cardText === 'whole';
   const countsVisits = settings.views.has('analytics');
   const sources = {
     script: [hashSource(script)],
@@ -132,7 +133,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
     if (profile.phone === '') return notReady(language);
     const extras = shownExtras(card.extras, settings.cardExtras);
     const hasTranslations = Object.keys(translations).length > 0;
-    const parts = { hasExtras: hasExtras(extras), hasTranslations };
+    const parts = { hasExtras: hasExtras(extras), hasTranslations, isTextWhole };
     const style = cardStyle(palette, parts, language);
     const page = createElement(CardPage, {
       language,
@@ -141,6 +142,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
       logo,
       extras,
       translations,
+      isTextWhole,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       secondPhone: extras.phone ? toSecondPhone(extras.phone) : undefined,

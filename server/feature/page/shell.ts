@@ -107,6 +107,7 @@ export function createBrowserSettings(settings: Settings, brand: Brand): Browser
     }),
     ...(settings.lockedFields.size > 0 && { lockedFields: [...settings.lockedFields] }),
     ...((settings.brandColour !== null || brand.logo !== '') && { brand }),
+    ...(settings.cardText === 'whole' && { isCardTextWhole: true }),
     ...(settings.cardExtras.size > 0 && { cardExtras: [...settings.cardExtras] }),
     wallets: [
       ...(settings.applePassTypeId ? ['apple' as const] : []),

@@ -1,12 +1,15 @@
 import '#view/card.css';
+import '#view/whole-text.css';
 import './owner-card.css';
 
+import { useContext } from 'react';
 import type { ReactNode } from 'react';
 
+import { displayShort } from '#domain/display.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
-import { contactLines } from '#view/contact-links.tsx';
+import { IsTextWhole } from '#view/language.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
@@ -14,17 +17,23 @@ import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { QrButton } from './qr-screen.tsx';
 
 export function OwnerCard({ profile }: { readonly profile: Profile }) {
-  const { _id, phone } = profile;
+  const { _id, phone, email } = profile;
+  const isWhole = useContext(IsTextWhole);
   const { palette, logo } = useCardLook(profile);
   const formatPhone = usePhoneFormat();
   return (
     <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
       <Person profile={profile} palette={palette} logo={logo} mode="preview">
-        {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
-          <p key={icon} className="owner-card-contact">
-            <bdi>{text}</bdi>
+        <p className="owner-card-contact">
+          <bdi>{formatPhone(phone)}</bdi>
+        </p>
+        {email !== '' && (
+          <p className="owner-card-contact">
+            <bdi className={isWhole ? 'whole-email' : undefined}>
+              {displayShort(email, isWhole)}
+            </bdi>
           </p>
-        ))}
+        )}
       </Person>
     </OwnerCardFrame>
   );

@@ -1,5 +1,6 @@
 import '#view/card.css';
 import '#view/extras.css';
+import '#view/whole-text.css';
 import './draft-card.css';
 
 import type { ReactNode } from 'react';
