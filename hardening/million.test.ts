@@ -46,12 +46,12 @@ const NAME = (number: string) =>
 const HANDLES = '{"Web":"https://rao.example","LinkedIn":"https://linkedin.com/in/rao"}';
 
 const USER_ROWS = `INSERT INTO users (id, login_phone, name, designation, company_name, bio, phone, email,
-    profile_photo, photo_palette, social_media_handles, created_at, updated_at)
+    profile_photo, photo_palette, palette_rule, social_media_handles, created_at, updated_at)
   SELECT ${ID('n')}, '+91' || (6000000000 + n), ${NAME('n')}, 'Principal Architect', 'Rao & Partners',
     'Houses that keep cool without machines.', '+91 98765 43210', 'owner' || n || '@example.com',
     CASE WHEN n % 3 = 0
       THEN '/photos/' || ${ID('n')} || '-0123456789abcdef0123456789abcdef-448.jpg' ELSE '' END,
-    CASE WHEN n % 3 = 0 THEN n % 12 END, '${HANDLES}', 1790000000000 + n, 1790000000000 + n
+    CASE WHEN n % 3 = 0 THEN n % 12 END, 1, '${HANDLES}', 1790000000000 + n, 1790000000000 + n
   FROM numbers`;
 const OWNER = `CASE WHEN n <= ${OWN_CONTACTS} THEN 1 ELSE n % ${USERS} + 1 END`;
 const CONTACT_ROWS = `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, search)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD } from '#tests/support/owner.ts';
+import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const PHONE_SCREEN = { width: 390, height: 844 };
@@ -363,7 +363,12 @@ test.describe('with CARD_TEXT=whole', () => {
   const email = 'asha.venkateswara.rao@rao-partners.example';
   test.use({ environment: { CARD_TEXT: 'whole' }, card: { ...FULL_CARD, companyName, email } });
 
-  test('card text: is whole, with an ellipsis where it does not fit', async ({ page, owner }) => {
+  test('card text: is whole, with an ellipsis where it does not fit', async ({
+    page,
+    server,
+    owner,
+  }) => {
+    await storeSession(page, server, owner);
     /** The visible lines of company and email, and whether something of them is cut. */
     const readLines = (parent: string) =>
       page.locator(`${parent} :is(.whole-company, .whole-email)`).evaluateAll((all) =>

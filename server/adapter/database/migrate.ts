@@ -41,6 +41,7 @@ import { moreExtras } from './migrations/032-more-extras.ts';
 import { invitations } from './migrations/033-invitations.ts';
 import { followUp } from './migrations/034-follow-up.ts';
 import { webhooks } from './migrations/035-webhooks.ts';
+import { paletteRule } from './migrations/036-palette-rule.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -93,6 +94,7 @@ const MIGRATIONS: readonly Migration[] = [
   invitations,
   followUp,
   webhooks,
+  paletteRule,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

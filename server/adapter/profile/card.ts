@@ -66,31 +66,33 @@ export function cardIn({ translations, ...card }: Card, language: Language): Car
   return { ...card, translations, profile: translateProfile(card.profile, translations[language]) };
 }
 
-interface PhotoWithoutPalette {
-  readonly id: string;
-  readonly profile_photo: string;
-}
+/** By the strongest hue of the ring. */
+export const PALETTE_RULE = 1;
 
-/** In the order of the users' ids, at most `countMax` after one of them. */
+type PhotoWithoutPalette = Pick<UserRow, 'id' | 'profile_photo' | 'photo_palette'>;
+
+/** Without one by the present rule; in the order of the users' ids, at most `countMax` after one of them. */
 export function findPhotosWithoutPalette(
   database: Database,
   { after, countMax }: { readonly after: string; readonly countMax: number },
 ): Promise<PhotoWithoutPalette[]> {
-  return database.all<PhotoWithoutPalette>(sql`SELECT id, profile_photo FROM users
-    WHERE photo_palette IS NULL AND profile_photo <> '' AND id > ${after}
+  return database.all<PhotoWithoutPalette>(sql`SELECT id, profile_photo, photo_palette FROM users
+    WHERE palette_rule IS NULL AND profile_photo <> '' AND id > ${after}
     ORDER BY id LIMIT ${countMax}`);
 }
 
-/** Unless the photo was replaced meanwhile. */
+/** Unless the photo was replaced meanwhile. A card whose palette stays is not changed. */
 export async function updatePhotoPalette(
   cards: Cards,
-  { id, profile_photo: photo }: PhotoWithoutPalette,
+  { id, profile_photo: photo, photo_palette: previous }: PhotoWithoutPalette,
   { palette, now }: { readonly palette: number; readonly now: number },
 ): Promise<void> {
-  await changeCard(cards, {
-    userId: id,
-    now,
-    values: { photo_palette: palette },
-    condition: sql`profile_photo = ${photo} AND photo_palette IS NULL`,
-  });
+  const condition = sql`profile_photo = ${photo} AND palette_rule IS NULL`;
+  if (palette === previous)
+    await cards.database.run(sql`UPDATE users SET palette_rule = ${PALETTE_RULE}
+      WHERE id = ${id} AND ${condition}`);
+  else {
+    const values = { photo_palette: palette, palette_rule: PALETTE_RULE };
+    await changeCard(cards, { userId: id, now, values, condition });
+  }
 }

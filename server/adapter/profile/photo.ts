@@ -1,5 +1,6 @@
 import { sql } from '#server/adapter/database/sql.ts';
 
+import { PALETTE_RULE } from './card.ts';
 import { runCardChange } from './card-change.ts';
 import type { Cards } from './card-change.ts';
 import { cardStatement } from './store.ts';
@@ -35,7 +36,11 @@ export async function updatePhoto(
       cardStatement({
         userId,
         now,
-        values: { profile_photo: profilePhoto, photo_palette: palette },
+        values: {
+          profile_photo: profilePhoto,
+          photo_palette: palette,
+          palette_rule: palette === null ? null : PALETTE_RULE,
+        },
         condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
       }),
     ],

@@ -11,7 +11,7 @@ type FillContext = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log' | 
   Pick<Cards, 'responses'>;
 
 /**
- * Finds the palettes of photos that an earlier version has stored. Begins after a user's id, and
+ * Finds the palettes of photos that an earlier version has stored, by its own rule or none. Begins after a user's id, and
  * returns the one after which the next run continues. A photo that cannot be read ends the run, and
  * is read again when all others have been.
  */

@@ -263,24 +263,27 @@ onEachDatabase((open) => {
     expect((await owner.page()).body).toContain(`fill="${idPalette(owner._id).tones[0]}"`);
   });
 
-  test('photo palette: of an earlier version are found by the cleanup, also after a photo that cannot be read', async () => {
+  test('photo palette: of an earlier version stay until the cleanup finds them, also after a photo that cannot be read', async () => {
     const other = await signInByToken(testApp, '+919876543211');
     for (const one of [owner, other]) await owner.upload(await ringPicture(), one);
-    await database.run('UPDATE users SET photo_palette = NULL');
     const [first = '', second = ''] = [owner._id, other._id].toSorted();
+    await database.run('UPDATE users SET photo_palette = NULL, palette_rule = NULL');
+    await database.run(`UPDATE users SET photo_palette = 5 WHERE id = '${second}'`);
     const drop = vi.fn();
     const context = { ...testApp.dependencies, responses: { drop } };
     const read = vi.spyOn(context.photos, 'read').mockRejectedValueOnce(new Error('away'));
     const lastId = await fillPalettes(context, '');
-    expect([lastId, await paletteOf(first)]).toEqual([first, idPalette(first)]);
+    const before = [await paletteOf(first), await paletteOf(second)];
+    expect([lastId, ...before]).toEqual([first, idPalette(first), PALETTES[5]]);
     for (const after of [lastId, '']) expect(await fillPalettes(context, after)).toBe('');
     const indigo = PALETTES[INDIGO];
     expect([await paletteOf(first), await paletteOf(second)]).toEqual([indigo, indigo]);
-    expect(drop.mock.calls).toEqual([[second], [first]]);
     await owner.upload(await ringPicture('#ffffff'));
-    await database.run(`UPDATE users SET photo_palette = NULL WHERE id = '${owner._id}'`);
+    await database.run('UPDATE users SET palette_rule = NULL');
     for (const _round of [1, 2]) await fillPalettes(context, '');
-    expect(read).toHaveBeenCalledTimes(4);
+    // What was found again changes no card.
+    expect(drop.mock.calls).toEqual([[second], [first]]);
+    expect(read).toHaveBeenCalledTimes(5);
   });
 
   // The rest does not depend on the database.
