@@ -9,7 +9,7 @@ import {
   splitNumbers,
   textDirection,
 } from '#domain/display.ts';
-import { isWideLogo, logoSize } from '#domain/logo.ts';
+import { logoSize, logoTraits } from '#domain/logo.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -127,7 +127,10 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
               <bdi className={className} title={title}>
                 {field === 'companyName' && logo !== '' && (
                   <img
-                    className={isWideLogo(logo) ? 'card-logo card-logo-wide' : 'card-logo'}
+                    className={[
+                      'card-logo',
+                      ...logoTraits(logo).map((trait) => `logo-${trait}`),
+                    ].join(' ')}
                     src={logo}
                     {...logoSize(logo)}
                     alt={text === '' ? texts.logo : ''}

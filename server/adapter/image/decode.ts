@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 
 import { LOGO_BOX_PX } from '#domain/logo.ts';
+import type { LogoPicture } from '#domain/logo.ts';
 import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
@@ -56,12 +57,7 @@ export type Decoded =
 
 export type DecodedLogo =
   | Rejected
-  | {
-      readonly kind: 'logo';
-      readonly bytes: Uint8Array;
-      readonly width: number;
-      readonly height: number;
-    };
+  | (LogoPicture & { readonly kind: 'logo'; readonly bytes: Uint8Array });
 
 /**
  * Makes the stored pictures of a photo from uploaded bytes: rotated by the EXIF orientation, cropped
@@ -81,13 +77,34 @@ export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
 /** Makes the stored WebP of a logo likewise: as large as its box, with its transparency. */
 export function decodeLogo(bytes: Uint8Array): Promise<DecodedLogo> {
   return decode<DecodedLogo>(bytes, async (picture) => {
-    const { data, info } = await picture
+    const logo = picture
       .resize(LOGO_BOX_PX.width, LOGO_BOX_PX.height, { fit: 'inside' })
-      .toColourspace('srgb')
+      .toColourspace('srgb');
+    const isLight = isLightLogo(
+      await logo.clone().ensureAlpha().raw({ depth: 'uchar' }).toBuffer(),
+    );
+    const { data, info } = await logo
       .webp({ nearLossless: true, quality: LOGO_QUALITY })
       .toBuffer({ resolveWithObject: true });
-    return { kind: 'logo', bytes: data, width: info.width, height: info.height };
+    return { kind: 'logo', bytes: data, width: info.width, height: info.height, isLight };
   });
+}
+
+/** Of 255. A darker grey has a contrast below 3:1 to a dark card. */
+const LIGHT_LUMA_MIN = 100;
+const OPAQUE_ALPHA_MIN = 128;
+const DARK_SHARE_MAX = 0.05;
+
+/** Whether hardly a visible pixel is too dark for a dark card. Four channels. */
+function isLightLogo(pixels: Buffer): boolean {
+  let [visible, dark] = [0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(at, at + 4);
+    if (alpha < OPAQUE_ALPHA_MIN) continue;
+    visible += 1;
+    if (0.2126 * red + 0.7152 * green + 0.0722 * blue < LIGHT_LUMA_MIN) dark += 1;
+  }
+  return dark <= visible * DARK_SHARE_MAX;
 }
 
 async function decode<Result>(

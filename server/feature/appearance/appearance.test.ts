@@ -80,7 +80,8 @@ onEachDatabase((open) => {
     const { logo } = sent.json<{ logo: string }>();
     expect(logo).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-360x36\\.webp$`));
     expect((await read()).json()).toEqual({ ...NOTHING_CHOSEN, logo });
-    expect(await readPage()).toContain(`src="${logo}" width="240" height="24"`);
+    const dark = `<img class="card-logo logo-wide" src="${logo}" width="240" height="24"`;
+    expect(await readPage()).toContain(dark);
     const { headers, rawPayload } = await testApp.app.inject(logo);
     expect(headers['content-type']).toBe('image/webp');
     const { width, height, hasAlpha } = await sharp(rawPayload).metadata();
@@ -89,6 +90,8 @@ onEachDatabase((open) => {
     expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
     const replaced = await owner.uploadLogo(await picture('#00ff00').webp().toBuffer());
     const second = replaced.json<{ logo: string }>();
+    // It needs no plate in dark mode.
+    expect(await readPage()).toContain(`<img class="card-logo logo-light" src="${second.logo}"`);
     expect(await files()).toEqual([second.logo.split('/').pop()]);
     expect((await testApp.app.inject(logo)).statusCode).toBe(404);
     expect((await choose({ palette: 'quiet' })).json()).toMatchObject(second);
