@@ -130,7 +130,7 @@ function createElements({ name, title, label, hint, submitLabel, input }: StepDe
   if (label !== undefined) {
     form.append(createElement('label', { class: 'otp-label', for: id }, [label]), textInput);
   }
-  form.append(hintLine, errorLine);
+  form.append(createElement('div', { class: 'otp-note' }, [hintLine, errorLine]));
   if (submitLabel !== undefined) form.append(button);
   form.append(status);
   return { form, textInput, hintLine, errorLine, button, status };
