@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import { expect, test } from '@playwright/test';
+import { devices, expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { press, waitForContent } from '#tests/support/screens.ts';
+import { waitForContent } from '#tests/support/screens.ts';
 import { freePort } from '#tests/support/port.ts';
+import * as ui from '#tests/support/ui.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LINE =
@@ -16,7 +17,31 @@ const DESKTOP = { width: 1100, height: 720 };
 
 const waitForChart = (page: Page) => page.locator('.analytics-chart canvas').first().waitFor();
 
-test('pictures of README.md: five screens of the demo, light and dark', async ({ page }) => {
+async function savePicture(page: Page, name: string): Promise<void> {
+  const picture = sharp(await page.screenshot({ animations: 'disabled' }));
+  await picture.png({ palette: true }).toFile(join(ROOT, 'docs/pictures', `${name}.png`));
+}
+
+/** The full-screen code, which is white in dark mode too: a visitor opens the card, and connects. */
+async function saveHandshake(page: Page, origin: string, visitor: Page): Promise<void> {
+  await page.setViewportSize(PHONE);
+  const [stream] = await Promise.all([
+    page.waitForRequest(/\/live\?s=/),
+    page.goto(`${origin}/dashboard?qr`),
+  ]);
+  await stream.response();
+  await visitor.goto(`${origin}/user/${stream.url().replace(/.*user\/(\w+)\/live/, '$1')}`);
+  await page.getByText('Opened').waitFor();
+  await savePicture(page, 'opened');
+  visitor.on('dialog', (alert) => void alert.accept());
+  await ui.button(visitor, 'Connect').click();
+  await ui.fill(visitor, { Name: 'Priya Menon', Mobile: '98201 55667', Company: 'Menon Exports' });
+  await ui.button(ui.dialog(visitor, 'Connect'), 'Connect').click();
+  await page.getByText('Priya Menon, Menon Exports').waitFor();
+  await savePicture(page, 'connected');
+}
+
+test('pictures of README.md: screens of the demo, light and dark', async ({ page, browser }) => {
   const env = { PATH: process.env['PATH'], PORT: String(await freePort()) };
   const demo = spawn(process.execPath, ['scripts/demo-service.mjs'], { cwd: ROOT, env });
   page.on('close', () => demo.kill());
@@ -31,7 +56,6 @@ test('pictures of README.md: five screens of the demo, light and dark', async ({
   await page.waitForURL('**/dashboard**');
   for (const [name, path, viewport, action] of [
     ['card', card, PHONE],
-    ['qr-code', '/dashboard', PHONE, press('Show QR code full screen')],
     ['dashboard', '/dashboard', DESKTOP],
     ['contacts', '/dashboard/contacts', DESKTOP],
     ['analytics', '/dashboard/analytics', DESKTOP, waitForChart],
@@ -42,9 +66,9 @@ test('pictures of README.md: five screens of the demo, light and dark', async ({
       await page.goto(origin + path);
       await waitForContent(page);
       await action?.(page);
-      const picture = sharp(await page.screenshot({ animations: 'disabled' }));
-      const file = join(ROOT, 'docs/pictures', `${name}-${colorScheme}.png`);
-      await picture.png({ palette: true }).toFile(file);
+      await savePicture(page, `${name}-${colorScheme}`);
     }
   }
+  const { userAgent } = devices['Pixel 7'];
+  await saveHandshake(page, origin, await browser.newPage({ userAgent }));
 });
