@@ -54,8 +54,9 @@ const RATE_LIMITER =
 const CARD_STORE = 'server/adapter/profile/store.ts';
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
-/** The login phone and the time of a change; or a column set to itself, to lock the row. */
-const OUTSIDE_OF_CARD = /^(?:(?:login_phone|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
+/** The login phone, the time of a change and the rule of the palette; or a column set to itself, to lock the row. */
+const OUTSIDE_OF_CARD =
+  /^(?:(?:login_phone|updated_at|palette_rule) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
 
 const withoutTests = (sources: readonly Source[]) =>
   sources.filter(({ path }) => !/\.test\.(tsx?|mjs)$/.test(path));

@@ -5,11 +5,8 @@ import type { Catalogue } from '#domain/language/catalogue.ts';
 
 import { Icon } from './icon.tsx';
 import { CardTexts, fillElements } from './language.tsx';
-import { createQrCode, qrViewBox } from './qr-code.ts';
 
 const TITLE_ID = 'pay-title';
-/** A QR code of a long name is shown larger. */
-const DENSE_SIDE_MODULES = 57;
 
 interface PaySheetProps {
   readonly texts: Catalogue['page'];
@@ -23,19 +20,15 @@ interface PaySheetProps {
 export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
   const card = useContext(CardTexts);
   const link = upiLink(upi, name);
-  const code = createQrCode(link);
   return (
     <dialog className="popup pay" id="pay" aria-labelledby={TITLE_ID}>
-      <form
-        className={code.side > DENSE_SIDE_MODULES ? 'pay-dense' : undefined}
-        method="dialog"
-        noValidate
-      >
+      <form method="dialog" noValidate>
         <h2 className="popup-title" id={TITLE_ID}>
           {card.payByUpi}
         </h2>
-        <svg className="pay-qr" viewBox={qrViewBox(code)} role="img" aria-label={texts.upiQrCode}>
-          <path d={code.path} />
+        {/* The script draws the code of the link below. */}
+        <svg className="pay-qr" role="img" aria-label={texts.upiQrCode}>
+          <path />
         </svg>
         <p className="pay-payee">
           {fillElements(texts.youPay, { name: <bdi className="pay-name">{name}</bdi> })}{' '}

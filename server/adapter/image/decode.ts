@@ -90,7 +90,7 @@ export function decodeLogo(bytes: Uint8Array): Promise<DecodedLogo> {
   });
 }
 
-/** Of 255. A darker grey has a contrast below 3:1 to a dark card. */
+/** A darker grey, of 255, has a contrast below 3:1 to a dark card. */
 const LIGHT_LUMA_MIN = 100;
 const OPAQUE_ALPHA_MIN = 128;
 const DARK_SHARE_MAX = 0.05;

@@ -113,7 +113,7 @@ async function findAddressed(database: Database, address: string, url: string) {
 
 /** Returns a function that renders a card page; without a phone, the fallback page. */
 function createCardRenderer(settings: Settings, { cardScript: script, scripts }: WebFiles) {
-  const { productName, appUrl } = settings;
+  const { productName, appUrl, serverBaseUrl: serverUrl } = settings;
   const isTextWhole = settings.cardText === 'whole';
   const countsVisits = settings.views.has('analytics');
   const sources = {
@@ -121,17 +121,15 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
     connect: originsOf(settings.serverBaseUrl),
     image: originsOf(settings.iconBaseUrl),
   };
-  const { serverBaseUrl: serverUrl } = settings;
   const contactUrl = `${serverUrl}${addContact.path}`;
   const notReady = noticePages(settings, NotReadyPage, OK);
 
   return (stored: Card, key: CardKey): StoredResponse => {
     const { origin, pageLanguage: language } = key;
     const translations = shownTranslations(stored.translations, language.offered);
-    const card = { ...stored, translations };
-    const { profile, palette, logo } = card;
+    const { profile, palette, logo } = stored;
     if (profile.phone === '') return notReady(language);
-    const extras = shownExtras(card.extras, settings.cardExtras);
+    const extras = shownExtras(stored.extras, settings.cardExtras);
     const hasTranslations = Object.keys(translations).length > 0;
     const parts = { hasExtras: hasExtras(extras), hasTranslations, isTextWhole };
     const style = cardStyle(palette, parts, language);
@@ -147,7 +145,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
       phoneHref: phoneHref(profile.phone),
       secondPhone: extras.phone ? toSecondPhone(extras.phone) : undefined,
       url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath(card, productName, language.language)}`,
+      previewImageUrl: `${origin}${previewPath({ ...stored, translations }, productName, language.language)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),

@@ -1,3 +1,8 @@
+import { createQrCode, qrViewBox } from '#view/qr-code.ts';
+
+/** A QR code of a long name is shown larger. */
+const DENSE_SIDE_MODULES = 57;
+
 /*
  * The sheet 'Pay by UPI' of the public card (docs/product.md#more-on-your-card). A file of its own: most
  * cards have no UPI ID.
@@ -21,6 +26,12 @@
       // Where storage is denied.
     }
   };
+
+  const code = createQrCode(sheet.querySelector('a')?.getAttribute('href') ?? '');
+  const picture = sheet.querySelector('.pay-qr');
+  picture?.setAttribute('viewBox', qrViewBox(code));
+  picture?.querySelector('path')?.setAttribute('d', code.path);
+  sheet.classList.toggle('pay-dense', code.side > DENSE_SIDE_MODULES);
 
   opener.addEventListener('click', () => {
     sheet.showModal();
