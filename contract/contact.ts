@@ -18,6 +18,9 @@ const noticeVersionSchema = z
 /** Sent on the first page, and only above 0. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
 
+/** Comma-separated ISO times; sent on the first page, and only if visitors withdrew their details. */
+export const WITHDRAWN_CONTACTS_HEADER = 'X-Withdrawn-Contacts';
+
 export const contactReply = z.object({
   _id: z.string(),
   name: replyText,
@@ -45,6 +48,7 @@ export const getContacts = endpoint({
   }),
   replyHeaders: {
     [HELD_CONTACTS_HEADER]: 'The number of held contacts, on the first page and only above 0',
+    [WITHDRAWN_CONTACTS_HEADER]: 'When visitors withdrew their details, with CONNECT_NOTICE=dpdp',
   },
   reply: z.array(contactReply),
 });
@@ -68,5 +72,8 @@ export const addContact = endpoint({
     /** A honeypot: only bots fill it in. */
     website: z.optional(requestText(HONEYPOT_LENGTH_MAX)),
   }),
-  reply: z.object({}),
+  reply: z.object({
+    /** The path of the visitor's receipt, with CONNECT_NOTICE=dpdp. */
+    receipt: z.optional(z.string()),
+  }),
 });

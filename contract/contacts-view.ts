@@ -102,6 +102,8 @@ export const findContacts = contactCall(
       templates: z._default(templatesSchema, []),
       /** Whether a browser of the owner receives notifications, on the first page. */
       hasPush: z._default(z.boolean(), false),
+      /** When visitors withdrew their details, as ISO times, on the first page. */
+      withdrawn: z._default(z.array(z.string()), []),
       /** Null for never. */
       keepDays: z._default(z.nullable(z.number()), null),
     },

@@ -20,3 +20,5 @@ export const POLICY_PATHS = {
   refund: '/Cancellation_Refund',
   shipping: '/Shipping_delivery',
 } as const;
+
+export const receiptPath = (token: string): string => `/receipt/${token}`;

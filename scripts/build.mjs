@@ -21,9 +21,11 @@ const STATIC_RENDERER = join(
 
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
+const ES = { format: 'es' };
 /** A script in one file that defines no global names; as a module also what it imports on demand. */
-const script = (entry, name, format = 'iife') => ({
+const script = (entry, name, { format = 'iife', define = {} } = {}) => ({
   ...shared,
+  define,
   build: {
     outDir: `${DIST}/web`,
     emptyOutDir: false,
@@ -106,10 +108,14 @@ await build({
   build: { outDir: join(ROOT, DIST, 'web') },
 });
 await build(script('web/feature/card/pay.ts', 'assets/script-pay-[hash].js'));
-await build(script('web/feature/signin/main.ts', 'assets/script-signin-[hash].js', 'es'));
-await build(script('web/feature/account/verify.ts', 'assets/script-verify-[hash].js', 'es'));
+await build(script('web/feature/signin/main.ts', 'assets/script-signin-[hash].js', ES));
+await build(script('web/feature/account/verify.ts', 'assets/script-verify-[hash].js', ES));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
-await build(script('web/feature/card/main.ts', 'card.js'));
+for (const [name, hasReceipt] of [
+  ['card.js', 'false'],
+  ['card-receipt.js', 'true'],
+])
+  await build(script('web/feature/card/main.ts', name, { define: { HAS_RECEIPT: hasReceipt } }));
 await build(script('web/shared/embedded/main.ts', 'login.js'));
 await build(script('web/shared/worker/main.ts', 'worker.js'));
 await build(server);

@@ -24,12 +24,13 @@ const vite = await createServer({
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
 /** One of the page scripts, built as for production. */
-async function bundle(entry) {
+async function bundle(entry, define = {}) {
   const [result] = [
     await build({
       configFile: false,
       publicDir: false,
       logLevel: 'warn',
+      define,
       build: { write: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
     }),
   ].flat();
@@ -46,7 +47,10 @@ async function webFiles() {
       verify: '/feature/account/verify.ts',
       pay: '/assets/pay.js',
     },
-    cardScript: await bundle(join(ROOT, 'web/feature/card/main.ts')),
+    cardScript: await bundle(join(ROOT, 'web/feature/card/main.ts'), { HAS_RECEIPT: 'false' }),
+    receiptCardScript: await bundle(join(ROOT, 'web/feature/card/main.ts'), {
+      HAS_RECEIPT: 'true',
+    }),
     loginScript: await bundle(join(ROOT, 'web/shared/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',

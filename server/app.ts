@@ -30,6 +30,7 @@ import { createMeter } from './feature/metric/meter.ts';
 import type { Meter } from './feature/metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './feature/metric/routes.ts';
 import { LiveStreams } from './adapter/live/live-streams.ts';
+import { receiptRoutes } from './feature/receipt/routes.ts';
 import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
 import { createErrorPageSender } from './feature/page/error-page.ts';
@@ -60,11 +61,13 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 /** While the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 const NOT_READ = 'The database is not available. Try again.';
-const toApiError = ({ message, cause }: Unavailable, method: string) =>
-  new ApiError('unavailable', method === 'GET' || method === 'HEAD' ? NOT_READ : message, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause,
-  });
+const toApiError = (error: FastifyError, method: string) =>
+  error instanceof Unavailable
+    ? new ApiError('unavailable', ['GET', 'HEAD'].includes(method) ? NOT_READ : error.message, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error.cause,
+      })
+    : error;
 
 /**
  * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
@@ -158,11 +161,7 @@ function addCommonHooks(
   // Must run before the first route is registered.
   recordRoutes(fastify);
   fastify.setErrorHandler<FastifyError>((error, request, reply) =>
-    handlers.handleError(
-      error instanceof Unavailable ? toApiError(error, request.method) : error,
-      request,
-      reply,
-    ),
+    handlers.handleError(toApiError(error, request.method), request, reply),
   );
   fastify.setNotFoundHandler(handlers.handleNotFound);
   addDefaultHeaders(fastify, settings.publicUrl);
@@ -216,6 +215,7 @@ function registerRoutes(context: AppContext): void {
     contactsViewRoutes(context);
     webhookRoutes(context);
   }
+  receiptRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
   walletRoutes(context);

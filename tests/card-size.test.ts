@@ -76,8 +76,12 @@ test('card page: has at most 10,500 bytes in brotli, 11,500 with all extras, and
   }
 });
 
-test('card script: is one file of at most 2,900 bytes', () => {
-  expect(readFileSync(join(DIST, '../web/card.js')).length).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
+test('card script: is one file of at most 2,900 bytes, and has the receipt only where it is given', () => {
+  const [plain, withReceipt] = ['card.js', 'card-receipt.js'].map((name) =>
+    readFileSync(join(DIST, '../web', name), 'utf8'),
+  );
+  expect(withReceipt?.length).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
+  expect([withReceipt?.includes('receipt'), plain?.includes('receipt')]).toEqual([true, false]);
 });
 
 test('card page: its source is what a person would write', async () => {

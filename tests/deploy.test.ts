@@ -107,6 +107,21 @@ test('Caddyfile: hides the operator’s paths with and without a trailing slash'
   expect(paths).toEqual(['/metrics', '/metrics/', '/readyz', '/readyz/']);
 });
 
+test('Caddyfile: its logs have no query and no token of a receipt', () => {
+  const [, pattern = '', replacement = ''] =
+    /request>uri regexp (\S+) (\S+)/.exec(read('deploy/Caddyfile')) ?? [];
+  const logged = (uri: string) => uri.replace(new RegExp(pattern, 'g'), replacement);
+  const token = 'a'.repeat(43);
+  for (const [uri, expected] of [
+    ['/user/1?s=12345678', '/user/1'],
+    [`/receipt/${token}`, '/receipt/'],
+    [`/receipt/${token}?withdraw=1`, '/receipt/'],
+  ] as const)
+    expect(logged(uri)).toBe(expected);
+  // The default log has errors, with their requests.
+  expect(read('deploy/Caddyfile').match(/\timport filtered\n/g)).toHaveLength(2);
+});
+
 test('health check: exits with 0 for a service that answers, with 1 for one that does not', async () => {
   const server = await startServer();
   const env = { PORT: new URL(server.origin).port };

@@ -64,6 +64,8 @@ const STORED: Readonly<Record<string, string | null>> = {
   contacts: 'sends a name, mobile, email and company to the owner',
   templates: 'The owner can also keep templates of messages, and be reminded of somebody',
   added_contacts: 'The owner can also add details, typed or from a file',
+  notices: 'The texts of earlier notices are kept',
+  withdrawals: 'the owner sees that one contact was withdrawn',
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',
   removed_contacts: 'the ids of what was deleted are kept for three months',

@@ -32,15 +32,18 @@ async function startNode(listener = withoutPhotos): Promise<Server> {
 }
 
 /** Starts nginx with the sample in front of the nodes, without TLS. Returns its origin. */
-async function startNginx(nodes: readonly Server[], change = (sample: string) => sample) {
-  const folder = newFolder();
+async function startNginx(
+  nodes: readonly Server[],
+  change = (sample: string) => sample,
+  folder = newFolder(),
+) {
   const port = await freePort();
   const ports = nodes.map((node) => (node.address() as AddressInfo).port);
   const sample = SAMPLE.replace(NODE, ports.map((one) => NODE.replace('3000', `${one}`)).join('\n'))
     .replaceAll(/^\tlisten (?:80|\[::\]:\d+).*\n/gm, '')
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port} default_server`)
     .replaceAll(/^\tssl_certificate.*\n/gm, '')
-    .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
+    .replace(/access_log \/\S+/, `access_log ${join(folder, 'access.log')}`);
   runNginx(NGINX, change(sample));
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () => fetch(origin).then(Boolean, () => false);
@@ -74,6 +77,28 @@ test('nginx.conf: ends an idle connection to a node before the node does', async
   await startNginx([node]);
   expect(connections).toBeGreaterThan(0);
   await expect.poll(() => connections, { timeout: 3500 }).toBe(0);
+});
+
+test('nginx.conf: its logs have no token of a receipt, also without a node', async () => {
+  if (NGINX === '') return;
+  const folder = newFolder();
+  const node = await startNode();
+  const withErrorLog = (sample: string) => `error_log ${folder}/error.log;\n${sample}`;
+  const origin = await startNginx([node], withErrorLog, folder);
+  const token = 'a'.repeat(43);
+  const paths = [`/receipt/${token}?withdraw=1`, `/%72eceipt/${token}`, '/user/AbCdEfGhJkMnPqRs'];
+  for (const path of paths) expect((await fetch(origin + path)).status).toBe(200);
+  node.close();
+  node.closeAllConnections();
+  for (const path of paths) expect((await fetch(origin + path)).status).toBe(502);
+  const logged = () => ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name)));
+  await expect.poll(() => logged().join('')).toMatch(/upstream.*\/user\/AbCdEfGhJkMnPqRs/);
+  expect(
+    logged()[0]
+      ?.toString()
+      .match(/"path":"\/receipt\/"/g),
+  ).toHaveLength(4);
+  expect(logged().join('')).not.toContain(token);
 });
 
 test('docs/proxy.md: nginx keeps one copy of a card for each language', async () => {

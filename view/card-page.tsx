@@ -3,7 +3,7 @@ import type { CardExtras } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { PAGE } from '#domain/language/en.ts';
-import { inLanguage } from '#domain/language/language.ts';
+import { inLanguage, keepLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { photoSources } from '#domain/photo.ts';
@@ -15,10 +15,10 @@ import type { Translations } from '#domain/translation.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
-import type { ConnectNotice } from './connect.tsx';
+import type { ConnectNotice } from './connect-notice.tsx';
 import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { CardTexts, IsTextWhole } from './language.tsx';
+import { CardTexts, IsTextWhole, ReceiptTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
@@ -55,7 +55,10 @@ export interface CardPageProps {
 /** Complete without its script. */
 export function CardPage(props: CardPageProps) {
   const { language, style, printStylePath, script } = props;
-  const { card, page: texts } = CATALOGUES[language.language];
+  const { card, page: texts, receipt } = CATALOGUES[language.language];
+  const { copyLink } = texts;
+  const { see } = receipt;
+  const href = keepLanguage('/', language);
   const translation = props.translations[language.language];
   const profile = withName(translateProfile(props.profile, translation), texts.unknownName);
   return (
@@ -82,7 +85,9 @@ export function CardPage(props: CardPageProps) {
     >
       <CardTexts value={card}>
         <IsTextWhole value={props.isTextWhole}>
-          <CardPageBody {...props} texts={texts} shown={profile} />
+          <ReceiptTexts value={props.notice?.hasReceipt ? { see, copyLink, href } : null}>
+            <CardPageBody {...props} texts={texts} shown={profile} />
+          </ReceiptTexts>
         </IsTextWhole>
       </CardTexts>
     </Document>

@@ -7,8 +7,10 @@ import type { Catalogue } from '#domain/language/catalogue.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
+import { NoticeBelow } from './connect-notice.tsx';
+import type { ConnectNotice } from './connect-notice.tsx';
 import { Icon } from './icon.tsx';
-import { CardTexts, fillElements } from './language.tsx';
+import { CardTexts, ReceiptTexts, fillElements } from './language.tsx';
 
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
@@ -20,11 +22,6 @@ interface ConnectProps {
   readonly sendTo: string;
   readonly countAt?: string | undefined;
   readonly notice: ConnectNotice | null;
-}
-
-export interface ConnectNotice {
-  readonly text: string;
-  readonly version: string;
 }
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
@@ -71,7 +68,7 @@ export function Connect(props: ConnectProps) {
           aria-hidden="true"
         />
         <button className="button button-filled popup-send">{card.connect}</button>
-        {notice && <OperatorNotice {...notice} />}
+        {notice && <NoticeBelow name={name} {...notice} />}
       </form>
     </dialog>
   );
@@ -120,6 +117,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
 /** The script of the form shows the paragraph of what happened. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   const texts = useContext(CardTexts);
+  const receipt = useContext(ReceiptTexts);
   return (
     <div id="outcome" aria-live="polite">
       <p hidden>
@@ -134,18 +132,12 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
         <span />
       </p>
       <p hidden>{texts.offline}</p>
+      {receipt && (
+        <p className="receipt" hidden>
+          <a href={receipt.href}>{receipt.see}</a> <button type="button">{receipt.copyLink}</button>
+        </p>
+      )}
     </div>
-  );
-}
-
-function OperatorNotice({ text, version }: ConnectNotice) {
-  return (
-    <>
-      <p className="popup-note" dir="auto">
-        {text}
-      </p>
-      <input type="hidden" name="notice" value={version} />
-    </>
   );
 }
 

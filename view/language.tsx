@@ -12,6 +12,14 @@ export const CardTexts = createContext<Catalogue['card']>(CARD);
 /** CARD_TEXT: company and email are not cut, but end with an ellipsis where they do not fit. */
 export const IsTextWhole = createContext(false);
 
+/** The texts of the link to what a visitor left; null where visitors get none. */
+export const ReceiptTexts = createContext<{
+  readonly see: string;
+  readonly copyLink: string;
+  /** A path with the language of the page's address. */
+  readonly href: string;
+} | null>(null);
+
 /** The direction of the root element; none without the setting. */
 export function pageDirection({ language, offered }: PageLanguage) {
   return offered.length > 0 ? languageDirection(language) : undefined;

@@ -18,7 +18,7 @@ interface NoticePageProps {
   readonly heading: string;
   /** By default that of the page. */
   readonly headingLanguage?: Language;
-  readonly sentence: string;
+  readonly sentence: ReactNode;
   /** What the reader can do. */
   readonly advice?: string | undefined;
   readonly children?: ReactNode;
@@ -27,7 +27,7 @@ interface NoticePageProps {
 }
 
 /** Never indexed. */
-function NoticePage(props: NoticePageProps) {
+export function NoticePage(props: NoticePageProps) {
   const { language, title, description, heading, headingLanguage, sentence, advice } = props;
   const { children, footer, style } = props;
   return (

@@ -86,6 +86,31 @@ export const PAGE = {
   mayFail: 'If the app refuses, copy the ID.',
 };
 
+/** With CONNECT_NOTICE=dpdp. `{name}` stays open in the notice, whose text is the same on every card. */
+// oxfmt-ignore
+const RECEIPT = {
+  notice:
+    'What: the name, mobile, email and company that you fill in, and when.\n' +
+    'For what: so that {name} can contact you. By sending you agree to this.\n' +
+    'Who gets it: {name}. {product} keeps it for them.\n' +
+    'How long: {kept}\n' +
+    'See or withdraw it: with the link that you get after sending, at any time.\n' +
+    'Whom to ask: {contact}\n' +
+    'Where to complain: {support}, then the Data Protection Board of India.',
+  kept: plural({ one: '{count} day, or until {name} deletes it or you withdraw it.', other: '{count} days, or until {name} deletes it or you withdraw it.' }),
+  see: 'See or withdraw what you left',
+  heading: 'What you left',
+  leftWith: 'You left this with {name} on {time}.',
+  told: 'What you were told',
+  reach: 'What {name} has saved, exported or sent on cannot be reached from here. Ask them.',
+  withdraw: 'Withdraw',
+  sure: 'Your details are deleted at once, for good.',
+  confirm: 'Withdraw my details',
+  withdrawn: 'Your details were withdrawn.',
+  nothing: 'Nothing is kept under this link.',
+  keptOpen: 'until {name} deletes it or you withdraw it.',
+};
+
 /** The landing and login page. */
 // oxfmt-ignore
 export const SIGNIN = {
@@ -181,6 +206,7 @@ export const en = {
   about: ABOUT,
   card: CARD,
   page: PAGE,
+  receipt: RECEIPT,
   signin: SIGNIN,
   code: CODE,
   answer: ANSWER,

@@ -4,7 +4,8 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';
-const EXPOSED = 'ETag, Retry-After, X-Held-Contacts, X-Previous-ETag, X-Photo-Palette';
+const EXPOSED =
+  'ETag, Retry-After, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette';
 const { testApp, testDatabase } = useTestApp(undefined, {
   environment: { CORS_ORIGINS: `${ORIGIN} https://b.example` },
 });

@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { HELD_CONTACTS_HEADER } from '#contract/contact.ts';
+import { HELD_CONTACTS_HEADER, WITHDRAWN_CONTACTS_HEADER } from '#contract/contact.ts';
 import { PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { API_PREFIX } from './route.ts';
@@ -27,6 +27,7 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
       'ETag',
       'Retry-After',
       HELD_CONTACTS_HEADER,
+      WITHDRAWN_CONTACTS_HEADER,
       PREVIOUS_ETAG_HEADER,
       PHOTO_PALETTE_HEADER,
     ],

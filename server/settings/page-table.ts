@@ -1,8 +1,7 @@
-import { X509Certificate, createHash, createPrivateKey } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 
 import * as z from 'zod/mini';
 
-import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
@@ -14,6 +13,7 @@ import { baseUrl, choice, contact, email, line, pattern, pem, text, url } from '
 import type { SettingTable } from './setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
+const DPDP_CONTACT_LENGTH_MAX = 200;
 const PEM = /^-----BEGIN [A-Z ]+-----/;
 
 const addition = (policy: string) => ({
@@ -110,15 +110,14 @@ export const PAGES = {
     help: '`hi,ta,…` or `all`: the [languages](languages.md) besides English of the public card and the login page',
   },
   CONNECT_NOTICE: {
-    schema: z.pipe(
-      line(CONNECT_NOTICE_LENGTH_MAX),
-      z.transform((notice) => {
-        const hash = createHash('sha256').update(notice).digest('hex');
-        return { text: notice, version: hash.slice(0, NOTICE_VERSION_LENGTH) };
-      }),
-    ),
+    schema: line(CONNECT_NOTICE_LENGTH_MAX),
     defaultHelp: 'none',
-    help: "one sentence below the Connect form about what happens with a visitor's details",
+    help: "one sentence below the Connect form about what happens with a visitor's details, or `dpdp`: the [notice and receipt](dpdp.md) of India's law",
+  },
+  DPDP_CONTACT: {
+    schema: line(DPDP_CONTACT_LENGTH_MAX),
+    service: ['CONNECT_NOTICE=dpdp'],
+    help: 'whom visitors ask about their details, such as a name and an e-mail address',
   },
   VITALS_URL: {
     schema: url(),

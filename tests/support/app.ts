@@ -87,6 +87,7 @@ export function buildTestApp(
     web: {
       ...TEST_PAGES,
       cardScript: 'document.title',
+      receiptCardScript: 'document.title;',
       loginScript: 'document.title',
       workerScript: '',
       assets: new Map(),

@@ -28,6 +28,8 @@ export const EXAMPLE_ENDPOINTS = ENDPOINTS.filter(
 /** The settings with which every endpoint exists. */
 export const EXAMPLE_ENVIRONMENT = {
   VIEWS: VIEWS.join(','),
+  CONNECT_NOTICE: 'dpdp',
+  DPDP_CONTACT: 'Meera Iyer, privacy@example.com',
   CARD_EXTRAS: EXTRAS.join(','),
   LANGUAGES: TRANSLATION_LANGUAGES.join(','),
   GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',

@@ -14,6 +14,7 @@ export interface PolicySettings {
   /** Null for never. */
   readonly contactKeepDays: number | null;
   readonly hasNotice: boolean;
+  readonly hasReceipts: boolean;
   readonly hasContactsView: boolean;
   readonly countsVisits: boolean;
   readonly cardExtras: ReadonlySet<Extra>;

@@ -65,7 +65,7 @@ const loginPhone: PolicySection = {
 const connections: PolicySection = {
   id: 'connections',
   heading: 'Details that visitors leave',
-  body: ({ contactKeepDays, hasNotice, hasContactsView }) => (
+  body: ({ contactKeepDays, hasNotice, hasReceipts, hasContactsView }) => (
     <>
       <p>
         With Connect, a visitor sends a name, mobile, email and company to the owner of the card.
@@ -93,6 +93,13 @@ const connections: PolicySection = {
       )}
       {hasNotice && (
         <p>With the details the service stores which version of the notice the visitor saw.</p>
+      )}
+      {hasReceipts && (
+        <p>
+          After sending, the visitor gets a link to see and withdraw the details. A withdrawal
+          deletes them at once; for 30 days the owner sees that one contact was withdrawn and on
+          which day. The texts of earlier notices are kept.
+        </p>
       )}
       {contactKeepDays !== null && (
         <p>The details are deleted {contactKeepDays} days after they were sent.</p>
@@ -141,19 +148,26 @@ const account: PolicySection = {
   ),
 };
 
+function tabText(countsVisits: boolean, hasReceipts: boolean): string {
+  const stored = [
+    ...(countsVisits ? ['what was counted in it'] : []),
+    ...(hasReceipts ? ['the link to details that were left'] : []),
+  ].join(' and ');
+  return stored === ''
+    ? 'Nothing is stored in the browsers of visitors.'
+    : `The open tab of a visitor stores ${stored}. Nothing else is stored in the browsers of visitors.`;
+}
+
 const browser: PolicySection = {
   id: 'in-your-browser',
   heading: 'What your browser stores',
-  body: ({ countsVisits }) => (
+  body: ({ countsVisits, hasReceipts }) => (
     <>
       <p>
         The browser of a signed-in owner stores an id, a session token and a mark that the owner is
         signed in, the card as last seen with its photo and the pages themselves, so that they open
         without a network, and what was typed and is not saved or sent yet. Log out removes all of
-        it.{' '}
-        {countsVisits
-          ? 'The open tab of a visitor stores what was counted in it. Nothing else is stored in the browsers of visitors.'
-          : 'Nothing is stored in the browsers of visitors.'}
+        it. {tabText(countsVisits, hasReceipts)}
       </p>
       <p>
         Signing in with a code that this service sends sets one cookie, which shows that this

@@ -42,6 +42,7 @@ import { invitations } from './migrations/033-invitations.ts';
 import { followUp } from './migrations/034-follow-up.ts';
 import { webhooks } from './migrations/035-webhooks.ts';
 import { paletteRule } from './migrations/036-palette-rule.ts';
+import { receipts } from './migrations/037-receipts.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -95,6 +96,7 @@ const MIGRATIONS: readonly Migration[] = [
   followUp,
   webhooks,
   paletteRule,
+  receipts,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -10,6 +10,8 @@ import { accentStyle } from '#view/accent.ts';
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
+import receiptPage from '#view/receipt-page.css?inline';
+import receipt from '#view/receipt.css?inline';
 import translations from '#view/translations.css?inline';
 import languages from '#view/language.css?inline';
 import rightToLeft from '#view/right-to-left.css?inline';
@@ -51,15 +53,16 @@ interface CardParts {
   readonly hasExtras: boolean;
   readonly hasTranslations: boolean;
   readonly isTextWhole: boolean;
+  readonly hasReceipt: boolean;
 }
 
 /** Inlined, so that a page is one request. */
 export function cardStyle(
   palette: Palette,
-  { hasExtras, hasTranslations, isTextWhole }: CardParts,
+  { hasExtras, hasTranslations, isTextWhole, hasReceipt }: CardParts,
   language: PageLanguage,
 ): string {
-  const parts = `${hasExtras ? extras : ''}${hasTranslations ? translations : ''}${isTextWhole ? wholeText : ''}`;
+  const parts = `${hasExtras ? extras : ''}${hasTranslations ? translations : ''}${isTextWhole ? wholeText : ''}${hasReceipt ? receipt : ''}`;
   return tokens + accentStyle(palette) + page + card + connect + parts + languageStyle(language);
 }
 
@@ -68,6 +71,8 @@ export const PRINT_STYLE = print;
 export const PRINT_STYLE_PATH = `/assets/print-${shortHash(print)}.css`;
 
 /** The button is defined in card.css. */
-export function noticeStyle(language: PageLanguage): string {
-  return `${tokens}${accent}${page}${card}${notice}${languageStyle(language)}`;
+export function noticeStyle(language: PageLanguage, more = ''): string {
+  return `${tokens}${accent}${page}${card}${notice}${more}${languageStyle(language)}`;
 }
+
+export const receiptStyle = (language: PageLanguage) => noticeStyle(language, receiptPage);

@@ -22,6 +22,8 @@ export interface WebFiles {
   readonly scripts: Readonly<Record<'signin' | 'verify' | 'pay', string>>;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
+  /** The same with the receipt, for CONNECT_NOTICE=dpdp. */
+  readonly receiptCardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;
   /** The service worker without its list of files; '' in development. */
@@ -110,6 +112,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     contactFiles: findFiles(manifest, 'feature/contact/page.tsx', isStored),
     scripts: { signin: scriptPath('signin'), verify: scriptPath('verify'), pay: scriptPath('pay') },
     cardScript: await text('card.js'),
+    receiptCardScript: await text('card-receipt.js'),
     loginScript: await text('login.js'),
     workerScript: await text('worker.js'),
     assets: new Map(assets),

@@ -30,6 +30,8 @@ export const TABLES = [
   { name: 'exchange_tokens', key: 'token_hash' },
   { name: 'counters', key: 'key' },
   { name: 'contacts', key: 'id' },
+  { name: 'notices', key: 'version' },
+  { name: 'withdrawals', key: 'contact_id' },
   { name: 'visit_counts', key: 'id' },
   { name: 'deleted_contacts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },

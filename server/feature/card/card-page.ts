@@ -15,6 +15,7 @@ import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey, PublicRequest } from '#server/http/cache/public-route.ts';
 import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
+import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
@@ -112,9 +113,10 @@ async function findAddressed(database: Database, address: string, url: string) {
 }
 
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function createCardRenderer(settings: Settings, { cardScript: script, scripts }: WebFiles) {
+function createCardRenderer(settings: Settings, web: WebFiles) {
   const { productName, appUrl, serverBaseUrl: serverUrl } = settings;
-  const isTextWhole = settings.cardText === 'whole';
+  const [hasReceipt, isTextWhole] = [hasReceipts(settings), settings.cardText === 'whole'];
+  const script = hasReceipt ? web.receiptCardScript : web.cardScript;
   const countsVisits = settings.views.has('analytics');
   const sources = {
     script: [hashSource(script)],
@@ -131,7 +133,7 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
     if (profile.phone === '') return notReady(language);
     const extras = shownExtras(stored.extras, settings.cardExtras);
     const hasTranslations = Object.keys(translations).length > 0;
-    const parts = { hasExtras: hasExtras(extras), hasTranslations, isTextWhole };
+    const parts = { hasExtras: hasExtras(extras), hasTranslations, isTextWhole, hasReceipt };
     const style = cardStyle(palette, parts, language);
     const page = createElement(CardPage, {
       language,
@@ -151,11 +153,11 @@ function createCardRenderer(settings: Settings, { cardScript: script, scripts }:
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
       sendTo: language.language === 'en' ? contactUrl : inLanguage(contactUrl, language.language),
       countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
-      notice: settings.connectNotice,
+      notice: createConnectNotice(settings, language.language),
       style,
       printStylePath: PRINT_STYLE_PATH,
       script,
-      payScriptPath: scripts.pay,
+      payScriptPath: web.scripts.pay,
     });
     return new StoredResponse({
       body: renderPage(page),

@@ -47,7 +47,7 @@ import {
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
 import { createContactIdGenerator } from './id.ts';
-import { countContacts } from './store.ts';
+import { countContacts, listWithdrawals } from './store.ts';
 
 /** A reminder is sent at nine in the morning. */
 const REMINDER_HOUR = 9;
@@ -182,6 +182,7 @@ function findRoute(context: AppContext): void {
         toDo: isFirst ? (await findToDo(database, userId)).map(toReply) : [],
         templates: isFirst ? await readTemplates(database, userId) : [],
         hasPush: isFirst && (await hasSubscription(database, userId)),
+        withdrawn: isFirst ? await listWithdrawals(database, userId) : [],
         keepDays: context.settings.contactKeepDays,
       };
     }, userId);

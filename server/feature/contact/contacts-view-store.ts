@@ -20,7 +20,7 @@ import type { ContactRow, StoredContact } from './contacts.ts';
 const TO_DO_MAX = 100;
 /** So that a deletion that was taken back at the last moment is not sent. */
 const DELETED_DELAY_MS = RESTORE_MS + 5 * SECOND_MS;
-const MOVED_COLUMNS = sql`${COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at`;
+const MOVED_COLUMNS = sql`${COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at, receipt_hash`;
 const LEAD = `'name', name, 'mobile', mobile, 'email', email, 'companyName', company_name`;
 /** The JSON of what is stored before an edit. */
 const STORED_LEAD = {
@@ -132,6 +132,9 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
 export async function restore(database: Database, key: ContactKey): Promise<void> {
   const contacts = isContact(key);
   await database.batch([
+    // Locks the row, so that a visitor withdraws it before or after.
+    sql`UPDATE deleted_contacts SET held = held
+      WHERE id = ${key.contactId} AND user_id = ${key.userId}`,
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
       SELECT ${MOVED_COLUMNS} FROM deleted_contacts AS contacts WHERE ${contacts} ON CONFLICT DO NOTHING`,
     sql`DELETE FROM deleted_contacts WHERE id = ${key.contactId} AND user_id = ${key.userId}`,

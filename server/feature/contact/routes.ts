@@ -1,13 +1,17 @@
 import {
   HELD_CONTACTS_HEADER,
+  WITHDRAWN_CONTACTS_HEADER,
   addContact,
   deleteHeldContacts,
   getContacts,
 } from '#contract/contact.ts';
+import { receiptPath } from '#domain/path.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
+import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
+import { hashToken, newToken } from '#server/token.ts';
 
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
@@ -17,6 +21,7 @@ import {
   deleteHeld,
   insertContact,
   listContacts,
+  listWithdrawals,
   tooManyContacts,
 } from './store.ts';
 
@@ -30,10 +35,13 @@ export function contactRoutes(context: AppContext): void {
 
   route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
     const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
-    const [contacts, heldCount] = await Promise.all([
+    const isFirst = query.before === undefined;
+    const [contacts, heldCount, withdrawn] = await Promise.all([
       listContacts(database, userId, page),
-      query.before === undefined ? countContacts(database, { userId, isHeld: true }) : 0,
+      isFirst ? countContacts(database, { userId, isHeld: true }) : 0,
+      isFirst && hasReceipts(settings) ? listWithdrawals(database, userId) : [],
     ]);
+    if (withdrawn.length > 0) void reply.header(WITHDRAWN_CONTACTS_HEADER, withdrawn.join());
     if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
     return contacts;
   });
@@ -62,23 +70,26 @@ export function contactRoutes(context: AppContext): void {
       return false;
     };
     const save = async () => {
-      if (isDuplicate()) return;
+      if (isDuplicate()) return {};
+      const token = hasReceipts(settings) ? newToken() : null;
+      const receiptHash = token && hashToken(token);
       try {
-        const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
+        const contact = { id: nextId(now), userId, lead, notice, receiptHash, now, rateLimits };
         const { hasNotification, hasEvent } = await insertContact(database, contact);
         if (hasNotification) context.notificationQueue.wake(userId);
         if (hasEvent) context.webhookQueue.wake(userId);
         context.live.connected(userId, contact.id);
         deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
+        return token === null ? {} : { receipt: receiptPath(token) };
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;
         deniedKeys.add(error.waitsMs, now);
         isDuplicate();
+        return {};
       }
     };
     if (isDuplicate()) return {};
     // Always address first, then user: another order could deadlock.
-    await limiter.run(() => limiter.run(save, userId), address.prefix64);
-    return {};
+    return limiter.run(() => limiter.run(save, userId), address.prefix64);
   });
 }

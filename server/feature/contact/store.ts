@@ -23,6 +23,8 @@ import type { ContactRateLimits } from './rate-limit.ts';
 
 /** Held contacts of one card (docs/security.md#limits). */
 export const HELD_MAX = 5000;
+/** Withdrawals that the owner reads. */
+const WITHDRAWALS_MAX = 50;
 
 export async function listContacts(
   database: Database,
@@ -49,6 +51,13 @@ export async function countContacts(
   return row?.count ?? 0;
 }
 
+/** When visitors withdrew their details, the newest first, as ISO times. */
+export async function listWithdrawals(database: Database, userId: string): Promise<string[]> {
+  const rows = await database.all<{ at: number }>(sql`SELECT withdrawn_at AS at FROM withdrawals
+    WHERE user_id = ${userId} ORDER BY withdrawn_at DESC LIMIT ${WITHDRAWALS_MAX}`);
+  return rows.map(({ at }) => new Date(at).toISOString());
+}
+
 export async function deleteHeld(database: Database, userId: string): Promise<void> {
   const condition = sql`user_id = ${userId} AND held = 1`;
   await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
@@ -60,6 +69,8 @@ export interface NewContact {
   readonly lead: Lead;
   /** '' for none. */
   readonly notice: string;
+  /** Null without a receipt. */
+  readonly receiptHash: string | null;
   readonly now: number;
   readonly rateLimits: ContactRateLimits;
 }
@@ -108,16 +119,18 @@ function insertStatement({
   userId,
   lead,
   notice,
+  receiptHash,
   now,
   rateLimits: { held, source },
 }: NewContact): Statement {
   return {
     sql: sql`INSERT INTO contacts
          (id, user_id, name, mobile, email, company_name, created_at, held, held_source, notice,
-           search)
+           receipt_hash, search)
        SELECT ${id}, id, ${lead.name}, ${lead.mobile}, ${lead.email}, ${lead.companyName},
          CAST(${now} AS BIGINT), CASE WHEN exceeded > 0 THEN 1 ELSE 0 END,
-         CASE WHEN exceeded > 0 THEN ${source} ELSE '' END, ${notice}, ${searchText(lead)}
+         CASE WHEN exceeded > 0 THEN ${source} ELSE '' END, ${notice},
+         ${receiptHash}, ${searchText(lead)}
        FROM users CROSS JOIN (SELECT COUNT(*) AS exceeded
          FROM (${selectExceededStatement(held, now)}) AS above) AS counted
        WHERE id = ${userId} AND blocked_at IS NULL

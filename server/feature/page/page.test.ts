@@ -14,6 +14,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const web = {
   ...TEST_PAGES,
   cardScript: '',
+  receiptCardScript: '',
   loginScript: '',
   workerScript: '/* worker */',
   assets: new Map([['index-1a2b.js', { contentType: JAVASCRIPT, content: Buffer.from('1') }]]),

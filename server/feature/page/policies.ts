@@ -7,6 +7,7 @@ import textStyle from '#view/policy-text.css?inline';
 import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
+import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { hashSource, renderPage } from '#server/adapter/html/render.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -43,6 +44,7 @@ function policyPage(policy: Policy, settings: Settings): StoredResponse {
       jurisdictionState,
       contactKeepDays,
       hasNotice: connectNotice !== null,
+      hasReceipts: hasReceipts(settings),
       hasContactsView: views.has('contacts'),
       countsVisits: views.has('analytics'),
       cardExtras: settings.cardExtras,

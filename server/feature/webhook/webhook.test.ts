@@ -34,7 +34,8 @@ onEachDatabase((open) => {
       hasAnyPort: true,
       timeoutMs,
     });
-    const environment = { VIEWS: 'contacts', LIMIT_CONTACTS_PER_CARD: '1' };
+    const notice = { CONNECT_NOTICE: 'dpdp', DPDP_CONTACT: 'Meera Iyer' };
+    const environment = { ...notice, VIEWS: 'contacts', LIMIT_CONTACTS_PER_CARD: '1' };
     return buildTestApp(database, { environment, dependencies: { webhookTransport } });
   };
   beforeEach(async () => {
@@ -258,6 +259,19 @@ onEachDatabase((open) => {
       expect(await database.all('SELECT attempts FROM webhooks')).toEqual([{ attempts: 0 }]);
     },
   );
+
+  test('webhook: a withdrawal sends the id alone, and what waits about the contact is never sent', async () => {
+    await connect('broken');
+    const { receipt } = (await addContactByApi(testApp, owner._id, LEAD)).json();
+    expect((await nextEvent())[0]).toBe('contact.created');
+    const [_id] = await contactIds();
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['contact.created 500']), WAIT);
+    expect((await testApp.app.inject({ method: 'POST', url: receipt })).statusCode).toBe(200);
+    testApp.clock.advance(HOUR_MS);
+    wake();
+    expect(await nextEvent()).toEqual(['contact.withdrawn', { _id }]);
+    expect(await messages()).toMatchObject([{ type: 'contact.withdrawn' }]);
+  });
 
   test('webhook: ends by 410, or without its secret; a test is sent once; a message is dropped after a day', async () => {
     await connect('gone');

@@ -106,6 +106,7 @@ const TOO_MANY_INVALID = 'Too many invalid requests. Try again in a minute.';
 
 /** The same for one address. */
 export const ADDRESS_LIMITS = {
+  receipts: [20, MINUTE_MS, 'Too many requests. Try again in a minute.'],
   'files of pages': [6000, MINUTE_MS, 'Too many requests for files. Try again in a minute.'],
   'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
   'invalid bodies of at most 2,048 bytes': [3600, MINUTE_MS, TOO_MANY_INVALID],
@@ -119,6 +120,9 @@ export function createOwnerRateLimit(
 ): MemoryRateLimit {
   return createRateLimit(clock, OWNER_LIMITS[row]);
 }
+
+export const createReceiptRateLimit = (clock: Clock): MemoryRateLimit =>
+  createRateLimit(clock, ADDRESS_LIMITS.receipts);
 
 function createRateLimit(clock: Clock, [max, windowMs, message]: Limit): MemoryRateLimit {
   return new MemoryRateLimit({ clock, max, windowMs, message });

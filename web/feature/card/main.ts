@@ -1,4 +1,6 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
+import type { addContact } from '#contract/contact.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { cleanLeadInput, isIncompleteLead } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/shared/http/request.ts';
@@ -11,6 +13,9 @@ type FormAttributes = Readonly<
   /** Visits are counted there (docs/product.md#analytics-view). Absent if they are not. */
   readonly count?: string;
 };
+
+/** Set by the build: with false the script has no byte of the receipt (docs/dpdp.md). */
+declare const HAS_RECEIPT: boolean;
 
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
@@ -30,14 +35,34 @@ type FormAttributes = Readonly<
   const DONE = ' is-done';
   const opener = page.querySelector('article button') as HTMLElement;
   const fieldOf = (name: string) => form[name] as HTMLInputElement;
-  const [sent, failed, offline] = (page.querySelector('#outcome') as HTMLElement)
-    .children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+  const [sent, failed, offline, receipt] = (page.querySelector('#outcome') as HTMLElement)
+    .children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 
   /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
   const count = (kind: string) => {
     if (!dataset.count) return;
     const url = dataset.count + kind;
     sessionStorage[url] ||= dataset.user === localStorage['_id'] || browser.sendBeacon(url);
+  };
+
+  /** The tab keeps it. Throws where storage is denied, when it is shown already. */
+  const showReceipt = (path?: string) => {
+    const key = `receipt ${dataset.user}`;
+    path ||= sessionStorage[key] as string | undefined;
+    if (!path) return;
+    const [link, copy] = receipt.children as unknown as [HTMLAnchorElement, HTMLElement];
+    // Keeps the language of the page.
+    link.pathname = path;
+    receipt.hidden = false;
+    copy.onclick = async () => {
+      try {
+        await browser.clipboard.writeText(link.href);
+        copy.innerText = dataset.copied;
+      } catch {
+        prompt('', link.href);
+      }
+    };
+    sessionStorage[key] = path;
   };
 
   for (const control of page.querySelectorAll<HTMLElement>('[popovertarget],[data-kind]')) {
@@ -91,7 +116,7 @@ type FormAttributes = Readonly<
     // While it is disabled, Enter does not send the form either.
     const button = event.submitter as HTMLButtonElement;
     let isSent = false;
-    let message = '';
+    let answer: Partial<ApiErrorBody> & Reply<typeof addContact> = {};
     let token;
     button.disabled = true;
     const label = button.innerText;
@@ -113,7 +138,7 @@ type FormAttributes = Readonly<
         signal: AbortSignal.timeout?.(PROGRESS_TIMEOUT_MS),
       });
       isSent = response.status === 200;
-      message = ((await response.json()) as Partial<ApiErrorBody>).message ?? '';
+      answer = (await response.json()) as typeof answer;
     } catch {}
     button.disabled = false;
     button.innerText = label;
@@ -121,9 +146,13 @@ type FormAttributes = Readonly<
     popup.close();
     sent.hidden = !isSent;
     failed.hidden = isSent;
-    (failed.lastChild as HTMLElement).innerText = message;
+    (failed.lastChild as HTMLElement).innerText = answer.message ?? '';
     if (isSent) {
       form.reset();
+      if (HAS_RECEIPT)
+        try {
+          showReceipt(answer.receipt);
+        } catch {}
       count('Connect');
     }
   };
@@ -149,6 +178,10 @@ type FormAttributes = Readonly<
     };
   }
 
+  if (HAS_RECEIPT)
+    try {
+      showReceipt();
+    } catch {}
   // The last statement, because it may throw. A page that is prerendered, or opened in the
   // background, is counted when it is first visible.
   (page.onvisibilitychange = () => page.hidden || count('Open'))();

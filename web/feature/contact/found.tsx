@@ -5,6 +5,7 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { Link } from 'react-router';
 import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
+import { Withdrawn } from '#web/shared/contact/withdrawn.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
@@ -77,7 +78,7 @@ export function Found(props: FoundProps) {
         </HeldContacts>
       )}
       <More pages={held} />
-      <Foot keepDays={found.keepDays} hasContacts={shown.length > 0} />
+      <Foot keepDays={found.keepDays} withdrawn={found.withdrawn} hasContacts={shown.length > 0} />
     </>
   );
 }
@@ -100,12 +101,14 @@ function Nothing({ query, onClear }: NothingProps) {
 
 interface FootProps {
   readonly keepDays: number | null;
+  readonly withdrawn: readonly string[];
   readonly hasContacts: boolean;
 }
 
-function Foot({ keepDays, hasContacts }: FootProps) {
+function Foot({ keepDays, withdrawn, hasContacts }: FootProps) {
   return (
     <div className="contacts-foot note stack">
+      <Withdrawn times={withdrawn} />
       {keepDays !== null && <p>{`Contacts are deleted after ${keepDays} days.`}</p>}
       {hasContacts && 'serviceWorker' in navigator && (
         <p>

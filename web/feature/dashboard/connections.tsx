@@ -3,12 +3,13 @@ import './connections.css';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
-import { HELD_CONTACTS_HEADER } from '#contract/contact.ts';
+import { HELD_CONTACTS_HEADER, WITHDRAWN_CONTACTS_HEADER } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
+import { Withdrawn } from '#web/shared/contact/withdrawn.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -69,10 +70,12 @@ function Newest(props: NewestProps) {
     return <FailureBox sentence="Your connections could not be loaded." onRetry={reload} />;
   }
   const heldCount = Number(data.headers[HELD_CONTACTS_HEADER] ?? 0);
+  const withdrawn = data.headers[WITHDRAWN_CONTACTS_HEADER]?.split(',') ?? [];
   return (
     <>
       <NotifySwitch isOffered={data.body.length > 0} />
       <AllContacts {...props} newest={data.body} heldCount={heldCount} onReload={reload} />
+      <Withdrawn times={withdrawn} />
     </>
   );
 }

@@ -14,9 +14,11 @@ export const dayText = (date: Date): string => date.toLocaleDateString(LOCALE, D
 export const weekdayText = (date: Date): string =>
   date.toLocaleDateString(LOCALE, DAY_OF_WEEK).replace(',', '');
 
+/** '22 Nov 2026'. */
+export const fullDayText = (date: Date): string => date.toLocaleDateString(LOCALE, DAY_OF_YEAR);
+
 /** '22 Nov 2026, 9:41 am'. */
-export const fullText = (date: Date): string =>
-  `${date.toLocaleDateString(LOCALE, DAY_OF_YEAR)}, ${timeText(date)}`;
+export const fullText = (date: Date): string => `${fullDayText(date)}, ${timeText(date)}`;
 
 /** 'Today', 'Yesterday', 'Mon 23 Nov', or '3 Nov 2025' of another year. */
 export function dayHeading(date: Date, now: Date): string {
@@ -24,15 +26,13 @@ export function dayHeading(date: Date, now: Date): string {
   yesterday.setDate(now.getDate() - 1);
   if (isSameDay(date, now)) return 'Today';
   if (isSameDay(date, yesterday)) return 'Yesterday';
-  return isSameYear(date, now) ? weekdayText(date) : date.toLocaleDateString(LOCALE, DAY_OF_YEAR);
+  return isSameYear(date, now) ? weekdayText(date) : fullDayText(date);
 }
 
 /** 'Today, 9:41 am', '3 Nov, 9:41 am' or '3 Nov 2025'. */
 export function arrivalText(date: Date, now: Date): string {
   if (isSameDay(date, now)) return `Today, ${timeText(date)}`;
-  return isSameYear(date, now)
-    ? `${dayText(date)}, ${timeText(date)}`
-    : date.toLocaleDateString(LOCALE, DAY_OF_YEAR);
+  return isSameYear(date, now) ? `${dayText(date)}, ${timeText(date)}` : fullDayText(date);
 }
 
 /** 'today, 9:41 am': within a sentence. */

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+
+import { addContact } from '#contract/contact.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
+import { leave } from '#server/command/admin/people.ts';
+import { silentLog } from '#tests/support/log.ts';
+import {
+  addContactByApi,
+  buildTestApp,
+  signInByApi,
+  useOwner,
+  useTestApp,
+} from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { recordingLog } from '#tests/support/log.ts';
+
+const ENVIRONMENT = {
+  CONNECT_NOTICE: 'dpdp',
+  DPDP_CONTACT: 'Meera Iyer, privacy@example.com',
+  VIEWS: 'contacts',
+  LANGUAGES: 'hi,ur',
+};
+const NOTHING = 'Nothing is kept under this link.';
+const WITHDRAWN = 'Your details were withdrawn.';
+const RAVI = { name: 'Ravi Menon', mobile: '98765 00001', companyName: 'Backwater Boats' };
+
+onEachDatabase((open) => {
+  const { database, testApp } = useTestApp(open, { environment: ENVIRONMENT });
+  const owner = useOwner(testApp);
+
+  const readNotice = async (query = '') => {
+    const { body } = await owner.page(query);
+    const [, version = ''] = /name="notice" value="(\w+)"/.exec(body) ?? [];
+    return { body, version };
+  };
+  const leaveDetails = async (contact: object = RAVI, on = testApp) => {
+    const { statusCode, body } = await owner.addContact(contact, on);
+    const { receipt = '' } = addContact.reply.parse(JSON.parse(body));
+    return { statusCode, receipt };
+  };
+  const read = (url: string, on = testApp) => on.app.inject({ url });
+  const withdraw = (url: string, on = testApp) =>
+    on.app.inject({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    });
+  const find = async () =>
+    (await owner.post('contacts/findContacts')).json<{
+      contacts: { _id: string }[];
+      withdrawn: string[];
+    }>();
+
+  test('notice: is on the form in the language of the page, and each version keeps its text', async () => {
+    const english = await readNotice();
+    expect(english.body).toContain('<b>Whom to ask:</b> Meera Iyer, privacy@example.com');
+    expect(english.body).toContain('support@example.com, then the Data Protection Board of India.');
+    const urdu = await readNotice('?lang=ur');
+    const rows = await database.all<{ version: string; language: string; text: string }>(
+      'SELECT * FROM notices ORDER BY language',
+    );
+    expect(rows.map(({ language }) => language)).toEqual(['en', 'hi', 'ur']);
+    expect([rows[0]?.version, rows[2]?.version]).toEqual([english.version, urdu.version]);
+    expect(rows[0]?.text).toMatch(/^What: .*\nFor what: so that \{name\} can contact you\./);
+    // Another text is another version, and the former one stays.
+    const days = buildTestApp(database, {
+      environment: { ...ENVIRONMENT, LANGUAGES: '', CONTACT_KEEP_DAYS: '90' },
+    });
+    expect((await owner.page('', { on: days })).body).toContain('90 days, or until');
+    expect(await database.all('SELECT * FROM notices')).toHaveLength(4);
+  });
+
+  test('receipt: shows what was left and the notice, a GET changes nothing, and a withdrawal leaves the day alone', async () => {
+    await owner.post('user/updateUser', { name: 'Asha Rao' });
+    const { version } = await readNotice();
+    const { receipt } = await leaveDetails({ ...RAVI, notice: version });
+    expect(receipt).toMatch(/^\/receipt\/[\w-]{43}$/);
+    const { receipt: other } = await leaveDetails({ name: 'Meera', mobile: '1' });
+    // The same body, within ten minutes.
+    expect(await leaveDetails()).toEqual({ statusCode: 200, receipt: '' });
+    const [, ravi] = (await find()).contacts;
+    await owner.post('contacts/editContact', {
+      contact: ravi?._id,
+      details: { ...RAVI, name: 'Edited', email: '' },
+    });
+    const page = await read(receipt);
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    const text = page.body.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ');
+    expect(text).toMatch(
+      /What you left You left this with Asha Rao on 15 January 2026.* Ravi Menon Mobile 98765 00001 /,
+    );
+    expect(text).toMatch(/What you were told .*so that Asha Rao can contact you\..* Meera Iyer/);
+    expect(text).toContain('What Asha Rao has saved, exported or sent on');
+    expect(text).not.toContain('Edited');
+    const second = await read(`${receipt}?withdraw=1`);
+    expect(second.body).toContain('>Withdraw my details</button>');
+    expect((await read(`${receipt}?lang=hi`)).body).toContain('<html lang="hi"');
+    expect((await find()).contacts).toHaveLength(2);
+
+    const results = await Promise.all([withdraw(receipt), withdraw(receipt)]);
+    const bodies = results.map(
+      ({ statusCode, body }) => `${statusCode} ${body.includes(WITHDRAWN)}`,
+    );
+    expect(bodies.toSorted()).toEqual(['200 true', '404 false']);
+    for (const url of [
+      receipt,
+      `${receipt}?withdraw=1`,
+      '/receipt/x',
+      `/receipt/${'a'.repeat(43)}`,
+    ]) {
+      const { statusCode, body, headers } = await read(url);
+      expect([statusCode, body.includes(NOTHING)]).toEqual([404, true]);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    }
+    const { contacts, withdrawn } = await find();
+    expect(contacts).toMatchObject([{ name: 'Meera' }]);
+    expect(withdrawn).toEqual([new Date(testApp.clock.now()).toISOString()]);
+    const { headers } = await owner.get('profile/getContacts');
+    expect(headers['x-withdrawn-contacts']).toBe(withdrawn.join());
+    expect((await owner.post('contacts/exportCsv')).body).not.toMatch(/Ravi|Edited/);
+    expect(await database.all('SELECT id FROM removed_contacts')).toEqual([{ id: ravi?._id }]);
+    // The owner reads it for 30 days.
+    testApp.clock.advance(30 * DAY_MS);
+    await deleteExpiredRows(database, testApp.clock.now());
+    expect(await database.all('SELECT * FROM withdrawals')).toEqual([]);
+    expect((await read(other)).statusCode).toBe(200);
+  });
+
+  test('receipt: of a deleted contact is none until it is restored, and withdrawing ends that', async () => {
+    const { receipt } = await leaveDetails();
+    const [{ _id: contact } = { _id: '' }] = (await find()).contacts;
+    await owner.post('contacts/deleteContact', { contact });
+    expect((await read(receipt)).statusCode).toBe(404);
+    await owner.post('contacts/restoreContact', { contact });
+    expect((await read(receipt)).statusCode).toBe(200);
+    await owner.post('contacts/deleteContact', { contact });
+    expect((await withdraw(receipt)).statusCode).toBe(404);
+    expect((await owner.post('contacts/restoreContact', { contact })).statusCode).toBe(404);
+    expect(await database.all('SELECT id FROM deleted_contacts')).toEqual([]);
+  });
+
+  test('receipt: a held contact has one, and a hand-over keeps it and names the new owner', async () => {
+    const limited = buildTestApp(database, {
+      environment: { ...ENVIRONMENT, LIMIT_CONTACTS_PER_CARD: '1' },
+    });
+    await leaveDetails({ name: 'First', mobile: '1' }, limited);
+    const held = await leaveDetails(RAVI, limited);
+    expect(await database.all('SELECT name FROM contacts WHERE held = 1')).toEqual([
+      { name: RAVI.name },
+    ]);
+    const colleague = await signInByApi(testApp, '+919876543211');
+    await owner.post('user/updateUser', { name: 'Asha Rao' });
+    await database.run(`UPDATE users SET name = 'Kabir Das' WHERE id = '${colleague._id}'`);
+    expect((await read(held.receipt)).body).toContain('<bdi>Asha Rao</bdi>');
+    const context = { ...testApp.dependencies, ...testApp, log: silentLog, actor: 'root' };
+    const uses = { confirm: async () => undefined, fail: () => undefined };
+    const change = { userId: owner._id, to: colleague._id, reason: 'left' };
+    await leave({ ...context, ...uses }, change);
+    expect((await read(held.receipt)).body).toContain('<bdi>Kabir Das</bdi>');
+    // On another node.
+    expect((await withdraw(held.receipt, limited)).body).toContain(WITHDRAWN);
+    expect((await read(held.receipt)).statusCode).toBe(404);
+    const headers = { authorization: colleague.sessionToken };
+    const url = `/api/profile/getContacts/${colleague._id}`;
+    const list = await testApp.app.inject({ url, headers });
+    expect(list.json()).toMatchObject([{ name: 'First' }]);
+    expect(list.headers['x-withdrawn-contacts']).toBe('2026-01-15T09:00:00.000Z');
+  });
+
+  test('receipt: 20 requests a minute for an address, and no log has the token', async () => {
+    const { log, lines } = recordingLog('info');
+    const written: string[] = [];
+    const logged = buildTestApp(database, {
+      environment: ENVIRONMENT,
+      dependencies: { log, writeRequestLine: (line) => void written.push(line) },
+    });
+    const { receipt } = await leaveDetails();
+    for (let count = 0; count < 19; count += 1)
+      expect((await read(receipt, logged)).statusCode).toBe(200);
+    await withdraw(receipt, logged);
+    const { statusCode, headers } = await withdraw(receipt, logged);
+    expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    logged.clock.advance(MINUTE_MS);
+    expect((await read(receipt, logged)).statusCode).toBe(404);
+    expect(written).toHaveLength(22);
+    expect([...written, ...lines].join('')).not.toContain(receipt.slice('/receipt/'.length));
+  });
+
+  test('receipt: without the setting there is none', async () => {
+    const plain = buildTestApp(database, { environment: { CONNECT_NOTICE: 'We call you.' } });
+    const { _id } = owner;
+    expect((await addContactByApi(plain, _id, RAVI)).json()).toEqual({});
+    expect(await database.all('SELECT receipt_hash FROM contacts')).toEqual([
+      { receipt_hash: null },
+    ]);
+    const { statusCode, body } = await read(`/receipt/${'a'.repeat(43)}`, plain);
+    expect([statusCode, body.includes(NOTHING)]).toEqual([404, false]);
+  });
+});
