@@ -1,17 +1,15 @@
-import type { SVGAttributes } from 'react';
-
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic, createPoster, POSTER_GRID } from '#domain/mosaic.ts';
 import type { Grid, Mosaic as Tiles } from '#domain/mosaic.ts';
 import type { Palette } from '#domain/palette.ts';
 
 /**
- * Twice the overlap of a shape: half a pixel on a phone. The edges of the bases are whole pixels,
- * so a shape covers them and no hairline stays visible.
+ * Pixels on a screen, twice the overlap of a shape. The edges of the bases are whole pixels: a shape
+ * covers them, so that no hairline stays visible where tiles are not.
  */
-const SHAPE_OVERLAP = 0.05;
-/** The tiles of a poster are whole pixels, so a quarter of one is enough, in every size. */
-const POSTER_STROKE = { vectorEffect: 'non-scaling-stroke', strokeWidth: 0.5 } as const;
+const STROKE_PX = 1.2;
+/** The tiles of a poster are whole pixels. */
+const POSTER_STROKE_PX = 0.5;
 
 interface MosaicProps {
   readonly seed: string;
@@ -33,7 +31,7 @@ export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }
       aria-hidden="true"
     >
       <path fill={mosaic.palette[0]} d={`M0 0h${width}v${height}H0z`} />
-      <Layers mosaic={mosaic} stroke={{ strokeWidth: SHAPE_OVERLAP }} />
+      <Layers mosaic={mosaic} stroke={STROKE_PX} />
     </svg>
   );
 }
@@ -54,7 +52,7 @@ export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>)
         d={`M0-${POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${2 * POSTER_HEIGHT}H0z`}
       />
       <g id={POSTER_ID}>
-        <Layers mosaic={mosaic} stroke={POSTER_STROKE} />
+        <Layers mosaic={mosaic} stroke={POSTER_STROKE_PX} />
       </g>
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH / 2} 0)`} />
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH} ${POSTER_HEIGHT / 2})`} />
@@ -80,7 +78,7 @@ const POSTER_ID = 'poster';
 
 interface LayersProps {
   readonly mosaic: Tiles;
-  readonly stroke: Pick<SVGAttributes<SVGPathElement>, 'strokeWidth' | 'vectorEffect'>;
+  readonly stroke: number;
 }
 
 function Layers({ mosaic, stroke }: LayersProps) {
@@ -93,7 +91,14 @@ function Layers({ mosaic, stroke }: LayersProps) {
         ))}
       </g>
       {shapes.map(({ fill, path }) => (
-        <path key={path} fill={fill} stroke={fill} {...stroke} d={path} />
+        <path
+          key={path}
+          fill={fill}
+          stroke={fill}
+          strokeWidth={stroke}
+          vectorEffect="non-scaling-stroke"
+          d={path}
+        />
       ))}
     </>
   );
