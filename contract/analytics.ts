@@ -14,7 +14,6 @@ export function countVisitPath(userId: string): string {
 const dayCounts = (kinds: readonly string[]) =>
   z.object({
     day: replyText,
-    /** If it was counted in another time zone. */
     timeZone: replyText,
     /** Only kinds above 0; 'Unique' is the number of different visitors. */
     counts: z._default(

@@ -18,7 +18,6 @@ const hue = z._default(
 const appearanceReply = z.object({
   palette: z.enum(LOOKS),
   hue,
-  /** A path of this server. */
   logo: z._default(z.nullable(z.string()), null),
 });
 

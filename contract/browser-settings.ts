@@ -7,7 +7,6 @@ import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
 import { VIEWS } from '#domain/view.ts';
 
-/** How the login page loads the provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91']),
   scriptUrl: z.string(),
@@ -21,9 +20,7 @@ export const browserSettings = z.object({
   publicUrl: z.string(),
   apiUrl: z.string(),
   serverUrl: z.string(),
-  /** '' is the built-in icons. */
   iconBaseUrl: z.string(),
-  /** '' is none. */
   vitalsUrl: z.string(),
   views: z.array(z.enum(VIEWS)),
   /** Absent unless CARD_TEXT is whole. */
@@ -44,7 +41,6 @@ export const browserSettings = z.object({
   languages: z.optional(z.array(z.enum(TRANSLATION_LANGUAGES))),
   /** Only on a login page in another language than English. */
   texts: z.optional(z.custom<Pick<Catalogue, 'signin' | 'code'>>()),
-  /** Only on the login page. */
   provider: z.optional(providerSettings),
 });
 

@@ -6,7 +6,6 @@ import { endpoint, userParams } from './endpoint.ts';
 
 const addressReply = z.object({
   name: z.nullable(z.string()),
-  /** Other names that the owner has had. Nobody else gets them. */
   former: z._default(z.array(z.string()), []),
 });
 

@@ -18,7 +18,6 @@ export interface Endpoint {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema | 'multipart';
-  /** For a JSON body that may be larger than others. */
   readonly bodySizeBytesMax?: number;
   readonly reply: Schema;
   /** The content type of a reply that is a file. The schema is not used then. */
@@ -27,9 +26,7 @@ export interface Endpoint {
     | 'application/zip'
     | 'text/csv; charset=utf-8'
     | 'text/vcard; charset=utf-8';
-  /** Optional ones, by name, with a description. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** The headers that a caller may read, with a description. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +61,5 @@ export const userParams = z.object({ id: userIdSchema });
 
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
-/**
- * Optional, because the error for a missing one is `verification_required`, as for an invalid one.
- */
+/** Optional: a missing one is `verification_required`, as an invalid one. */
 export const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));

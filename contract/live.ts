@@ -4,7 +4,6 @@ import { SCAN_TOKEN } from '#domain/share.ts';
 
 import { endpoint, userParams } from './endpoint.ts';
 
-/** The data of an event of the stream. */
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
   z.object({ kind: z.literal('connected'), name: z.string(), companyName: z.string() }),

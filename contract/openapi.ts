@@ -136,10 +136,7 @@ function errorResponse(description: string) {
   return { description, content: { [JSON_TYPE]: { schema: { $ref: ERROR_SCHEMA } } } };
 }
 
-/**
- * Rules that JSON Schema cannot express are omitted: valid input can still be a 400. An output may
- * have unknown keys, because a later version adds some (docs/product.md#calls).
- */
+/** Rules that JSON Schema cannot express are omitted. An output may have unknown keys. */
 function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(type, {
     io,

@@ -18,7 +18,6 @@ const base64url = (characters: number) =>
 /** The `applicationServerKey` of a subscription (RFC 8292, section 3.2). */
 const keyReply = z.object({ publicKey: replyText });
 
-/** A PushSubscription as JSON (W3C Push API). */
 export const pushSubscriptionSchema = z.object({
   endpoint: requestText(ENDPOINT_LENGTH_MAX),
   keys: z.object({

@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 
 import { endpoint, requestText, userParams } from './endpoint.ts';
 
-/** Longer than everything that a person types or a page sends here. */
 const shortText = requestText(256);
 
 const sentCodeReply = z.object({
   challenge: z.string(),
-  /** In E.164. */
   phone: z.string(),
   /** Spaced for reading; absent from a server of an earlier version. */
   phoneText: z.optional(z.string()),
@@ -54,7 +52,6 @@ export const sendOwnerCode = endpoint({
   summary: 'Embedded login provider: send a one-time code to the owner',
   params: userParams,
   body: z.object({
-    /** The default is the login phone. */
     phone: z.optional(shortText),
   }),
   reply: sentCodeReply,

@@ -57,7 +57,6 @@ export const updateUser = endpoint({
 /** The version of the card that a new photo has replaced. */
 export const PREVIOUS_ETAG_HEADER = 'X-Previous-ETag';
 
-/** The number of the palette of the photo (domain/palette.ts). */
 export const PHOTO_PALETTE_HEADER = 'X-Photo-Palette';
 
 const photoReplyHeaders = {

@@ -9,19 +9,16 @@ export type Look = (typeof LOOKS)[number];
 /** In degrees of OKLCH. */
 export const HUE_MAX = 359;
 
-/** What an owner has chosen. */
 export interface Appearance {
   readonly palette: Look;
   readonly hue: number | null;
 }
 
-/** The appearance of a card whose owner has chosen nothing. */
 export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
 
 /** What a card shows whose owner has chosen nothing, and whose owner has added no logo. */
 export interface Brand {
   readonly appearance: Appearance;
-  /** A path, or ''. */
   readonly logo: string;
 }
 

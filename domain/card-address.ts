@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { DAY_MS } from './duration.ts';
 import { trimText } from './text.ts';
 
-/** docs/product.md#card-address. */
 const CARD_ADDRESS_LENGTH_MIN = 3;
 const CARD_ADDRESS_LENGTH_MAX = 30;
 /** New ones after the first. */
@@ -12,7 +11,6 @@ export const CARD_ADDRESS_CHANGES = { max: 2, windowMs: 365 * DAY_MS } as const;
 const CHARACTERS = /^[a-z0-9-]*$/;
 const OUTER_OR_DOUBLE_HYPHEN = /^-|-$|--/;
 
-/** Names that seem to be the service's own. */
 const RESERVED = new Set(
   `about abuse account accounts admin administrator administration all anonymous api app auth bank billing blog card
   cards careers cdn code contact contacts copyright cookie cookies customer dashboard demo dev developer download
@@ -33,7 +31,6 @@ export function cleanCardAddress(typed: string): string {
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** A sentence that says what is wrong; '' for nothing. */
 export function cardAddressProblem(name: string): string {
   if (!CHARACTERS.test(name)) return 'Use the letters a to z, digits and hyphens only.';
   if (name.length < CARD_ADDRESS_LENGTH_MIN || name.length > CARD_ADDRESS_LENGTH_MAX)

@@ -1,6 +1,5 @@
 const CHANNEL_MAX = 255;
 
-/** Reads a text such as #1f6f78; each channel is from 0 to 1. */
 export function channelsOf(colour: string): readonly [red: number, green: number, blue: number] {
   const channel = (start: number) => parseInt(colour.slice(start, start + 2), 16) / CHANNEL_MAX;
   return [channel(1), channel(3), channel(5)];
@@ -26,7 +25,6 @@ export function mixColours(one: string, other: string, share: number): string {
 /** WCAG 2.2, 1.4.3: for text. */
 export const CONTRAST_MIN = 4.5;
 
-/** WCAG 2.2, contrast ratio. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -35,7 +33,6 @@ export function contrast(one: string, other: string): number {
 const linear = (value: number) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
-/** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
   const [red, green, blue] = channelsOf(colour);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);

@@ -21,21 +21,19 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
 const NON_DIGITS = /\D+/g;
-/** Digits with the separators of a phone number. */
 const PHONE = /^[\d\s()+./-]+$/;
 const PHONE_DIGITS_MIN = 3;
 /** The last ones, because the contact's phone may have no country code. */
 const PHONE_DIGITS_MAX = 10;
 /**
- * The characters that NFKD makes of one that people write at most: a Hangul syllable, a vowel sign of
- * Kannada. Compatibility characters can become up to 18, so what is folded is cut.
+ * NFKD makes at most as many characters of one that people write; others become up to 18, so the
+ * result is cut.
  */
 const FOLDED_LENGTH_FACTOR = 3;
 
 /**
- * Returns the text in which a search looks: lower case, without accents, with ASCII digits (Unicode
- * NFKD), a line for each field; at most 2,900 characters. The vowel signs of Indian scripts stay,
- * because a word without them is another word.
+ * The text in which a search looks: lower case, no accents, ASCII digits. Vowel signs of Indian
+ * scripts stay: they make another word.
  */
 export function searchText(lead: Lead, tags: readonly string[] = []): string {
   const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);
@@ -51,8 +49,8 @@ export function searchText(lead: Lead, tags: readonly string[] = []): string {
 }
 
 /**
- * Returns lists of words; a contact is found if its text contains all of one list. What may be a phone
- * number is searched as its words and as its digits.
+ * Lists of words, all of one of which must be in the text: the words, and for what may be a phone
+ * its digits.
  */
 export function searchWords(typed: string): readonly (readonly string[])[] {
   const folded = foldText(typed, SEARCH_LENGTH_MAX);

@@ -18,12 +18,10 @@ export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s/)[0] ?? '';
 }
 
-/** The first word that is no title; 'Unknown' without a name. */
 export function addressedName(profile: Pick<Profile, 'name'>): string {
   return splitName(displayName(profile)).words[0] ?? '';
 }
 
-/** One or two, without titles; '' if the name has none. */
 export function initials(profile: Pick<Profile, 'name'>): string {
   const { words } = splitName(profile.name);
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
@@ -46,14 +44,12 @@ const TALL_LETTER_WIDTH = 1.4;
 
 const WORD_TRAITS = ['widest', 'wider', 'wide'] as const;
 
-/** In Latin letters. A letter or a vowel sign of another script is up to 1.4 times as wide. */
 function wordLength(word: string): number {
   return TALL_LETTER.test(word)
     ? (word.match(/[\p{L}\p{Mc}]/gu)?.length ?? 0) * TALL_LETTER_WIDTH
     : countGraphemes(word);
 }
 
-/** How a name is set; none of them is a short name in Latin letters. */
 export function nameTraits(
   name: string,
 ): readonly ('medium' | 'small' | 'tall' | keyof typeof WORD_LENGTHS_MAX)[] {
@@ -83,7 +79,6 @@ export function isLongBio(bio: string): boolean {
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** The direction of the first letter. */
 export function textDirection(name: string): 'rtl' | 'ltr' {
   const [letter = ''] = /\p{L}/u.exec(name) ?? [];
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
@@ -92,8 +87,8 @@ export function textDirection(name: string): 'rtl' | 'ltr' {
 const NUMBER = /(\+?\(?\p{Nd}(?:(?:[ \u00a0().-]*|[:/,])\p{Nd})+)/u;
 
 /**
- * The parts of a text with letters from right to left. Each second one is a number, whose groups
- * would be reordered without isolation (UAX #9).
+ * Each second part is a number, whose groups would be reordered between letters from right to left
+ * (UAX #9).
  */
 export function splitNumbers(text: string): string[] {
   return RIGHT_TO_LEFT.test(text) ? text.split(NUMBER) : [text];
@@ -101,13 +96,11 @@ export function splitNumbers(text: string): string[] {
 
 const LINK_DESCRIPTION_LENGTH_MAX = 160;
 
-/** Designation and company, or the beginning of About; '' without any of them. */
 export function linkDescription({ designation, companyName, bio }: Profile): string {
   const role = [designation, companyName].filter((text) => text !== '').join(' · ');
   return role || cutText(bio.trim().replace(/\s+/g, ' '), LINK_DESCRIPTION_LENGTH_MAX);
 }
 
-/** docs/product.md#public-card. */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);
   return profile.designation === '' ? name : `${name} - ${profile.designation}`;

@@ -4,14 +4,12 @@ import { HANDLE_LENGTH_MAX, parseLink } from './handle.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { cleanInput, graphemes, multiLineText, rawText, singleLineText, trimText } from './text.ts';
 
-/** docs/product.md#more-on-your-card. */
 interface ExtraField {
   readonly column: string;
   readonly label: string;
   readonly lengthMax: number;
   readonly input: 'tel' | 'email' | 'links' | 'identifier' | 'capitals' | 'lines';
   readonly autoComplete: string;
-  /** In Edit Profile, below the field. */
   readonly note?: string;
 }
 
@@ -55,7 +53,6 @@ export const EXTRA_FIELDS = {
   gstin: {
     column: 'gstin',
     label: 'GSTIN',
-    // With the spaces that people type.
     lengthMax: 32,
     input: 'capitals',
     autoComplete: 'off',
@@ -76,7 +73,6 @@ export type ExtraColumn = (typeof EXTRA_FIELDS)[Extra]['column'];
 
 export const EXTRAS = Object.keys(EXTRA_FIELDS) as Extra[];
 
-/** Null for one that is not filled in. */
 export type CardExtras = Readonly<Record<Extra, string | null>>;
 
 export function mapExtras<Value>(map: (extra: Extra) => Value): Record<Extra, Value> {
@@ -94,12 +90,10 @@ export function parseLinks(text: string | null | undefined): readonly ExtraLink[
   return text ? (JSON.parse(text) as ExtraLink[]) : [];
 }
 
-/** Returns them as the calls have them. */
 export function withLinks(extras: CardExtras) {
   return { ...extras, links: extras.links === null ? null : [...parseLinks(extras.links)] };
 }
 
-/** Returns the extras that CARD_EXTRAS has. '' is none. */
 export function shownExtras(
   extras: Readonly<Record<Extra, string | null>>,
   shown: ReadonlySet<Extra>,
@@ -120,7 +114,6 @@ const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}$/;
 const GSTIN_LENGTH = 15;
 const BASE = 36;
 
-/** In the form that is stored; '' for none. */
 export function cleanExtra(extra: Extra, typed: string): string {
   if (extra === 'links') {
     const links = parseLinks(typed)
@@ -149,7 +142,6 @@ export function linkProblems(link: ExtraLink): Readonly<Record<'label' | 'url', 
 const isLinkLabel = (label: string) =>
   label !== '' && Array.from(graphemes(label)).length <= LINK_LABEL_CHARACTERS_MAX;
 
-/** What is wrong, as the end of a sentence that begins with the field; '' for nothing. */
 export function extraProblem(extra: Extra, text: string): string {
   if (text === '' || extra === 'phone' || extra === 'email') return '';
   if (extra === 'links') {
@@ -192,7 +184,6 @@ const linkSchema = z.object({
   ),
 });
 
-/** '' is none. */
 export const linksSchema = z.union([
   z.array(linkSchema).check(z.maxLength(LINKS_MAX)),
   z.enum(['']),
@@ -214,7 +205,6 @@ export function upiLink(upi: string, payee: string): string {
   return `upi://pay?pa=${upi}&pn=${encodeURIComponent(payee)}&cu=INR`;
 }
 
-/** A search by text. */
 export function mapsHref(address: string): string {
   const query = encodeURIComponent(address.replace(/\s*\n\s*/g, ', '));
   return `https://www.google.com/maps/search/?api=1&query=${query}`;

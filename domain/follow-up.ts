@@ -18,7 +18,6 @@ export const templatesSchema = z
 
 export type Template = z.infer<typeof templatesSchema>[number];
 
-/** For an owner without templates. */
 export const FIRST_TEMPLATE: Template = {
   name: 'Hello',
   text: 'Hello {name}, this is {my name}. My card: {my card}',
@@ -45,7 +44,6 @@ export function fillTemplate(text: string, values: Values): string {
 
 const E164 = /^\+(\d{8,15})$/;
 
-/** Null unless the mobile is in E.164. */
 export function writeWhatsappHref(mobile: string, text: string): string | null {
   const digits = E164.exec(mobile)?.[1];
   return digits === undefined ? null : `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;

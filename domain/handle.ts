@@ -7,7 +7,6 @@ import type { Network } from './network.ts';
 import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
 import { parseUrl } from './url.ts';
 
-/** docs/product.md#limits. */
 export const HANDLE_LENGTH_MAX = 2048;
 const WHATSAPP_DIGITS = 10;
 
@@ -20,7 +19,6 @@ const TEN_DIGITS = /^[0-9]{10}$/;
 const WEB_PROTOCOL = /^https?:/i;
 /** Letters and digits of any script, dots, dashes. */
 const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
-/** A dot between two labels. */
 const INNER_DOT = /[^.]\.[^.]/;
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const INVISIBLE_CHARACTERS =
@@ -55,7 +53,6 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
   return { kind: 'value', value: url };
 }
 
-/** Returns the link that a text is, as for Web; null if it is none that visitors can open. */
 export function parseLink(typed: string): string | null {
   const parsed = parseHandle('Web', typed);
   const url = parsed.kind === 'value' ? parsed.value : null;
@@ -67,7 +64,6 @@ function username(entry: string): string | null {
   return name !== undefined && (at === '@' || !INNER_DOT.test(name)) ? name : null;
 }
 
-/** Whether visitors can reach it: a name with a dot, or an address. */
 function hasPublicHost(url: string): boolean {
   const { hostname } = new URL(url);
   return INNER_DOT.test(hostname) || hostname.startsWith('[');

@@ -23,7 +23,6 @@ export function cardPhoneHint(typed: string): string {
 // Deliberately permissive. Also the HTML attribute `pattern`, which browsers compile with the flag
 // v.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
-/** 5 to 15 digits (E.164). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
 /** The phone library reads the usual extensions so (`phoneHref` in view/phone-format.ts). */
 const EXTENSION = /\s*,?[\s(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;

@@ -7,12 +7,11 @@ const NOT_DIALLABLE = /[^0-9+]/g;
 /** The digits of a short code, and of the longest number (E.164). */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
-/** What follows is an extension, or another number. */
 const LETTER_BETWEEN_DIGITS = /\p{Nd}.*\p{L}.*\p{Nd}/u;
 
 /**
- * RFC 3966. Null without a number, or if a telephone could execute the phone as a command or dial
- * somebody else. `phoneHref` (view/phone-format.ts) knows extensions.
+ * RFC 3966. Null without a number, or if a telephone could execute it as a command or dial somebody
+ * else.
  */
 export function telephoneHref(phone: string): string | null {
   if (COMMAND_CHARACTER.test(phone) || LETTER_BETWEEN_DIGITS.test(phone)) return null;
@@ -35,7 +34,6 @@ export function indianWhatsappHref(number: string): string {
   return `https://wa.me/${COUNTRY_CODE_OF_INDIA}${number}`;
 }
 
-/** Ten digits are read as a number of India. Null without a country code otherwise. */
 export function whatsappHref(phone: string): string | null {
   const dialled = telephoneHref(phone)?.replace('tel:', '') ?? '';
   const international = INTERNATIONAL_NUMBER.exec(dialled)?.[1];

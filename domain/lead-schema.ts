@@ -28,8 +28,6 @@ export const leadSchema = z
 
 export type Lead = z.infer<typeof leadSchema>;
 
-/** '' for a visitor's. */
 export type ContactSource = '' | (typeof ADDED_SOURCES)[number];
 
-/** How an owner adds contacts. */
 export const ADDED_SOURCES = ['typed', 'imported'] as const;

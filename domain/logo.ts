@@ -1,4 +1,3 @@
-/** docs/product.md#limits. */
 export const LOGO_SIZE_BYTES_MAX = 1_000_000;
 
 /** Beside the company: 120 x 28 CSS pixels, three pixels of the logo for each. */
@@ -41,7 +40,6 @@ export function logoTraits(logo: string): readonly ('wide' | 'light')[] {
   ];
 }
 
-/** In CSS pixels. */
 export function logoSize(logo: string): Size {
   const { width, height } = parseLogo(logo);
   const scale = logoTraits(logo).includes('wide')

@@ -8,7 +8,6 @@ export interface Layer {
   readonly path: string;
 }
 
-/** In the order of painting, one path per colour. The background is the first colour. */
 interface MosaicLayers {
   readonly bases: readonly Layer[];
   readonly shapes: readonly Layer[];

@@ -4,9 +4,7 @@ import { seededRandom } from './random.ts';
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
 const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
-/** Weights of background, tone and half tone. */
 const BASE_WEIGHTS = [58, 27, 15];
-/** Weights of the five colours. The accent is rare. */
 const FILL_WEIGHTS = [14, 32, 28, 17, 9];
 const ROTATIONS = 4;
 
@@ -14,7 +12,6 @@ export interface Tile {
   readonly column: number;
   readonly row: number;
   readonly shape: (typeof SHAPES)[number];
-  /** In steps of 90 degrees. */
   readonly rotation: number;
   readonly base: number;
   readonly fill: number;
@@ -30,15 +27,12 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** On top of a card. */
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
 /** On a poster. Its first rows are those of the band. */
 export const POSTER_GRID: Grid = { columns: 9, rows: 6 };
 /** The tiles of the poster on which the portrait stands. */
 const OPENING = { column: 1, row: 3, side: 3 };
-/** The number of the light tone. */
 const LIGHT = 3;
-/** Behind a card on a page. */
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
 export function createMosaic(
@@ -47,7 +41,6 @@ export function createMosaic(
   { tones } = idPalette(seed),
 ): Mosaic {
   const random = seededRandom(seed);
-  // The first one selects the palette of the id.
   random();
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index): Tile => {
     const base = pick(BASE_WEIGHTS, random());

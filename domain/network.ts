@@ -42,13 +42,11 @@ export function handlePlaceholder(network: Network): string {
   return entry.placeholder ?? `Paste your ${network} profile link here`;
 }
 
-/** An address as a user can type it. Null for a network without such URLs. */
 export function handleExample(network: Network): string | null {
   const url = accountUrl(network, 'asharao');
   return url && url.replace(/^https:\/\/(www\.)?/, '');
 }
 
-/** Null for a network without such URLs. */
 export function accountUrl(network: Network, username: string): string | null {
   const { profileUrlPrefix }: NetworkEntry = NETWORK_ENTRIES[network];
   return profileUrlPrefix === undefined ? null : profileUrlPrefix + encodeURIComponent(username);

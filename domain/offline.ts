@@ -4,9 +4,7 @@ import { PATHS } from './path.ts';
 export const WORKER_PATH = '/worker.js';
 export const WORKER_SCOPE = PATHS.dashboard;
 
-/** The cache of the document and the files of the owner's pages. */
 export const PAGES_CACHE = 'pages';
-/** The cache of the owner's photo. */
 export const OWNER_CACHE = 'owner';
 
 const PHOTO_FILE = /^(\/photos\/[^/]+-)\d+\.[a-z]+$/;

@@ -19,7 +19,6 @@ export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
   return saved.length === 0 ? DEFAULT_TILES : saved;
 }
 
-/** A network whose handle was removed keeps its tile; new ones follow. */
 export function socialTiles(
   saved: SocialMediaHandles,
   current: SocialMediaHandles,
@@ -32,7 +31,6 @@ export function networksWithHandle(handles: SocialMediaHandles): readonly Networ
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 
-/** The networks that are not on the page already (docs/product.md#edit-profile). */
 export function catalogueNetworks(tiles: readonly Network[]): Network[] {
   return NETWORKS.filter((network) => !tiles.includes(network));
 }

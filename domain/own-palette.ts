@@ -19,7 +19,6 @@ const COOL_HUES = { from: 120, to: 300 } as const;
 const DEEP = { light: [0.47, 0.12], dark: [0.78, 0.1] } as const;
 const STEP = 0.01;
 
-/** The hue is in degrees of OKLCH. */
 export function ownPalette(hue: number): Palette {
   const { background, tone, halfTone, light, accent } = TONES;
   return createPalette(
@@ -50,7 +49,6 @@ export function isGrey(colour: string): boolean {
   return Math.hypot(a, b) < GREY_CHROMA_MAX;
 }
 
-/** The hue of a colour that is nearest to grey is 0. */
 export function hueOf(colour: string): number {
   const lab = toLab(colour);
   const degrees = Math.round((Math.atan2(lab.b, lab.a) / (2 * Math.PI)) * FULL_TURN);
@@ -69,7 +67,6 @@ function deepTone(scheme: Scheme, hue: number): string {
   return colour;
 }
 
-/** With less chroma if no screen shows the colour. */
 function colourOf([lightness, chroma]: readonly [number, number], hue: number): string {
   const angle = (hue / FULL_TURN) * 2 * Math.PI;
   const lab = { l: lightness, a: chroma * Math.cos(angle), b: chroma * Math.sin(angle) };

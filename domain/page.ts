@@ -3,13 +3,11 @@ import type { View } from './view.ts';
 export interface OwnerPage {
   readonly path: string;
   readonly title: string;
-  /** The folder in web/feature/ whose page.tsx exports `Page`. */
   readonly feature: string;
   /** The page's entry in the menu of the dashboard, beside which the page is shown. */
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
   /** Without this view a placeholder is in the place of the page. */
   readonly view?: View;
-  /** Absent without LANGUAGES. */
   readonly needsLanguages?: true;
 }
 

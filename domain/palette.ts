@@ -4,10 +4,8 @@ import { seededRandom } from './random.ts';
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The tones of a mosaic (docs/design.md#mosaic) and the colour of what can be pressed. */
 export interface Palette {
   readonly tones: Tones;
-  /** The colour of initials on the background. */
   readonly light: string;
   readonly deep: Readonly<Record<Scheme, string>>;
 }
@@ -46,7 +44,6 @@ export function idPalette(userId: string): Palette {
 /** How much lighter than the background the tiles of a quiet mosaic are. */
 const QUIET_SHARES = [0, 0.04, 0.06, 0.08, 0.05] as const;
 
-/** The same in one tone. */
 export function quietPalette({ tones, light, deep }: Palette): Palette {
   const shade = (at: 0 | 1 | 2 | 3 | 4) => mixColours('#ffffff', tones[0], QUIET_SHARES[at]);
   return { tones: [shade(0), shade(1), shade(2), shade(3), shade(4)], light, deep };
@@ -56,7 +53,6 @@ export function quietPalette({ tones, light, deep }: Palette): Palette {
 const INK = { light: '#16181d', dark: '#f3f1ec' } as const;
 export const SURFACE = { light: '#ffffff', dark: '#1c1e24' } as const;
 export const TILE = { light: '#f4f1eb', dark: '#272a31' } as const;
-/** The shares of the deep tone. */
 const PRESSED_SHARE = 0.85;
 const SOFT_SHARE = 0.12;
 

@@ -7,10 +7,8 @@ const CAPITAL_TITLE = /^C[AS]\.?$/;
 const SUFFIX = /^(?:[Jj]r|[Ss]r|JR|SR|III?|IV)\.?$/;
 
 interface PersonName {
-  /** Titles as typed, such as 'Prof. Dr.'; '' for none. */
   readonly prefix: string;
   readonly words: readonly string[];
-  /** Titles after the name as typed; '' for none. */
   readonly suffix: string;
 }
 

@@ -1,6 +1,5 @@
 import { toAsciiDigits } from './digit.ts';
 
-/** The country of a phone without a country code. */
 export const DEFAULT_COUNTRY = 'IN';
 
 interface ParsedPhone {
@@ -14,7 +13,6 @@ type ParsePhone<Parsed extends ParsedPhone> = (
   country: typeof DEFAULT_COUNTRY,
 ) => Parsed | undefined;
 
-/** Undefined if it cannot be a phone, or has an extension. */
 export function parsePhone<Parsed extends ParsedPhone>(
   phone: string,
   parse: ParsePhone<Parsed>,

@@ -1,4 +1,3 @@
-/** docs/product.md#limits. */
 export const IMAGE_SIZE_BYTES_MAX = 10_000_000;
 /** In pixels of the source. */
 export const IMAGE_SIDE_PX_MIN = 100;
@@ -50,7 +49,6 @@ export interface PhotoSources {
   readonly webpSet: string;
 }
 
-/** Null without a photo. The URL of another origin, and a browser without WebP, has one source. */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];

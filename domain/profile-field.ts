@@ -1,21 +1,16 @@
 import { cleanInput, trimText } from './text.ts';
 
-/** Gives the field its validation, column, place in the public reply and policy, and its input. */
 interface ProfileField {
   readonly column: string;
   /** In code points (docs/product.md#limits). */
   readonly lengthMax: number;
-  /** Whether `GET /user/{id}` returns it. */
   readonly isPublic: boolean;
-  /** Whether it is written once more in each language of the card (docs/product.md#translations). */
   readonly isTranslated: boolean;
-  /** In Edit Profile and in the privacy policy. */
   readonly label: string;
   readonly input: 'text' | 'tel' | 'email' | 'multiline';
   readonly autoComplete: string;
 }
 
-/** In the order of Edit Profile. */
 export const PROFILE_FIELDS = {
   name: {
     column: 'name',

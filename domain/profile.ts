@@ -6,10 +6,8 @@ import { PROFILE_FIELDS, cleanFieldInput, mapProfileFields } from './profile-fie
 import type { ProfileFieldName } from './profile-field.ts';
 import { multiLineText, singleLineText } from './text.ts';
 
-/** An empty text means not filled in. */
 export type ProfileTexts = { readonly [Name in ProfileFieldName]: string };
 
-/** The public card (docs/product.md#profile). */
 export interface Profile extends ProfileTexts {
   readonly _id: string;
   readonly profilePhoto: string;

@@ -21,7 +21,6 @@ export function seededRandom(text: string): () => number {
   return next;
 }
 
-/** FNV-1a of UTF-16 code units, with an additional mixing step. */
 function hash(text: string, start: 0 | 1 | 2 | 3): number {
   let value = INITIAL_VALUES[start] | 0;
   for (let index = 0; index < text.length; index += 1) {

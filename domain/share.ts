@@ -4,7 +4,6 @@ export const shareText = (productName: string): string =>
   `Hey Check Out My Digital Business Card at ${productName}`;
 export const copiedMessage = (link: string): string => `Copied: ${link}`;
 export const cardPath = (userId: string): string => `/user/${userId}`;
-/** Stays when the photo changes. */
 export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
@@ -22,18 +21,15 @@ export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 
 export const QR_FILE_NAME = 'MY_QR.png';
-/** The file holds vectors. */
 export const QR_PRINT_FILE_NAME = 'MY_QR.svg';
 export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';
 /** ISO/IEC 18004. */
 export const QR_QUIET_ZONE_MODULES = 4;
 
-/** docs/product.md#full-screen-qr-code. */
 export const QR_SCREEN_QUERY = 'qr';
 export const QR_SCREEN_PATH = `${PATHS.dashboard}?${QR_SCREEN_QUERY}`;
 
-/** A shortcut of the installed application. */
 export const ADD_CONTACT_QUERY = 'add';
 export const ADD_CONTACT_PATH = `${PATHS.contacts}?${ADD_CONTACT_QUERY}`;
 

@@ -4,7 +4,6 @@ import type { Profile } from './profile.ts';
 
 export const SIGNATURE_LINK_TEXT = 'My digital business card';
 
-/** For mail without HTML. `link` is the card's URL. */
 export function signatureText(profile: Profile, link: string): string {
   const { designation, companyName, phone, email, socialMediaHandles } = profile;
   return [

@@ -4,10 +4,8 @@ export const TYPED_PHONE_LENGTH_MAX = 64;
 export const CODE_LENGTH = 6;
 /** After many wrong codes in a row (docs/security.md#embedded-provider). */
 export const LONG_CODE_LENGTH = 8;
-/** Spaces included. */
 export const TYPED_CODE_LENGTH_MAX = 32;
 
-/** In local storage (docs/product.md#storage-keys). */
 export const STORAGE_KEYS = {
   id: '_id',
   sessionToken: 'sessionToken',
@@ -18,7 +16,6 @@ export const STORAGE_KEYS = {
 export interface LoginState {
   readonly hasId: boolean;
   readonly hasToken: boolean;
-  /** Written together with id and token. */
   readonly hasMarker: boolean;
   /** Another page gave a reason (web/shared/http/redirect-reason.ts). */
   readonly isRedirected: boolean;

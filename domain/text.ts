@@ -23,15 +23,11 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 /** The creation of a segmenter is slow too. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** docs/security.md#text. */
 export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text) || LONE_SURROGATE.test(text);
 }
 
-/**
- * In code points, of which `maxlength` (UTF-16 units) allows no more: what fits an input is
- * accepted.
- */
+/** In code points; `maxlength` counts UTF-16 units, so what fits an input is accepted. */
 export function normaliseText(text: string): string {
   return toNfc(text.replace(LINE_BREAKS, '\n'));
 }
@@ -44,7 +40,6 @@ export function toNfc(text: string): string {
   return separateMarks(separateMarks(text).normalize('NFC'));
 }
 
-/** Normalisation can add marks, so the caller separates its result again. */
 function separateMarks(text: string): string {
   return text.replace(MARK_SEQUENCES, (marks) =>
     marks.length <= MARKS_MAX ? marks : (marks.match(MARK_GROUPS) ?? []).join(MARKS_SEPARATOR),
@@ -52,8 +47,8 @@ function separateMarks(text: string): string {
 }
 
 /**
- * Address books add bidirectional controls to phones, which must not cause an error. What is longer
- * than its limit in NFC is kept whole and rejected by the server, never cut in silence.
+ * Address books add bidirectional controls to phones. What is too long is rejected by the server,
+ * never cut in silence.
  */
 export function cleanInput(typed: string): string {
   const cleaned = typed
@@ -68,7 +63,6 @@ export function dropLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATES, '');
 }
 
-/** A text of invisible characters is blank too. */
 export function trimText(text: string): string {
   return VISIBLE.test(text) ? text.trim() : '';
 }
@@ -107,7 +101,6 @@ function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
   );
 }
 
-/** The characters as a reader counts them (UAX #29). */
 export function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);

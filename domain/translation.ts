@@ -7,7 +7,6 @@ import type { Profile } from './profile.ts';
 /** Where a text is empty, the card's own is shown. */
 export type TranslationTexts = Readonly<Record<TranslatedFieldName, string>>;
 
-/** The translations of a card, by language (docs/product.md#translations). */
 export type Translations = Readonly<Partial<Record<Language, TranslationTexts>>>;
 
 export interface Translation extends TranslationTexts {
@@ -20,7 +19,6 @@ export function hasText(translation: TranslationTexts): boolean {
   return TRANSLATED_FIELD_NAMES.some((name) => translation[name] !== '');
 }
 
-/** Returns the translations of some languages, in their order, without those that have no text. */
 export function shownTranslations(
   translations: Translations,
   languages: readonly Language[],
@@ -32,7 +30,6 @@ export function shownTranslations(
   return Object.fromEntries(shown) as Translations;
 }
 
-/** The card as a visitor in a language sees it. */
 export function translateProfile(
   profile: Profile,
   translation: TranslationTexts = EMPTY_TRANSLATION,

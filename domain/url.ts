@@ -1,6 +1,5 @@
 /** RFC 1035, section 2.3.4, with the colon and a port. */
 const HOST_LENGTH_MAX = 253 + ':65535'.length;
-/** The host, port and credentials of a URL; the parser skips line breaks and tabs. */
 const HOST = /^[^:]*:[/\\\s]*([^/\\?#]*)/;
 
 /** Null for a long host too: the parser sorts its combining marks in quadratic time. */

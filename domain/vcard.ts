@@ -34,13 +34,11 @@ export type VcardTexts = { readonly name: string } & {
   readonly [Name in PropertyFieldName]?: string;
 };
 
-/** For CONTACT_FILE=full. */
 export interface VcardExtras {
   readonly url: string;
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly note: string;
   readonly photo: string;
-  /** In E.164, or as typed. */
   readonly phone?: string;
   readonly email?: string;
   readonly address?: string;
@@ -65,9 +63,7 @@ export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}
 
 type ContactTexts = Readonly<Record<'name' | 'companyName' | 'email' | 'mobile', string>>;
 
-/**
- * Writes the vCard of a contact. A mobile without a `phone` is in the note: a telephone dials what it stores as a number.
- */
+/** A mobile without a `phone` is in the note: a telephone dials what it stores as a number. */
 export function writeContactVcard(
   { name, companyName, email, mobile }: ContactTexts,
   phone: string | null,
@@ -85,7 +81,6 @@ export function contactFileName(name: string): string {
   return `${short || 'card'}.vcf`;
 }
 
-/** Family, given, additional, prefixes, suffixes. The last word is the family name. */
 function nameComponents(name: string): string[] {
   const { prefix, words, suffix } = splitName(name);
   const family = words.length > 1 ? words.at(-1) : '';
@@ -149,7 +144,6 @@ function fold(line: string): string {
   return folded;
 }
 
-/** In UTF-8 (RFC 3629, section 3). */
 function countOctets(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

@@ -13,7 +13,6 @@ const EXTRA_KINDS: Readonly<Partial<Record<Extra, string>>> = {
   address: 'Address',
 };
 
-/** The kinds of the controls that CARD_EXTRAS adds. */
 export function extraKinds(extras: Iterable<Extra>): string[] {
   return [...extras].flatMap((extra) => EXTRA_KINDS[extra] ?? []);
 }
@@ -21,5 +20,4 @@ export function extraKinds(extras: Iterable<Extra>): string[] {
 /** The different visitors in a day. No browser sends it. */
 export const UNIQUE_KIND = 'Unique';
 
-/** Today included. */
 export const VISIT_DAYS_MAX = 90;

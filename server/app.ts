@@ -70,8 +70,8 @@ const toApiError = (error: FastifyError, method: string) =>
     : error;
 
 /**
- * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
- * take a sixth of the start time, so a route with a JSON schema throws at start.
+ * Loading Fastify's JSON Schema compilers would take a sixth of the start time, so a route with a
+ * schema throws.
  */
 const NO_SCHEMAS = {
   compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
@@ -79,14 +79,12 @@ const NO_SCHEMAS = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sends the queued notifications. */
     notificationQueue: NotificationQueue;
     webhookQueue: WebhookQueue;
     responses: ResponseCache;
   }
 }
 
-/** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
   const handlers = createErrorHandlers(createErrorPageSender(settings), settings);
@@ -151,7 +149,6 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   return fastify;
 }
 
-/** Adds the hooks and handlers that apply to every route. */
 function addCommonHooks(
   fastify: FastifyInstance,
   settings: Settings,
@@ -171,7 +168,6 @@ function addCommonHooks(
   addBodyParser(fastify);
 }
 
-/** Creates the queues of notifications and of webhooks, which end with the server. */
 function createPush(
   fastify: FastifyInstance,
   {

@@ -27,7 +27,6 @@ import type { PhotoStore } from './adapter/storage/photo-store.ts';
 import type { Uploads } from './adapter/upload/uploads.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
 
-/** Tests inject their own. */
 export interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -48,26 +47,21 @@ export interface Dependencies {
   readonly web: WebFiles;
 }
 
-/** Every feature receives it. */
 export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
   readonly entry: HttpEntry;
   readonly settings: Settings;
   readonly dependencies: Dependencies;
   readonly brand: Brand;
-  /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
   /** Counts open calls by one address. Above a limit, bodies are not read. */
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
-  /** Null without metrics. */
   readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void } | null;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
   readonly uploads: Uploads;
   readonly live: LiveStreams;
   readonly vapidKey: VapidKey;
-  /** Call `wake()` after the commit of a queued notification. */
   readonly notificationQueue: NotificationQueue;
-  /** Call `wake()` after the commit of a queued event. */
   readonly webhookQueue: WebhookQueue;
 }

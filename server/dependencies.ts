@@ -21,7 +21,6 @@ import { openPhotoBucket } from './adapter/storage/bucket.ts';
 import { openPhotoFolder } from './adapter/storage/folder.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
 
-/** Throws StartError. `decodeWorker` is the path of the script that decodes pictures. */
 export async function createDependencies(
   settings: Settings,
   { web, decodeWorker }: { readonly web: WebFiles; readonly decodeWorker: string },

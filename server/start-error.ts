@@ -3,7 +3,6 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** A code such as EACCES, or else the text of the error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

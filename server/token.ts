@@ -4,7 +4,6 @@ import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
 
 const TOKEN_BYTES = 32;
 
-/** 256 random bits in base64url: 43 characters. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
@@ -13,12 +12,10 @@ export function newCode(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
-/** The form in which a token is stored: SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** 16 base58 characters, 93 bits. */
 export function newUserId(): string {
   return Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join(
     '',

@@ -5,7 +5,6 @@ import { SECOND_MS } from '#domain/duration.ts';
 declare const BUILD_VERSION: string | undefined;
 declare const BUILD_COMMIT_TIME: number | undefined;
 
-/** The version of this build (CHANGELOG.md). */
 export const VERSION: string =
   typeof BUILD_VERSION === 'undefined' ? `${manifest.version}-dev` : BUILD_VERSION;
 

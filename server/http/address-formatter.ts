@@ -7,10 +7,8 @@ import { rateLimitKey } from '#server/http/limit/address.ts';
 
 const KEY_LENGTH = 16;
 
-/** How an address is logged: in full, as a key, or not at all. */
 export type AddressMode = 'full' | 'key' | 'none';
 
-/** Returns the text of an address for the log; null if it is not logged. */
 export type FormatAddress = (address: string) => string | null;
 
 interface Options {
@@ -19,10 +17,7 @@ interface Options {
   readonly clock: Clock;
 }
 
-/**
- * Returns a function for the addresses in the log (docs/security.md#logs). A key is a hash with a
- * secret that changes daily, so one address can be followed within a day only.
- */
+/** A key is a hash with a secret that changes daily (docs/security.md#logs). */
 export function createAddressFormatter({ mode, secret, clock }: Options): FormatAddress {
   if (mode === 'none') return () => null;
   if (mode === 'full') return (address) => address;

@@ -37,7 +37,6 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
   });
 }
 
-/** The header of a response to a request without an origin, which must not be cached for one with it. */
 export function originVaryHeader(url: string, origins: readonly string[]): { vary?: string } {
   return origins.length > 0 && isCall(url) ? { vary: 'Origin' } : {};
 }

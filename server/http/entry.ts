@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** For a whole request. */
 const REQUEST_TIMEOUT_MS = 300 * SECOND_MS;
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 /** A connection that transfers nothing for this long is closed. */
@@ -46,7 +45,6 @@ export class HttpEntry {
     return server.setTimeout(IDLE_TIMEOUT_MS);
   };
 
-  /** Whether a response has begun on a connection, and it or its request is not complete. */
   readonly isResponding = (socket: Socket): boolean =>
     this.#responses.get(socket)?.some((one) => one.headersSent && isPending(one)) ?? false;
 }

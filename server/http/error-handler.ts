@@ -39,8 +39,7 @@ interface ErrorSettings {
 type Thrown = FastifyError | ApiError;
 
 /**
- * Returns Fastify's handlers of errors: an ApiErrorBody under /api, else the error page. They send no
- * stack and no message of another library.
+ * An ApiErrorBody under /api, else the error page, without a stack or a message of another library.
  */
 export function createErrorHandlers(
   sendErrorPage: SendErrorPage,
@@ -91,7 +90,6 @@ function messageIn(language: Language, { status, message, translate }: ApiError)
   return translate?.(texts, language) ?? (isBusy ? texts.unavailable : texts.ourFault);
 }
 
-/** Returns the message of an error that no handler has thrown itself. */
 export function errorMessage(code: ApiErrorCode): string {
   return MESSAGES[code] ?? INVALID_INPUT_MESSAGE;
 }

@@ -4,10 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/**
- * The headers of every response. A page sets a wider content security policy; only public cards
- * and policies may be indexed.
- */
+/** A page sets a wider content security policy; only public cards and policies may be indexed. */
 export const DEFAULT_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -21,7 +18,6 @@ export const DEFAULT_HEADERS = {
 /** A year (RFC 6797). Subdomains are not included, because others may use them. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** Returns the headers that keep browsers on https; none unless PUBLIC_URL is https. */
 export function hstsHeaders(publicUrl: string | null): Readonly<Record<string, string>> {
   if (!publicUrl?.startsWith('https:')) return {};
   return { 'strict-transport-security': STRICT_TRANSPORT_SECURITY };
@@ -35,10 +31,7 @@ export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string | 
   });
 }
 
-/**
- * Returns a function that sets the default headers on one response, and the X-Request-Id of a trusted
- * proxy. For handlers without hooks.
- */
+/** The X-Request-Id of a trusted proxy too. For handlers without hooks. */
 export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyReply) => void {
   const headersOf = requestHeaders(publicUrl);
   return (reply) => {
@@ -51,7 +44,6 @@ export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyRe
   };
 }
 
-/** Returns a function for the headers of every response to a request: HSTS, and an id of its proxy. */
 export function requestHeaders(publicUrl: string | null) {
   const hsts = hstsHeaders(publicUrl);
   return (id: string, headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
@@ -75,7 +67,6 @@ export interface PageSources {
   readonly connect?: readonly string[];
   readonly image?: readonly string[];
   readonly frame?: readonly string[];
-  /** Whether it may register the service worker; undefined where no script of the page could. */
   readonly hasWorker?: boolean;
 }
 

@@ -9,10 +9,7 @@ import { readWeight } from './negotiation.ts';
 /** A longer header is ignored. That of a browser with ten languages has 60 bytes. */
 const ACCEPT_LANGUAGE_BYTES_MAX = 256;
 
-/**
- * Returns the language that an Accept-Language header prefers (RFC 4647, section 3.4). English by
- * default; `offered` has it.
- */
+/** RFC 4647, section 3.4. */
 export function chooseLanguage(offered: readonly Language[], accepted = ''): Language {
   if (offered.length === 0 || accepted.length > ACCEPT_LANGUAGE_BYTES_MAX) return 'en';
   const ranges = accepted
@@ -24,7 +21,6 @@ export function chooseLanguage(offered: readonly Language[], accepted = ''): Lan
   return (lookup([...offered], ranges) ?? 'en') as Language;
 }
 
-/** Returns the language of a page: of its address, else of the browser (docs/product.md#languages). */
 export function pageLanguage(
   offered: readonly Language[],
   query: unknown,
@@ -36,7 +32,6 @@ export function pageLanguage(
   return { language, offered, isInAddress: inAddress !== undefined };
 }
 
-/** The headers of a page in a language; none without LANGUAGES. */
 export function languageHeaders({ language, offered, isInAddress }: PageLanguage) {
   if (offered.length === 0) return {};
   return {
@@ -45,7 +40,6 @@ export function languageHeaders({ language, offered, isInAddress }: PageLanguage
   };
 }
 
-/** Returns a function that gives a page in a language, rendered at the first request for it. */
 export function onceEachLanguage(
   render: (language: PageLanguage) => StoredResponse,
 ): (language: PageLanguage) => StoredResponse {

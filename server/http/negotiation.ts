@@ -1,10 +1,6 @@
-/** The supported content encodings, the preferred one first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/**
- * Lower than any weight that a header can contain, so identity is chosen last if the header does
- * not name it.
- */
+/** Lower than any weight in a header. */
 const IDENTITY_WEIGHT = 0.0001;
 /** The most headers in the cache: browsers send few different ones. */
 const CACHED_MAX = 64;
@@ -17,8 +13,7 @@ const VERSION = /^(0|[1-9]\d{0,14})(?:-(?:br|gzip))?$/;
 export const ANY_VERSION = '*';
 
 /**
- * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). With equal
- * weights, brotli precedes gzip. Returns 'identity' by default and if the header excludes all.
+ * RFC 9110, section 12.5.3. Brotli precedes gzip; 'identity' by default and if all are excluded.
  */
 export function chooseEncoding(accepted = ''): Encoding {
   const cached = cache.get(accepted);
@@ -43,7 +38,6 @@ function negotiate(accepted: string): Encoding {
   return best;
 }
 
-/** Reads one element, such as `gzip;q=0.5`. A weight that is not a number counts as 0. */
 export function readWeight(element: string): [name: string, weight: number] {
   const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
@@ -55,18 +49,14 @@ export function versionEtag(version: number): string {
 }
 
 /**
- * Returns the tag of a response in an encoding. The bytes differ, so a strong tag does too
- * (RFC 9110, section 8.8.3.3): `"5"` is `"5-br"` in brotli.
+ * Strong tags of different bytes differ (RFC 9110, section 8.8.3.3): `"5"` is `"5-br"` in brotli.
  */
 export function encodedEtag(etag: string, encoding: Encoding): string {
   if (encoding === 'identity' || etag.startsWith('W/')) return etag;
   return `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-/**
- * Returns the versions that an If-Match header permits, or '*' for every version. All encodings of a
- * version match; a weak tag never does (RFC 9110, section 13.1.1).
- */
+/** All encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1). */
 export function permittedVersions(
   ifMatch: string | undefined,
 ): typeof ANY_VERSION | readonly number[] {
@@ -77,7 +67,6 @@ export function permittedVersions(
   });
 }
 
-/** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = opaqueTag(etag);

@@ -19,10 +19,7 @@ const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
 /** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/**
- * Returns a function that answers requests that Node cannot parse, then closes the connection. After a
- * part of a response the client could not read a second one.
- */
+/** After a part of a response the client could not read a second one. */
 export function createClientErrorHandler(
   publicUrl: string | null,
   isResponding: (socket: Socket) => boolean,

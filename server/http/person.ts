@@ -7,7 +7,6 @@ const AGENT_LENGTH_MAX = 512;
 /** Headers of browsers that prefetch or preview a page; the last two are of old ones. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Not from a robot, nor from a browser that prefetches a page. */
 export function isFromPerson({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
   const purpose = PURPOSE_HEADERS.map((name) => headers[name]).join();
   const agent = agentOf(headers);

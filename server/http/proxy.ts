@@ -16,10 +16,8 @@ const WELL_FORMED = /^[\w.:=+/-]{1,128}$/;
 const PREFIX_BYTES = 9;
 const COUNTER_RADIX = 36;
 
-/** The proxies whose `X-Forwarded-*` headers are trusted. */
 export interface Proxies {
   readonly isTrusted: (address: string, distance: number) => boolean;
-  /** Returns the client's address: the nearest one that is not a trusted proxy. */
   readonly clientAddress: (request: IncomingMessage) => string;
 }
 
@@ -36,10 +34,7 @@ export function createProxies(networks: readonly string[]): Proxies {
 
 export type RequestIds = (request: IncomingMessage) => string;
 
-/**
- * Returns a function that reads a request's id: a well-formed X-Request-Id of a trusted proxy, or
- * else a unique one.
- */
+/** A well-formed X-Request-Id of a trusted proxy, or else a unique one. */
 export function createRequestIds({ isTrusted }: Pick<Proxies, 'isTrusted'>): RequestIds {
   const prefix = randomBytes(PREFIX_BYTES).toString('base64url');
   let count = 0;
@@ -57,20 +52,14 @@ export function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`);
 }
 
-/**
- * Returns the origin for links: PUBLIC_URL, or else the origin of the request.
- * Throws ApiError 'invalid_input' (400) if the Host header is not a valid host.
- */
+/** PUBLIC_URL, or else the origin of the request. Throws ApiError 'invalid_input' (400). */
 export function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
   if (!isHost(request.host)) throw new ApiError('invalid_input', 'The Host header is not valid.');
   return `${request.protocol}://${request.host}`;
 }
 
-/**
- * Rejects an HTTP/1.1 request without Host or with several (RFC 9112, section 3.2), and a trusted
- * proxy's X-Forwarded-Proto or -Host that is not valid.
- */
+/** RFC 9112, section 3.2; also a trusted proxy's X-Forwarded-Proto or -Host that is not valid. */
 export function rejectAmbiguousOrigins(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request) => {
     const { httpVersion, headers, rawHeaders } = request.raw;

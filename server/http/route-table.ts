@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 
-/** A registered route; HEAD routes are separate entries. */
 export interface RouteEntry {
   readonly method: string;
   readonly url: string;
   /** Null if the route does not declare its access. */
   readonly access: Access | null;
-  /** Null if the route is not a call of the contract, for example a page. */
   readonly endpoint: Endpoint | null;
 }
 
@@ -18,7 +16,6 @@ declare module 'fastify' {
   }
 }
 
-/** Records every route that is registered after this call, for the OpenAPI document and for tests. */
 export function recordRoutes(fastify: FastifyInstance): void {
   const table: RouteEntry[] = [];
   fastify.decorate('routeTable', table);

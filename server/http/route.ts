@@ -13,15 +13,9 @@ import { countRawHeaders } from './headers.ts';
 
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
-/**
- * The largest JSON body in bytes (docs/security.md#limits). The longest translations in every
- * language have 80 KB.
- */
+/** In bytes (docs/security.md#limits). The longest translations in every language have 80 KB. */
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
-/**
- * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
- * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.
- */
+/** The longest contact has 13 KB, escaped. Decoding 64 KiB can take 0.6 ms. */
 export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
 const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -47,7 +41,6 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly reply: FastifyReply;
 }
 
-/** Returns the body of the response, or the stream of a file. */
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E> | Readable>;
 
 declare module 'fastify' {
@@ -57,16 +50,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The access of this route. tests/access.test.ts checks the whole route table. */
     access?: Access;
-    /** The endpoint of this route. The API document is generated from it. */
     endpoint?: Endpoint;
   }
 }
 
 /**
- * Registers an endpoint. Unless the endpoint is open, the caller needs a session, by default that of
- * the user in the path; it is checked before the body is read. Throws ApiError 'session_invalid', or
- * 'invalid_input' with the name of the field. Keys that the contract does not define are removed from
- * the reply.
+ * Unless it is open, the caller's session is checked before the body is read. Throws ApiError
+ * 'session_invalid' or 'invalid_input'.
  */
 export function route<const E extends Endpoint>(
   context: RouteContext,
@@ -124,7 +114,6 @@ function guardHooks(context: RouteContext, endpoint: Endpoint) {
   };
 }
 
-/** Throws ApiError 'invalid_input' with the name of the field, or with a sentence of the schema. */
 export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value, { error: () => 'is not valid' });
@@ -136,17 +125,12 @@ export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): u
   throw new ApiError('invalid_input', isSentence ? message : `${field} ${message}`);
 }
 
-/** Returns the Authorization header; null if it is absent, empty or sent twice. */
 export function readAuthorization(request: FastifyRequest): string | null {
   const value = request.headers.authorization?.trim();
   const count = countRawHeaders(request.raw.rawHeaders, 'authorization');
   return count === 1 && value ? value : null;
 }
 
-/**
- * Returns the hash of a request's session token. Throws ApiError 'session_invalid' (403) for a token
- * that is missing or cannot be one.
- */
 export function readTokenHash(request: FastifyRequest): string {
   const token = readAuthorization(request);
   if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();

@@ -9,11 +9,7 @@ import type { Encoding } from './negotiation.ts';
 
 const NOT_MODIFIED = 304;
 
-/**
- * Sends a stored response: 304 if the client already has it, else the body in the encoding that the
- * client prefers. HEAD gets no body. It bypasses `reply.send`, because for a cached response that
- * would take longer than everything else.
- */
+/** It bypasses `reply.send`, which would take longer than everything else. */
 export function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -34,7 +34,6 @@ interface Content {
   readonly compressed?: Partial<Record<'br' | 'gzip', Buffer | undefined>>;
 }
 
-/** A body in one encoding. Its headers are flat lists, the fastest form for `writeHead`. */
 export interface EncodedResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeader[];
@@ -45,16 +44,14 @@ export interface EncodedResponse {
 }
 
 /**
- * A response that is created once and sent many times: status, headers, and a body. An encoding of a
- * compressible body is made at the first request for it. One is kept, brotli once it was requested, and
- * the others are made of it at each request for them; a fixed response keeps all.
+ * An encoding is made at the first request for it and one is kept, brotli once it was requested; a
+ * fixed response keeps all.
  */
 export class StoredResponse {
   readonly status: number;
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
-  /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
   #cached: { readonly encoding: Encoding; readonly response: EncodedResponse };
   /** The other encodings of a fixed response; null if it is not fixed. */
@@ -80,12 +77,10 @@ export class StoredResponse {
     }
   }
 
-  /** The body without encoding. */
   get body(): Buffer {
     return decodeBody(this.#cached.response.body, this.#cached.encoding);
   }
 
-  /** The size in memory. */
   get sizeBytes(): number {
     return this.#cached.response.body.length + OVERHEAD_BYTES;
   }

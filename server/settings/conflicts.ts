@@ -5,7 +5,6 @@ import { GATEWAY_NAMES } from './login-table.ts';
 import type { Environment } from './setting.ts';
 import type { Values } from './table.ts';
 
-/** The address and the keys of a bucket. */
 export interface BucketSettings {
   readonly bucket: string;
   /** The store's URL without a slash at its end. */
@@ -13,7 +12,6 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Whether the bucket's name is in the path (true) or before the host name (false). */
   readonly isPathStyle: boolean;
 }
 
@@ -23,7 +21,6 @@ export interface BucketSettings {
  */
 const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 
-/** Null without a bucket. */
 export function readBucket(values: Values): BucketSettings | null {
   const { s3Bucket: bucket, s3Endpoint: endpoint, s3ForcePathStyle: style } = values;
   if (bucket === '') return null;
@@ -39,7 +36,6 @@ export function readBucket(values: Values): BucketSettings | null {
   };
 }
 
-/** Returns a sentence for each setting that is valid, but does not work with the others. */
 export function settingConflicts(values: Values, environment: Environment): string[] {
   const { nodeEnv, pushTestOrigin, webhookTestOrigin, smsGateway, whatsappCountries } = values;
   const unserved = values.otpCountries.filter((code) => !whatsappCountries.includes(code));

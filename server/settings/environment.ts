@@ -20,10 +20,8 @@ const OTHERS = new Set(['LANGUAGE']);
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
 /**
- * Returns the trimmed variables that are not blank and no links to services, with each secret that a
- * file contains: `SECRET_FILE=/run/secrets/key` sets SECRET to its content. Adds a sentence to
- * `problems` for each file that cannot be used, and for each name that was removed or is nearly one of
- * `settings`.
+ * Blank ones and links to services are absent. `SECRET_FILE=/run/secrets/key` sets SECRET to the
+ * file's content.
  */
 export function readEnvironment(
   variables: Environment,

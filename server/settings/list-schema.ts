@@ -45,7 +45,6 @@ export const countries = (defaults: readonly string[]) =>
     z.transform((codes) => (codes.length === 0 ? defaults : codes)),
   );
 
-/** Separated by commas alone; '' means none. */
 export const choices = <const Choice extends string>(names: readonly Choice[], message: string) =>
   z.pipe(
     z.transform((value: string) =>
@@ -56,7 +55,6 @@ export const choices = <const Choice extends string>(names: readonly Choice[], m
 
 export const isUnique = (items: readonly string[]) => new Set(items).size === items.length;
 
-/** The same as `choices`, each at most once; `all` is every one. */
 export function uniqueChoices<const Choice extends string>(names: readonly Choice[]) {
   const message = `must be all, or some of ${names.join(', ')}, each once, separated by commas`;
   return z.pipe(
@@ -65,7 +63,6 @@ export function uniqueChoices<const Choice extends string>(names: readonly Choic
   );
 }
 
-/** Codes by phone. */
 export const testNumbers = () =>
   z.pipe(
     list(

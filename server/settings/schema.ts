@@ -32,7 +32,6 @@ export const serviceKey = (lengthMin = 1) =>
 export const pem = (read: (value: string) => unknown, content: string) =>
   checked((value) => succeeds(() => read(value)), `must be ${content} in PEM format`);
 
-/** An IANA name. */
 export const timeZone = () =>
   checked(
     (value) => succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
@@ -73,7 +72,6 @@ export const contact = () =>
     z.transform((value) => (EMAIL.test(value) ? `mailto:${value}` : value)),
   );
 
-/** An http(s) URL or an absolute path. */
 export const url = () =>
   checked(
     (value) => (value.startsWith('/') && !value.startsWith('//')) || isWebUrl(value),
@@ -113,7 +111,6 @@ export const serviceUrl = () =>
     ),
   );
 
-/** The same as `serviceUrl`, with or without a query. */
 export const callbackUrl = () =>
   checked(
     (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),
@@ -135,7 +132,6 @@ export const databaseUrl = () =>
     'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded',
   );
 
-/** With or without a time; in milliseconds since 1970. */
 export const date = () =>
   z.pipe(
     checked((value) => !Number.isNaN(Date.parse(value)), 'must be a date such as 2030-01-31'),

@@ -6,7 +6,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Setting<Value = unknown> {
   /** Checks and converts the trimmed text. Its message follows the name: 'must be …'. */
   readonly schema: z.ZodMiniType<Value>;
-  /** Markdown on one line. */
   readonly help: string;
   readonly fallback?: string;
   /** Markdown, if `fallback` is not clear enough. */
@@ -14,8 +13,7 @@ export interface Setting<Value = unknown> {
   /** It can be in a file, and error messages do not repeat its value. */
   readonly isSecret?: boolean;
   /**
-   * The services that it belongs to: 'S3_BUCKET' is used where one of its settings is set,
-   * 'SMS_GATEWAY=msg91' where it is chosen. Without a fallback the setting is required with each.
+   * 'S3_BUCKET' is used where one of its settings is set, 'SMS_GATEWAY=msg91' where it is chosen.
    */
   readonly service?: readonly string[];
 }

@@ -11,7 +11,6 @@ import type { Values } from './table.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Throws StartError with a sentence for each setting that is wrong (docs/settings.md). */
 export function readSettings(variables: Environment) {
   const problems: string[] = [];
   const environment = readEnvironment(variables, SETTINGS, problems);
@@ -23,13 +22,11 @@ export function readSettings(variables: Environment) {
   return {
     ...values,
     timeZone: values.timeZone ?? (isIndian ? 'Asia/Kolkata' : 'UTC'),
-    /** A URL. */
     securityContact: values.securityContact ?? `mailto:${values.supportEmail}`,
     appUrl: readAppUrl(values),
     policyAdditions: policyAdditions(values),
     photoBucket: readBucket(values),
     otpAppId: values.otpAppId || 'tessera',
-    /** For one address. */
     limits: addressLimits(values),
     // Several nodes need PostgreSQL. A proxy that checks each second and counts two failures has
     // removed this node after 3 s.
@@ -39,7 +36,6 @@ export function readSettings(variables: Environment) {
   };
 }
 
-/** Adds a sentence to `problems` for each invalid value. */
 function readValues(environment: Environment, problems: string[]): Values {
   const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
     const { schema, fallback, isSecret = false, service } = setting;
@@ -56,7 +52,6 @@ function readValues(environment: Environment, problems: string[]): Values {
   return Object.fromEntries(entries) as Values;
 }
 
-/** Returns a sentence for each setting that a used service needs. */
 function missingSettings(environment: Environment): string[] {
   return Object.entries<Setting>(SETTINGS).flatMap(([name, { service = [], fallback }]) => {
     if (environment[name] !== undefined || fallback !== undefined) return [];

@@ -94,7 +94,6 @@ async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings:
   process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);
 }
 
-/** It differs from the setting if that is 0. */
 function portOf(server: Server, fallback: number): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : fallback;

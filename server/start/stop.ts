@@ -9,10 +9,8 @@ export interface ShutdownActions {
   /** How long requests are still served, so that a proxy can stop sending them here. */
   readonly drainSeconds: number;
   readonly drain: () => void;
-  /** Resolves when the last response is sent. */
   readonly close: () => Promise<void>;
   readonly closeIdle: () => void;
-  /** Closes the connections with a pending request. */
   readonly closeAll: () => void;
   readonly release: () => Promise<void>;
 }
@@ -25,10 +23,7 @@ const RELEASE_MS = 3 * SECOND_MS;
 const CLOSE_IDLE_EVERY_MS = 50;
 const INTERRUPTED = 130;
 
-/**
- * SIGTERM drains, finishes pending requests and exits with 0 (docs/install.md#stopping). SIGINT (Ctrl-C)
- * does not drain, because a person waits, and a second one exits immediately.
- */
+/** SIGTERM drains first; SIGINT does not, because a person waits (docs/install.md#stopping). */
 export function stopOnSignals(stages: ShutdownActions): void {
   let isStopping = false;
   process.on('SIGTERM', () => {

@@ -7,11 +7,9 @@ interface LimitedRequest {
   readonly body?: RequestInit['body'];
   readonly signal: AbortSignal;
   readonly responseBytesMax: number;
-  /** Names the request at the start of an error message. */
   readonly label: string;
 }
 
-/** A response of any status, redirects included. */
 interface LimitedResponse {
   readonly status: number;
   /** The complete body; null if it is larger than allowed. */
@@ -30,10 +28,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/**
- * Sends one request and reads the response within its limits. Follows no redirect and never repeats
- * a request. Throws NoResponseError.
- */
+/** Sends one request, follows no redirect, never repeats. Throws NoResponseError. */
 export async function sendRequest(request: LimitedRequest): Promise<LimitedResponse> {
   const { url, method, headers, body, signal, responseBytesMax, label } = request;
   try {
@@ -58,10 +53,7 @@ async function readBody(response: Response, bytesMax: number): Promise<Buffer | 
   return Buffer.concat(chunks);
 }
 
-/**
- * Returns the reason why there is no response. fetch puts the system's error code into the error's
- * cause.
- */
+/** fetch puts the system's error code into the error's cause. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'no response';
   if (error.name === 'TimeoutError') return 'no response in time';
@@ -73,30 +65,23 @@ function describeFailure(error: unknown): string {
 export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST. Without a body the request is a GET. */
   readonly body?: string;
 }
 
-/** A response of any status but a redirect. */
 export interface HttpResponse {
   readonly status: number;
-  /** The body as JSON; undefined if the body is not JSON. */
   readonly content: unknown;
 }
 
 export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
 
-// Both from docs/security.md#login-providers.
 const TIMEOUT_MS = 5 * SECOND_MS;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 
 const REDIRECT_STATUS_MIN = 300;
 const REDIRECT_STATUS_MAX = 399;
 
-/**
- * Creates a client for JSON services. It waits at most `timeoutMs` for the complete response, reads
- * at most 64 KiB, and rejects redirects. The client throws NoResponseError.
- */
+/** A client for JSON services: 64 KiB, no redirects. Throws NoResponseError. */
 export function createHttpClient(timeoutMs = TIMEOUT_MS): HttpClient {
   return async ({ url, headers = {}, body }) => {
     const { host } = new URL(url);

@@ -10,15 +10,13 @@ const PRIVATE_FILE = 0o600;
 /** A data folder can have other files too. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
-/** Only the user of this process can read the files that it creates. */
 export function setPrivateUmask(): void {
   process.umask(OWNER_ONLY_UMASK);
 }
 
 /**
- * Corrects permissions that an older version or an operator set (docs/install.md#data-folder). The
- * photos, perhaps millions, are corrected only while others can read their folder. Throws StartError,
- * also for a file that this process cannot open, such as one that another user restored.
+ * Corrects permissions (docs/install.md#data-folder); photos only while others can read their
+ * folder. Throws StartError.
  */
 export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
   const photos = join(dataDir, 'photos');
@@ -60,7 +58,6 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/** False for a missing file. */
 async function isOpenToOthers(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => null);
   return status !== null && (status.mode & OWNER_ONLY_UMASK) !== 0;

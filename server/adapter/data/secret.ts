@@ -16,9 +16,8 @@ interface SecretSettings {
 }
 
 /**
- * Returns the setting SECRET. Without it, nodes with PostgreSQL derive a shared key from a stored seed
- * and the database password, so that a copy of the database does not contain it, and a single node
- * reads a file in the data folder. Throws StartError if that file is empty.
+ * The setting SECRET, else a key of a stored seed and the database's password, else a file. Throws
+ * StartError.
  */
 export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
   if (settings.secret !== null) return settings.secret;

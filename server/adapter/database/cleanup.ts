@@ -20,7 +20,6 @@ const BATCH_SIZE = 1000;
 const DAY_END_MAX_MS = 12 * HOUR_MS;
 const VISITOR_RETENTION_MS = DAY_MS + DAY_END_MAX_MS + HOUR_MS;
 
-/** How long a row is kept after the time in its column. */
 const EXPIRING_TABLES = [
   { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
@@ -98,7 +97,6 @@ export async function deleteExpiredRows(
   return total;
 }
 
-/** Returns the number of deleted rows: all of the table without a condition. */
 export async function deleteInBatches(
   database: Database,
   rows: {
@@ -127,7 +125,6 @@ export async function deleteInBatches(
   }
 }
 
-/** Deletes expired rows and fills `search` now and every hour. Returns a function that stops it. */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
   options: NonNullable<Parameters<typeof deleteExpiredRows>[2]>,

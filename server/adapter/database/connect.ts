@@ -13,7 +13,6 @@ import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
 
 interface DatabaseSettings {
-  /** Null means the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly dataDir: string;
@@ -22,7 +21,6 @@ interface DatabaseSettings {
 /** A previous process can still be closing. */
 const LOCK_WAIT_MS = 10 * SECOND_MS;
 
-/** Throws StartError if another process has the data folder, or if the database file is empty. */
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await importPostgres();
@@ -64,7 +62,6 @@ async function createIfMissing(file: string): Promise<void> {
   await moveDurably(temporary, file);
 }
 
-/** Throws StartError if the file is damaged, or PostgreSQL cannot be reached or used. */
 export async function migrateDatabase(
   database: Database,
   { databaseUrl, dataDir }: Pick<DatabaseSettings, 'databaseUrl' | 'dataDir'>,
@@ -95,7 +92,6 @@ const importPostgres = () => import('./postgres.ts');
 /** Messages of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
 const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
 
-/** Returns a StartError with advice for an error of a damaged file, else the same error. */
 export function toDamagedError(error: unknown, file: string): unknown {
   if (!(error instanceof Error && DAMAGED.test(error.message))) return error;
   return new StartError(
@@ -116,7 +112,6 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ADVICE_UNREACHABLE =
   'Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).';
 
-/** The sentence names DATABASE_URL; no error of the driver contains the password. */
 export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
   const cause = error instanceof Unavailable ? error.cause : error;

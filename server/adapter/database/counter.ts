@@ -10,14 +10,12 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** A row of the table. */
 export interface Counter {
   readonly key: string;
   readonly count: number;
   readonly expires_at: number;
 }
 
-/** How long until a key is allowed again. */
 export type WaitsMs = ReadonlyMap<string, number>;
 
 export function toWaits(counters: readonly Counter[], now: number): WaitsMs {
@@ -25,8 +23,8 @@ export function toWaits(counters: readonly Counter[], now: number): WaitsMs {
 }
 
 /**
- * A window begins with its first event. The keys must be different. A batch increments counters before
- * it checks them, so concurrent requests and other nodes are counted exactly. Returns the counters.
+ * A batch increments counters before it checks them, so concurrent requests are counted exactly.
+ * Keys must be different.
  */
 export function incrementStatement(rateLimits: readonly RateLimit[], now: number, count = 1): Sql {
   const rows = rateLimits.map(
@@ -43,7 +41,6 @@ export function incrementStatement(rateLimits: readonly RateLimit[], now: number
     RETURNING key, count, expires_at`;
 }
 
-/** Reads the counters above their limit in a window that has not ended. */
 export function selectExceededStatement(rateLimits: readonly RateLimit[], now: number): Sql {
   const isExceeded = rateLimits.map(
     ({ key, max, windowMs }) => sql`key = ${key} AND count > ${max}
@@ -76,8 +73,8 @@ export function resetStatement(key: string): Sql {
 const AFTER_ADDRESSES = 'z';
 
 /**
- * Deletes counters and returns their keys. The pattern is a key, or has `%` in the place of an
- * address. The range is there because LIKE does not use the index of the keys.
+ * The pattern is a key, or has `%` in the place of an address. LIKE does not use the index, so
+ * there is a range.
  */
 export function deleteCountersStatement(pattern: string): Sql {
   const [prefix = '', rest] = pattern.split('%');

@@ -5,14 +5,13 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { StartError, reasonOf } from '#server/start-error.ts';
 
-/** sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
 /**
- * Makes a folder that only its owner can read, and those above it. Returns whether it is new. Node's own
- * recursive mkdir never ends for a folder that cannot be made, such as /proc/x.
+ * Returns whether it is new. Node's recursive mkdir never ends for a folder that cannot be made,
+ * such as /proc/x.
  */
 export async function makeFolder(path: string): Promise<boolean> {
   try {
@@ -31,7 +30,6 @@ export async function removeDatabaseFiles(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
 }
 
-/** Gives a complete database its name, so that there is never an incomplete one, also after a power cut. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await sync(from);
   // SQLite would read a log that is left of a file that is gone.
@@ -47,8 +45,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Returns a function that unlocks the folder, as the operating system does if the process crashes.
- * Throws StartError if another process has the lock for `waitMs`, for which it holds this thread.
+ * Returns the unlocking function. Throws StartError if another process has the lock for `waitMs`,
+ * blocking this thread.
  */
 export function lockDataFolder(dataDir: string, waitMs = 0): () => void {
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: waitMs });

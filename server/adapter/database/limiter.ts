@@ -4,10 +4,7 @@ import { Busy, Unavailable } from './database.ts';
 
 const WAITING_MAX = 1000;
 
-/**
- * The tasks of a key run one after the other, and so occupy one connection: writes of the same row
- * would wait for each other anyway. While the database is unavailable the waiting tasks fail.
- */
+/** One task a key, so one connection: writes of a row wait for each other anyway. */
 export function createDatabaseLimiter(): Limiter {
   return new Limiter({
     runningMax: 1,

@@ -52,8 +52,8 @@ interface Migration {
   readonly sqlite?: string;
   readonly postgres?: string;
   /**
-   * True if it only adds an index, a table or a column that is nullable or has a default, so that the
-   * previous version can still write. Only since number 31.
+   * It only adds an index, a table or an optional column, so the previous version can write. Since
+   * number 31.
    */
   readonly onlyAdds?: true;
 }
@@ -99,10 +99,8 @@ const MIGRATIONS: readonly Migration[] = [
   receipts,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
-/** An arbitrary number. */
 const ADVISORY_LOCK = 7_355_608;
 
-/** Including the wait for another node's migrations. */
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
 /** A statement that waits for a table lock blocks all later ones, which wait for 1 s (postgres.ts). */
 const LOCK_TIMEOUT_MS = 300;
@@ -111,10 +109,9 @@ const RETRY_EVERY_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the missing migrations, up to number `schema`. Nodes that start at the same time wait for each
- * other. With PostgreSQL each wait for a lock is short and is repeated, so that running nodes are not
- * blocked, and each migration of an existing schema is a transaction of its own: with the locks of two
- * tables it could deadlock with a running node. Throws StartError for a database of a newer version.
+ * Runs the missing migrations, up to number `schema`. With PostgreSQL each wait for a lock is short
+ * and repeated, and each migration is a transaction: with the locks of two tables it could deadlock
+ * with a node. Throws StartError.
  */
 export async function migrate(database: Database, schema = SCHEMA_VERSION): Promise<void> {
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
@@ -162,7 +159,6 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   return next.length === missing.length;
 }
 
-/** It can be newer than SCHEMA_VERSION. */
 export async function readNewestMigration(database: Database): Promise<number> {
   const row = await database.one<{ number: number | null }>(
     'SELECT MAX(number) AS number FROM migrations',
@@ -170,10 +166,7 @@ export async function readNewestMigration(database: Database): Promise<number> {
   return row?.number ?? 0;
 }
 
-/**
- * Returns the number of the newest migration that this version knows. Throws StartError for a database
- * of a newer version whose migrations do not all only add.
- */
+/** The newest that this version knows. Throws StartError if a newer one does not only add. */
 export async function readSchemaVersion(database: Database): Promise<number> {
   const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;

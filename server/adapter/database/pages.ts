@@ -8,25 +8,21 @@ const ROWS_WITHOUT_YIELD_MAX = 20;
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Yields to the event loop. It resolves for one caller in an iteration of the loop, in the order of the
- * calls, so that all large reads of a process together do one piece of work in an iteration.
+ * Resolves for one caller in an iteration of the loop, so all large reads together do one piece of
+ * work in it.
  */
 export function yieldInOrder(): Promise<void> {
   lastYield = lastYield.then(() => yieldToEventLoop());
   return lastYield;
 }
 
-/** Returns the rows of a read; many of them after it has yielded to the event loop. */
 export async function yieldAfterMany<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   const result = await rows;
   if (result.length > ROWS_WITHOUT_YIELD_MAX) await yieldInOrder();
   return result;
 }
 
-/**
- * Yields the rows of a query in pages, none of them empty. `read` runs one statement that returns the
- * first `size` rows after `last`, which is the last row of the page before.
- */
+/** `read` returns the first `size` rows after `last`. */
 export async function* readPages<Row>(
   read: (last: Row | undefined) => Promise<Row[]>,
   size = PAGE_SIZE,

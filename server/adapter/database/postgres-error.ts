@@ -15,7 +15,6 @@ export function findConnectionError(error: unknown): DatabaseError | null {
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
-/** Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error of a wrong statement. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error;
   // Every error that the server did not send is a connection error.

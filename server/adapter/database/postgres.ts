@@ -31,14 +31,10 @@ const types: CustomTypesConfig = {
 interface PostgresOptions {
   readonly timeoutMs?: number;
   readonly poolSize?: number;
-  /** False for migrations and copies, which take long. */
   readonly hasServerLimits?: boolean;
 }
 
-/**
- * A PostgreSQL database with a connection pool. A lost connection is logged and not fatal. Beyond
- * `timeoutMs` the connection is closed, and its statement ends by the limits of the server.
- */
+/** Beyond `timeoutMs` the connection is closed, and the limits of the server end its statement. */
 export function openPostgres(
   url: string,
   log: Logger,
@@ -60,7 +56,6 @@ export function openPostgres(
   // connection on which this fails is lost, so the statement after it fails too.
   pool.on('connect', (client) => void client.query(limits).catch(() => undefined));
 
-  /** A connection that was lost or too slow is removed from the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const client = await pool.connect().catch((error: unknown) => {
@@ -124,7 +119,6 @@ function queryMethods(query: (sql: string, values?: unknown[]) => Promise<QueryR
     all: async <Row>(sql: Sql | string) => (await run(sql)).rows as Row[],
     one: async <Row>(sql: Sql | string) => ((await run(sql)).rows[0] as Row | undefined) ?? null,
     run: async (sql: Sql | string) => (await run(sql)).rowCount ?? 0,
-    // Without an array of values a query can contain several statements.
     script: async (sql: string) => void (await send(sql)),
   };
 }
@@ -163,7 +157,6 @@ async function runTransaction<T>(
   }
 }
 
-/** Throws UnknownResultError if the connection is lost before the result of a commit arrives. */
 async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult> {
   try {
     return await query();

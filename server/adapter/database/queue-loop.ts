@@ -1,8 +1,6 @@
 interface QueueWork {
   readonly everyMs: number;
-  /** Works on what is due. Never rejects. */
   readonly run: () => Promise<void>;
-  /** Whether there is room for more. */
   readonly canRun?: () => boolean;
 }
 
@@ -33,7 +31,6 @@ export class QueueLoop {
     });
   }
 
-  /** Waits for the run that goes on. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);

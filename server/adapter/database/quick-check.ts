@@ -17,7 +17,6 @@ const PROGRAM = `
     process.stdout.write(error.message);
   }`;
 
-/** Returns what is wrong with the pages of the embedded database; null if nothing is. */
 export async function findDamage(dataDir: string, signal?: AbortSignal): Promise<string | null> {
   const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
   const args = ['--eval', PROGRAM, driver, databaseFile(dataDir)];

@@ -3,9 +3,8 @@ import createSql, { Sql, empty, join, raw } from 'sql-template-tag';
 export type Value = string | number | null;
 
 /**
- * A statement, or a part for another one, that binds each value where it stands:
- * sql`SELECT id FROM users WHERE id = ${userId}`. `rawSql` inserts a text of this program, such as the
- * name of a column, as it is.
+ * Binds each value where it stands. `rawSql` inserts a text of this program, such as a column's
+ * name.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   return createSql(strings, ...parts);

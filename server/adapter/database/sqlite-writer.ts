@@ -12,16 +12,13 @@ const FOREIGN_COMMIT_CHECK_MS = 250;
 
 export const CLOSED = 'The database is closed.';
 
-/** Returns rows, the number of changed rows, or nothing. */
 export interface Command {
   readonly kind: 'rows' | 'changes' | 'script';
   readonly sql: string;
   readonly values: readonly Value[];
-  /** Rolls the job back. */
   readonly stopsIf?: 'no row' | 'row' | undefined;
 }
 
-/** Commands that succeed or fail together. */
 export type Job = readonly Command[];
 
 /** A group is one transaction. An exclusive job can BEGIN and COMMIT its own. */
@@ -61,26 +58,22 @@ interface WaitingWork {
 }
 
 /**
- * Writes through a worker thread that owns the connection, in the order of the calls. All jobs that
- * wait when a commit ends are in the next one, and each resolves when it is on disk. If the thread
- * dies, all writes fail and the process ends.
+ * Writes in a thread that owns the connection. All jobs that wait when a commit ends are in the
+ * next one. If the thread dies, the process ends.
  */
 export class SqliteWriter {
   readonly #worker: Worker;
   readonly #writeTimeoutMs: number;
   #waiting: (WaitingJob | WaitingWork)[] = [];
-  /** The worker has one request at a time. */
   #pending: PendingReply | null = null;
   #isRunning = false;
   /** Set while the disk takes too long: every other write fails with it immediately. */
   #stallError: Error | null = null;
   onUnseenChanges: () => void = () => undefined;
   #endError: unknown = null;
-  /** True until the file is open, and again during close(). */
   #isEndExpected = true;
   readonly ready: Promise<unknown>;
 
-  /** A write that waits longer than `writeTimeoutMs` for the disk fails, but may still be stored. */
   constructor(file: string, { writeTimeoutMs, ...times }: WriterTimes) {
     this.#writeTimeoutMs = writeTimeoutMs;
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
@@ -102,7 +95,6 @@ export class SqliteWriter {
     return new Promise((resolve, reject) => this.#add({ job, resolve, reject }));
   }
 
-  /** Later writes wait until `work` has ended. */
   runExclusive<T>(work: (send: SendJob) => Promise<T>): Promise<T> {
     const send: SendJob = async (job) =>
       (await this.#request({ kind: 'exclusive', jobs: [job] }))[0];

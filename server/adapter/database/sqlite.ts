@@ -41,9 +41,8 @@ type BoundStatement = Pick<Command, 'sql' | 'values'>;
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
 /**
- * The embedded database: a file with a write-ahead log. Each commit is synced. Writes run in a thread
- * (sqlite-writer.ts). Reads run here on their own connection and never wait for a write; without
- * `hasReader` there is none, so that the journal mode can be changed.
+ * A file with a write-ahead log; each commit is synced. Writes run in a thread, reads here; without
+ * `hasReader` all in the thread, so that the journal mode can be changed.
  */
 export function openSqlite(
   file: string,
@@ -60,7 +59,6 @@ export function openSqlite(
   const prepared = new Map<string, StatementSyncInstance>();
 
   async function read<Row>({ sql, values }: BoundStatement): Promise<Row[]> {
-    // The writer creates the file.
     if (reader === null) await writer.ready;
     if (isClosed) throw new Error(CLOSED);
     try {
@@ -98,10 +96,8 @@ export function openSqlite(
   };
 }
 
-/** Opens a database that only this process uses. */
 export const openCopy = (file: string) => openSqlite(file, { hasReader: false });
 
-/** Closes a copy, so that all data is in one file. */
 export async function closeToOneFile(copy: Database): Promise<void> {
   await copy.script('PRAGMA journal_mode = DELETE');
   await copy.close();
@@ -168,7 +164,6 @@ function toResults(outcome: Outcome | undefined): readonly unknown[] {
   throw toDatabaseError(Object.assign(new Error(message), { code }));
 }
 
-/** Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error of a wrong statement. */
 function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'))
     return error;
@@ -178,7 +173,6 @@ function toDatabaseError(error: unknown): unknown {
   return UNAVAILABLE.test(message) ? new Unavailable(error) : error;
 }
 
-/** sqlite.org/fileformat.html */
 async function checkHeader(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {

@@ -8,7 +8,6 @@ export interface DatabaseStatistics {
   readonly bytes: number;
 }
 
-/** Scans whole indexes, so it is slow on a large database. */
 export async function readDatabaseStatistics(database: Database): Promise<DatabaseStatistics> {
   const size =
     database.kind === 'postgres'

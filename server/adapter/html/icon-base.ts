@@ -1,4 +1,3 @@
-/** The default of ICON_BASE_URL. */
 export const OWN_ICONS_PATH = '/icons/';
 
 /** With a slash at its end; '' for the default: the page then has inline icons. */

@@ -27,10 +27,8 @@ import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
 import tokens from '#view/tokens.css?inline';
 
-/** With LANGUAGES, in another script, and from right to left. */
 const LANGUAGE_STYLES = [languages, script, rightToLeft] as const;
 
-/** What a page needs besides, with LANGUAGES and in another script. */
 function languageStyle({ language, offered }: PageLanguage): string {
   if (offered.length === 0) return '';
   const isMirrored = languageDirection(language) === 'rtl';

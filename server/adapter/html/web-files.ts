@@ -10,13 +10,10 @@ export interface WebFile {
   readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>> | undefined;
 }
 
-/** The built files for the browser. */
 export interface WebFiles {
   /** The HTML of all owner's pages, with placeholders (web/index.html). */
   readonly shell: string;
-  /** The paths of the files that the service worker stores. */
   readonly storedFiles: readonly string[];
-  /** The same for the Contacts view, if it is on. */
   readonly contactFiles: readonly string[];
   /** The paths of the scripts in one file each (scripts/build.mjs). */
   readonly scripts: Readonly<Record<'signin' | 'verify' | 'pay', string>>;
@@ -42,10 +39,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The build writes both beside a file that they make smaller. */
 const COMPRESSED = /\.(br|gz)$/;
 
-/** Vite's, of the build. */
 type Manifest = Readonly<Record<string, Chunk>>;
 
 interface Chunk {
@@ -119,7 +114,6 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
   };
 }
 
-/** Returns the bytes of a picture that was imported with `?inline`, as a data URL. */
 export function bytesOf(dataUrl: string): Buffer {
   return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 }

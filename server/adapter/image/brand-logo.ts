@@ -9,12 +9,10 @@ import type { Decoder } from './decoder.ts';
 const HASH_LENGTH = 16;
 
 export interface BrandLogo {
-  /** With a hash of the file. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** The file of BRAND_LOGO as a card shows it. Throws StartError. */
 export async function readBrandLogo(
   file: string,
   decoder: Pick<Decoder, 'decodeLogo'>,

@@ -10,5 +10,4 @@ limitResources();
 process.on('message', ({ bytes, isLogo }: { bytes: Uint8Array; isLogo: boolean }) => {
   void (isLogo ? decodeLogo : decodePhoto)(bytes).then((decoded) => process.send?.(decoded));
 });
-// The server has ended.
 process.on('disconnect', () => process.exit(0));

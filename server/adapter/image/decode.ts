@@ -32,7 +32,6 @@ const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 const WEBP_OFFSET = 8;
 
-/** One file of a photo, re-encoded from its pixels only. */
 export interface Picture {
   readonly sidePx: number;
   readonly format: PhotoFormat;
@@ -60,9 +59,7 @@ export type DecodedLogo =
   | (LogoPicture & { readonly kind: 'logo'; readonly bytes: Uint8Array });
 
 /**
- * Makes the stored pictures of a photo from uploaded bytes: rotated by the EXIF orientation, cropped
- * to the square in the middle, in sRGB, in each size and format, without metadata. Rejects bytes that
- * are not a JPEG, PNG or WebP, and pictures that are damaged, too large or too small
+ * Rejects what is not a JPEG, PNG or WebP, damaged, too large or too small. Without metadata
  * (docs/security.md#photos).
  */
 export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
@@ -74,7 +71,6 @@ export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   });
 }
 
-/** Makes the stored WebP of a logo likewise: as large as its box, with its transparency. */
 export function decodeLogo(bytes: Uint8Array): Promise<DecodedLogo> {
   return decode<DecodedLogo>(bytes, async (picture) => {
     const logo = picture
@@ -136,7 +132,6 @@ function sniffFormat(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | null {
   return has(RIFF) && has(WEBP, WEBP_OFFSET) ? 'webp' : null;
 }
 
-/** Returns the memory that all pixels of a picture take in the decoder, from its header only. */
 function pixelBytes(metadata: Metadata): number {
   const { width, height, channels, depth, format, isProgressive, chromaSubsampling } = metadata;
   const pixels = width * height;
@@ -180,7 +175,6 @@ async function encode({ data, info }: SquareImage): Promise<Picture[]> {
   return pictures;
 }
 
-/** Encodes in the best of the qualities that gives at most 45 KB; otherwise in the last one. */
 async function encodeSmall(encodeWith: (quality: number) => Promise<Buffer>): Promise<Buffer> {
   const [first = 0, ...others] = LARGE_QUALITIES;
   let bytes = await encodeWith(first);
@@ -192,8 +186,7 @@ async function encodeSmall(encodeWith: (quality: number) => Promise<Buffer>): Pr
 }
 
 /**
- * Blocks all image loaders of this process but JPEG, PNG and WebP from memory. With the others, an
- * SVG of 254 bytes can use 30 s of CPU time, and no timeout stops it (docs/security.md#photos).
+ * An SVG of 254 bytes can use 30 s of CPU time, and no timeout stops it (docs/security.md#photos).
  */
 export function blockOtherLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -206,10 +199,6 @@ export function blockOtherLoaders(): void {
   });
 }
 
-/**
- * Limits this process to one thread and no cache, so that enough CPU and memory remain for the
- * server.
- */
 export function limitResources(): void {
   sharp.concurrency(1);
   sharp.cache(false);

@@ -3,14 +3,10 @@ import { SECOND_MS } from '#domain/duration.ts';
 import type { Decoded, DecodedLogo } from './decode.ts';
 import { JobProcesses } from './job-process.ts';
 
-/**
- * Makes stored photos from uploaded bytes, outside of the server's process
- * (docs/security.md#photos).
- */
 export interface Decoder {
   /**
-   * Reads the picture when its turn comes, so that waiting pictures use no memory. Throws ApiError
-   * 'unavailable' if too many wait, or if decoding crashed or hung.
+   * Reads the picture when its turn comes, so that waiting ones use no memory. Throws ApiError
+   * 'unavailable'.
    */
   decode(read: () => Promise<Uint8Array>): Promise<Decoded>;
   decodeLogo(read: () => Promise<Uint8Array>): Promise<DecodedLogo>;

@@ -19,10 +19,7 @@ const { resolve } = createRequire(import.meta.url);
 export class FontConfiguration {
   #folder = '';
 
-  /**
-   * Writes the file if it is absent, and returns its path. Call it before every picture: systems delete old temporary
-   * files, and without this file a picture would use the machine's fonts.
-   */
+  /** Call it before every picture: systems delete old temporary files. */
   write(): string {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
     const path = join(this.#folder, 'fonts.conf');

@@ -11,24 +11,20 @@ const SHELL = '/bin/sh';
 const KIB = 1024;
 
 interface Options {
-  /** Returns the arguments of Node and the whole environment of a process. */
   readonly command: () => readonly [args: readonly string[], env: Record<string, string>];
-  /** Limits the writable memory of a process, on Linux. */
   readonly memoryBytesMax?: number;
   readonly runningMax: number;
   readonly waitingMax: number;
   /** Limits the time of one job, without its time in the queue. */
   readonly timeoutMs: number;
-  /** Error messages for a full queue and for a failed job. */
   readonly messages: { readonly full: string; readonly failed: string };
 }
 
-/** Sends a message to the process and returns its reply. Throws if the reply is `{ failure }`, a reason. */
 type Send<Reply> = (message: Serializable) => Promise<Reply>;
 
 /**
- * Runs each job in a child process of its own, which gets none of the server's environment. A process
- * that crashes, hangs or is killed fails its own job only. A start takes 0.1 s.
+ * Each job has a process of its own, without the server's environment, and fails alone. A start
+ * takes 0.1 s.
  */
 export class JobProcesses<Reply> {
   readonly #options: Options;
@@ -46,10 +42,7 @@ export class JobProcesses<Reply> {
     });
   }
 
-  /**
-   * Throws ApiError 'unavailable' if too many jobs wait, if the job fails or exceeds its time, or after
-   * `close`. A job may send several messages.
-   */
+  /** Throws ApiError 'unavailable'. A job may send several messages. */
   run<Result>(job: (send: Send<Reply>) => Promise<Result>): Promise<Result> {
     return this.#limiter.run(async () => {
       if (this.#isClosed) throw unavailable('The server is stopping.');
@@ -71,7 +64,6 @@ export class JobProcesses<Reply> {
     });
   }
 
-  /** Rejects all jobs. Resolves when their processes have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ends = [...this.#running].map((child) => (child.kill('SIGKILL'), once(child, 'exit')));
@@ -98,10 +90,7 @@ export class JobProcesses<Reply> {
 
 type CommandLine = readonly [program: string, ...args: string[]];
 
-/**
- * Returns the command under the system's own limit (RLIMIT_DATA), which only a shell can set. Node
- * reserves much more address space than it uses, so a limit of the address space does not fit.
- */
+/** RLIMIT_DATA, which only a shell can set: Node reserves much more address space than it uses. */
 function limitMemory(command: CommandLine, bytesMax: number | undefined): CommandLine {
   if (bytesMax === undefined || process.platform !== 'linux' || !existsSync(SHELL)) return command;
   // `ulimit` fails if a smaller limit is set already, which then stays. exec does not change the

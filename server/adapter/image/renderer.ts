@@ -11,7 +11,6 @@ import workerCode from './render-worker.js?raw';
 const WAITING_MAX = 15;
 const TIMEOUT_MS = 15 * SECOND_MS;
 
-/** One image: a base (bytes, or made from options) with layers on it. */
 export interface RenderInput {
   readonly input?: Uint8Array;
   readonly options?: SharpOptions;
@@ -26,12 +25,10 @@ export interface RenderedImage {
   readonly height: number;
 }
 
-/** Renders one image. A picture may need several: its texts first, then the whole. */
 export type RenderImage = (input: RenderInput) => Promise<RenderedImage>;
 
 /** Renders pictures one after the other, outside of the server's process. */
 export interface Renderer {
-  /** Throws ApiError 'unavailable' if too many pictures wait, or if rendering crashed or hung. */
   render<Result>(picture: (renderImage: RenderImage) => Promise<Result>): Promise<Result>;
   close(): void;
 }

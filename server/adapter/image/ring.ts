@@ -26,15 +26,14 @@ interface Square {
   };
 }
 
-/** Hue and strength of a colour, as a point of OKLab's plane. */
 interface Chroma {
   readonly a: number;
   readonly b: number;
 }
 
 /**
- * Returns the number of the palette that is nearest to the strongest hue in the outer ring of a photo;
- * NO_HUE if that is grey. The mean of sky and leaves would be grey.
+ * The number of the palette nearest to the strongest hue of the outer ring; the mean of sky and
+ * leaves would be grey.
  */
 export async function ringPalette({ data, info }: Square): Promise<number> {
   const { width, height, channels } = info;

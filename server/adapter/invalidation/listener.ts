@@ -9,7 +9,6 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 /** The channel of the trigger on `users` (migration 2). The payload is the user's id. */
 const CARD_CHANNEL = 'tessera_card';
-/** The channel of open QR codes (server/adapter/live/live-streams.ts). */
 export const LIVE_CHANNEL = 'tessera_live';
 const CONNECT_TIMEOUT_MS = 1500;
 // Together less than the two seconds in which a dead connection must be noticed.
@@ -17,22 +16,18 @@ const PING_EVERY_MS = 750;
 const QUERY_TIMEOUT_MS = 750;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 30 * SECOND_MS;
-/** The lifetime of a cached card while the listener is disconnected. */
 export const LIFETIME_DISCONNECTED_MS = SECOND_MS;
 /** Bounded, because a connection pooler can accept LISTEN and deliver only some notifications. */
 const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;
 
-/** A cache that drops a card when any node changes it. */
 export interface InvalidationSubscriber {
   drop(userId: string): void;
   dropAll(): void;
-  /** Sets how long an entry is valid without an invalidation. */
   setLifetime(lifetimeMs: number): void;
 }
 
 type DeliverLive = (payload: string) => Promise<void>;
 
-/** The changes of other nodes that share the database, for one subscriber. */
 export interface InvalidationListener {
   subscribe(subscriber: InvalidationSubscriber): void;
   onLive(deliver: DeliverLive): void;
@@ -104,7 +99,6 @@ interface Listening {
   readonly onLive: (payload: string) => void;
 }
 
-/** Listens on one connection until `signal` is aborted. Throws when the connection is lost. */
 async function listen(
   url: string,
   { signal, onReady, onInvalidation, onLive }: Listening,

@@ -23,7 +23,6 @@ const OPENED_EVERY_MS = SECOND_MS;
 const OPENED_MAX = 20;
 const OPENED_USERS_MAX = 10_000;
 
-/** What all nodes are told. */
 type Message = { readonly userId: string } & (
   | { readonly token: string }
   | { readonly contactId: string }
@@ -55,7 +54,6 @@ export class LiveStreams {
     options.invalidations?.onLive((payload) => this.#deliver(JSON.parse(payload) as Message));
   }
 
-  /** Ends the owner's oldest above two. Throws ApiError 'unavailable' (503). */
   open(caller: Caller, token: string): Readable {
     const { userId } = caller;
     const streams = this.#byUser.get(userId) ?? [];

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
-/** Wrong codes of a challenge. */
 export const ATTEMPTS_MAX = 5;
 /** A /48 of IPv6 may do as much as three of its /64 networks. */
 export const NETWORKS_PER_SITE = 3;
@@ -23,7 +22,6 @@ export type Scope = 'network' | 'device' | 'phone' | 'pair' | 'client' | 'group'
 export interface Limit {
   readonly scope: Scope;
   readonly most: number | ((settings: LimitSettings) => number);
-  /** In milliseconds, from the first event on. */
   readonly window: number;
   readonly guards: string;
 }

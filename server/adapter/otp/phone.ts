@@ -15,9 +15,8 @@ const SEPARATORS = /[\s\p{Pd}−().·/]/gu;
 const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /**
- * Returns a phone in any spelling and the digits of any script as E.164. Throws ApiError 'phone_refused'
- * (400) if it cannot receive text messages, or is of another country, which protects against toll fraud
- * (docs/security.md#embedded-provider).
+ * Returns E.164. Throws ApiError 'phone_refused' (400), also for a country that is not served (toll
+ * fraud).
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
   const number = parseMobile(typed, countries);
@@ -27,7 +26,6 @@ export function parseLoginPhone(typed: string, countries: readonly string[]): st
   return number.number;
 }
 
-/** Parses like `parseLoginPhone`, but a phone of any country. */
 export function parseMobilePhone(typed: string, countries: readonly string[]): string {
   return parseMobile(typed, countries).number;
 }
@@ -45,7 +43,6 @@ function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   return number;
 }
 
-/** Parses a phone of any country. Null if it cannot be a phone. */
 export function toE164(typed: string, countries: readonly string[]): string | null {
   const number = parse(typed, countries);
   return number?.isPossible() ? number.number : null;

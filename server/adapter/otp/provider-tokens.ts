@@ -30,7 +30,6 @@ interface ProviderTokensOptions {
 const OTHER_PHONE = 'This is not the number that you sign in with. Use the number of this account.';
 
 export interface VerifiedToken {
-  /** E.164. */
   readonly phone: string;
   /** Stops its batch with ApiError 'token_invalid' (403) if the token was used before. */
   readonly consumeStatement: Statement;
@@ -41,7 +40,6 @@ type VerifiedTokens<Tokens extends readonly Token[]> = {
   readonly [Index in keyof Tokens]: VerifiedToken;
 };
 
-/** Verifies tokens of the login provider, for signing in and for changes of the account. */
 export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
   readonly #invalid: TokenLimit;
@@ -67,9 +65,9 @@ export class ProviderTokens {
   }
 
   /**
-   * Returns the result of `work`, whose batch must include the statements that consume the tokens.
-   * Throws ApiError 'token_invalid' (403), which counts for the address, 'too_many_requests' (429),
-   * 'unavailable' or 'misconfigured' (503).
+   * The batch of `work` must include the statements that consume the tokens. Throws ApiError
+   * 'token_invalid' (403), which counts for the address, 'too_many_requests' (429), 'unavailable',
+   * 'misconfigured' (503).
    */
   async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
@@ -95,9 +93,9 @@ export class ProviderTokens {
   }
 
   /**
-   * Consumes a token for a change that a session alone must not make. The batch of `work` must begin with
-   * the statements, which also lock the user. Throws ApiError 'verification_required' (403) unless the
-   * first token is of the caller's login phone, 'session_invalid' (403), and 'card_blocked' (410).
+   * For a change that a session alone must not make. The batch of `work` must begin with the
+   * statements, which also lock the user. Throws 'verification_required' unless the first token is
+   * of the login phone.
    */
   async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,

@@ -5,13 +5,11 @@ import type { Settings } from '#server/settings/settings.ts';
 
 /** A login provider (docs/security.md#login-providers). */
 export interface Provider {
-  /** For the login page, so they contain no secret. */
   readonly client: ProviderSettings;
-  /** For the login page's content security policy. */
   readonly origins: readonly string[];
   /**
-   * Returns the phone (E.164) in the provider's own response to a token. Throws ApiError
-   * 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).
+   * Returns the phone (E.164) of the provider's own response. Throws 'token_invalid', 'unavailable'
+   * or 'misconfigured'.
    */
   verify(token: string): Promise<string>;
 }
@@ -26,12 +24,10 @@ export interface ProviderDependencies {
   readonly clock: Clock;
 }
 
-/** Called for the configured provider only. */
 export type LoadProvider = () => Promise<{
   openProvider: (settings: Settings, dependencies: ProviderDependencies) => Provider;
 }>;
 
-/** The script's own origin, the vendor's and the operator's. */
 export function pageOrigins(
   scriptUrl: string,
   { otpOrigins }: ThirdPartySettings,

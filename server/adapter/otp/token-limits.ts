@@ -20,7 +20,6 @@ export class TokenLimit {
     this.#sites = new MemoryRateLimit({ ...options, max: NETWORKS_PER_SITE * max });
   }
 
-  /** Throws ApiError 'too_many_requests' (429). */
   check({ prefix64, prefix48 }: AddressPrefixes): void {
     if (prefix48 !== null) this.#sites.check(prefix48);
     this.#networks.check(prefix64);

@@ -25,7 +25,6 @@ export function providerMisconfigured(reason: string): ApiError {
   });
 }
 
-/** Throws ApiError 'unavailable' (503) if there is no response. */
 export async function requestProvider(
   httpClient: HttpClient,
   request: HttpRequest,
@@ -39,8 +38,8 @@ export async function requestProvider(
 }
 
 /**
- * Whether a text can be a token in its only spelling: used tokens are recognised by their hash, and the
- * last character of a JWT's signature has bits that parsers ignore.
+ * Used tokens are recognised by their hash, and the end of a JWT's signature has bits that parsers
+ * ignore.
  */
 export function isToken(text: string): boolean {
   return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
@@ -50,10 +49,7 @@ function isCanonical(section: string): boolean {
   return Buffer.from(section, 'base64url').toString('base64url') === section;
 }
 
-/**
- * Returns the E.164 phone of a country code and a number without a plus. A national number is rejected:
- * with another country code it belongs to another person. Throws ApiError 'token_invalid' (403).
- */
+/** A national number is rejected: with another country code it belongs to another person. */
 export function verifiedPhone(digits: unknown): string {
   if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalidError();
   const phone = parsePhoneNumberFromString(`+${digits}`);

@@ -19,7 +19,6 @@ interface AddressRow {
 
 interface OwnAddress {
   readonly name: string | null;
-  /** The ones that are not current, in the order of the alphabet. */
   readonly former: string[];
 }
 
@@ -33,7 +32,6 @@ export async function findOwnAddress(database: Database, userId: string): Promis
   };
 }
 
-/** The card of an address; null for an unknown or removed one. */
 export function findByAddress(
   database: Database,
   name: string,
@@ -44,14 +42,13 @@ export function findByAddress(
 
 interface AddressChange {
   readonly userId: string;
-  /** Null removes the address. */
   readonly name: string | null;
   readonly now: number;
 }
 
 /**
- * Throws ApiError 'address_taken' (409), 'too_many_requests' (429), 'card_blocked', and 'session_invalid'
- * for an unknown user.
+ * Throws ApiError 'address_taken' (409), 'too_many_requests' (429), 'card_blocked',
+ * 'session_invalid'.
  */
 export async function changeAddress(
   cards: Cards,
@@ -101,10 +98,7 @@ function claimStatements({ userId, name, now }: AddressChange & { readonly name:
   ];
 }
 
-/**
- * Takes every address away that the card has or had, and returns the names. Anybody can choose them,
- * unless they are reserved: then nobody can, ever.
- */
+/** Anybody can choose them, unless they are reserved: then nobody can, ever. */
 export function takeAddressesStatement(userId: string, isReserved: boolean): Sql {
   return isReserved
     ? sql`UPDATE card_addresses

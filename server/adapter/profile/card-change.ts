@@ -1,16 +1,12 @@
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { Sql } from '#server/adapter/database/sql.ts';
 
-/** Where cards are stored, and what has stored responses of a changed one. */
 export interface Cards {
   readonly database: Database;
   readonly responses: { drop(userId: string): void };
 }
 
-/**
- * Runs the statements of a change of a card in one transaction and returns the rows of each. The only
- * place that drops stored responses (tests/architecture.test.ts).
- */
+/** The only place that drops stored responses (tests/architecture.test.ts). */
 export async function runCardChange<Row>(
   { database, responses }: Cards,
   userId: string,

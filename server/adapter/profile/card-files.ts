@@ -11,7 +11,6 @@ interface FilesRow {
   readonly blocked_at: number | null;
 }
 
-/** Returns the names of the files that cards use, by user id, without the unknown users. */
 export async function findCardFiles(
   database: Database,
   userIds: readonly string[],
@@ -20,7 +19,6 @@ export async function findCardFiles(
   return new Map(rows.map((row) => [row.id, fileNames(row)]));
 }
 
-/** The files of one card; null for an unknown user. Throws ApiError 'card_blocked'. */
 export async function findShownFiles(
   database: Database,
   userId: string,

@@ -14,11 +14,9 @@ import type { Cards } from './card-change.ts';
 import { USER_COLUMNS, changeCard, checkBlocked, toProfile } from './store.ts';
 import type { UserRow } from './store.ts';
 
-/** What everybody sees. */
 export interface Card {
   readonly profile: Profile;
   readonly palette: Palette;
-  /** The path of a file of the photo store, or ''. */
   readonly logo: string;
   /** All that are filled in, whatever CARD_EXTRAS has. */
   readonly extras: CardExtras;
@@ -29,14 +27,12 @@ export interface Card {
 type CardRow = UserRow &
   Record<ExtraColumn, string | null> &
   Record<'logo' | 'texts', string> & {
-    /** Null if the owner has chosen nothing. */
     readonly palette: Appearance['palette'] | null;
     readonly hue: number | null;
   };
 
 const EXTRA_COLUMNS = rawSql(EXTRAS.map((extra) => EXTRA_FIELDS[extra].column).join(', '));
 
-/** Throws ApiError 'card_blocked'. */
 export async function findCard(
   database: Database,
   userId: string,
@@ -61,7 +57,6 @@ export async function findCard(
   };
 }
 
-/** The card as a visitor in a language sees it. */
 export function cardIn({ translations, ...card }: Card, language: Language): Card {
   return { ...card, translations, profile: translateProfile(card.profile, translations[language]) };
 }

@@ -8,22 +8,16 @@ import type { Cards } from './card-change.ts';
 import { SAVE_REJECTED, checkBlocked, findRow, isPermitted, newVersion } from './store.ts';
 import type { PermittedVersions } from './store.ts';
 
-/** The version of an owner without a row in such a table: nothing is chosen or filled in. */
 export const NO_VERSION = 0;
 
 interface RowChange {
   /** With a `user_id` and a `version`. */
   readonly table: 'appearances' | 'extras' | 'faces';
   readonly userId: string;
-  /** By column. */
   readonly values: Readonly<Record<string, Sql>>;
   readonly versions: PermittedVersions;
 }
 
-/**
- * Returns a statement that returns the row as stored. Without one, `rejection` says why: the version is
- * not permitted, or the card is blocked.
- */
 function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
   const changes = { ...values, version: sql`CAST(${newVersion()} AS BIGINT)` };
   const names = Object.keys(changes);
@@ -41,19 +35,15 @@ function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
     RETURNING *`;
 }
 
-/**
- * Returns the row as stored; null for an unknown user, a blocked card, or a version that is not
- * permitted.
- */
+/** Null for an unknown user, a blocked card, or a version that is not permitted. */
 export async function tryChangeOwnerRow<Row>(cards: Cards, change: RowChange): Promise<Row | null> {
   const [[row] = []] = await runCardChange<Row>(cards, change.userId, [upsertStatement(change)]);
   return row ?? null;
 }
 
 /**
- * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
- * 'card_blocked', and 'session_invalid' for an unknown user. `preceding` are statements of the same
- * transaction, which is rolled back if nothing is changed.
+ * Throws ApiError 'precondition_failed', 'card_blocked', 'session_invalid'; `preceding` are of the
+ * same transaction.
  */
 export async function changeOwnerRow<Row>(
   cards: Cards,
@@ -75,7 +65,6 @@ export function changedMeanwhile(): ApiError {
   return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
 }
 
-/** Returns ApiError 'precondition_failed'. Throws 'card_blocked', and 'session_invalid' for an unknown user. */
 async function rejection(database: Database, userId: string): Promise<ApiError> {
   const user = await findRow(database, userId);
   if (!user) throw sessionInvalidError();

@@ -9,7 +9,6 @@ import { findCardFiles } from './card-files.ts';
 /** A younger file that no row uses may belong to an upload that has not changed its row yet. */
 export const ORPHAN_AGE_MS_MIN = HOUR_MS;
 
-/** A file of the photo store, compared with the row of its owner. */
 export interface ListedPhoto extends StoredFile {
   /** Null for a file that was never completed: its name is not that of a photo. */
   readonly userId: string | null;
@@ -17,7 +16,6 @@ export interface ListedPhoto extends StoredFile {
   readonly state: 'used' | 'unused' | 'owner unknown' | 'new';
 }
 
-/** Lists all files of the photo store in batches. The rows of a batch are read after its files. */
 export async function* listPhotos({
   database,
   photos,

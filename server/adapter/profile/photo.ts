@@ -12,10 +12,7 @@ export interface VersionChange {
   readonly current: number;
 }
 
-/**
- * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
- * upload has replaced it, and for a blocked card.
- */
+/** Null if another upload has replaced `previous`, and for a blocked card. */
 export async function updatePhoto(
   cards: Cards,
   change: {

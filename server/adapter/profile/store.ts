@@ -14,15 +14,12 @@ import { runCardChange } from './card-change.ts';
 import type { Cards } from './card-change.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
-/** A row of `users`. */
 export type UserRow = Record<
   FieldColumn | 'id' | 'profile_photo' | 'social_media_handles',
   string
 > & {
-  /** docs/design.md#mosaic. */
   readonly photo_palette: number | null;
   readonly version: number;
-  /** Milliseconds since 1970; null for a card that is not blocked. */
   readonly blocked_at: number | null;
 };
 
@@ -54,7 +51,6 @@ export function toProfile(row: UserRow): Profile {
   };
 }
 
-/** Throws ApiError 'card_blocked' if its card is blocked. */
 export function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(
   row: Row,
   message?: string,
@@ -63,7 +59,6 @@ export function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(
   return row;
 }
 
-/** A profile with the version of its row, which every change replaces. */
 export interface VersionedProfile {
   readonly profile: Profile;
   readonly version: number;
@@ -73,12 +68,10 @@ const ACCOUNT_CHANGE_REJECTED =
   'The operator has blocked this card: the account cannot be deleted or its phone changed.';
 export const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 
-/** Throws ApiError 'card_blocked'. */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
   return (await findVersionedProfile(database, userId))?.profile ?? null;
 }
 
-/** Throws ApiError 'card_blocked'. */
 export async function findVersionedProfile(
   database: Database,
   userId: string,
@@ -87,7 +80,6 @@ export async function findVersionedProfile(
   return row && { profile: toProfile(checkBlocked(row)), version: row.version };
 }
 
-/** Finds the profile of a blocked card too. */
 export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
   const row = await findRow(database, userId);
   return row && toProfile(row);
@@ -98,10 +90,8 @@ export function findRow(database: Database, userId: string): Promise<UserRow | n
 }
 
 /**
- * Returns the statements that roll a batch back with `toError` unless the user has this login phone,
- * and with ApiError 'card_blocked' if the card is blocked. The first one locks the row, so that both
- * stay until the batch ends. Its lock does not conflict with that of a new contact, which holds locks
- * on counters, so the two cannot deadlock.
+ * They roll a batch back unless the user has this login phone, and for a blocked card. The first
+ * locks the row; its lock does not conflict with that of a new contact, so the two cannot deadlock.
  */
 export function lockAccountStatements(
   { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
@@ -120,7 +110,6 @@ export function lockAccountStatements(
   ];
 }
 
-/** Throws if the columns of `users` cannot be read, or if the schema is older than this version. */
 export async function checkUserTable(database: Database): Promise<void> {
   await database.one(`SELECT ${USER_COLUMNS} FROM users LIMIT 1`);
   if ((await readNewestMigration(database)) < SCHEMA_VERSION)
@@ -136,12 +125,10 @@ export async function findLoginPhone(database: Database, userId: string): Promis
 interface CardChange {
   readonly userId: string;
   readonly now: number;
-  /** By column. */
   readonly values: Readonly<Record<string, Sql | Value>>;
   readonly condition: Sql;
   /** The row of a blocked card is returned as it is. */
   readonly unlessBlocked?: boolean;
-  /** In one transaction with the change. */
   readonly transaction?: {
     readonly errorIfNoRow: () => Error;
     readonly followingStatements: readonly Statement[];
@@ -161,7 +148,6 @@ export function cardStatement({ userId, now, condition, ...change }: CardChange)
     WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
 }
 
-/** Changes a card. Returns the row, or null if the condition is not met. */
 export async function changeCard(cards: Cards, change: CardChange): Promise<UserRow | null> {
   const { userId, transaction } = change;
   const statement = cardStatement(change);
@@ -178,7 +164,6 @@ export async function changeCard(cards: Cards, change: CardChange): Promise<User
 /** The versions that a change may replace; '*' is every one. */
 export type PermittedVersions = '*' | readonly number[];
 
-/** Whether the version in a column is a permitted one. */
 export function isPermitted(versions: PermittedVersions, column: Sql): Sql {
   if (versions === '*') return sql`1 = 1`;
   return versions.length === 0 ? sql`1 = 0` : sql`${column} IN (${joinSql(versions, ', ')})`;
@@ -216,7 +201,6 @@ function profileValues(
   };
 }
 
-/** For a batch of a command, which serves no cards. Returns no row for a card that is blocked, or whose login phone is another one. */
 export function changeProfileStatement(
   { userId, phone }: { readonly userId: string; readonly phone: string },
   change: ProfileChange,
@@ -227,8 +211,7 @@ export function changeProfileStatement(
 }
 
 /**
- * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, and
- * if the version is not permitted. Throws ApiError 'card_blocked' for a blocked card.
+ * Null for an unknown user, and if the version is not permitted. Throws ApiError 'card_blocked'.
  */
 export async function updateProfile(
   cards: Cards,

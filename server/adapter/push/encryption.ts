@@ -5,7 +5,6 @@ import { encrypt } from 'http_ece';
 /** OpenSSL's name of the curve P-256. */
 export const CURVE = 'prime256v1';
 
-/** In base64url. */
 export interface SubscriptionKeys {
   readonly p256dh: string;
   readonly auth: string;

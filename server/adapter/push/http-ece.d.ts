@@ -3,9 +3,7 @@ declare module 'http_ece' {
 
   interface EncryptionOptions {
     readonly version: 'aes128gcm';
-    /** The sender's key of this message. */
     readonly privateKey: ECDH;
-    /** The receiver's public key and secret in base64url. */
     readonly dh: string;
     readonly authSecret: string;
   }

@@ -47,22 +47,19 @@ const SERVER_ERROR_MIN = 500;
 
 /** A notification whose id is that of a contact, also behind REMINDER, or of a notice. */
 interface Notification extends QueuedMessage {
-  /** Null, as the company, without a contact. */
   readonly name: string | null;
   readonly companyName: string | null;
-  /** Null if the contact has no reminder. */
   readonly reminderDay: string | null;
   readonly p256dh: string;
   readonly auth: string;
-  /** When the session ends. */
   readonly expiresAt: number;
   /** The origin of the page that has subscribed; '' if a version before 1.2 has stored it. */
   readonly origin: string;
 }
 
 /**
- * Queues a notification about a new contact for each subscription of its owner, in the batch that
- * inserts it. A held contact causes none. Returns the queued rows, and locks only these.
+ * In the batch that inserts the contact. A held one causes none. Returns the queued rows, and locks
+ * only these.
  */
 export function queueStatement(contactId: string, userId: string, now: number): Statement {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
@@ -72,7 +69,6 @@ export function queueStatement(contactId: string, userId: string, now: number): 
     RETURNING contact_id`;
 }
 
-/** Queues a notice for each subscription of the owner. */
 export function queueNoticeStatement(notice: Notice, userId: string, now: number): Sql {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
     SELECT ${`${notice}-${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
@@ -82,10 +78,7 @@ export function queueNoticeStatement(notice: Notice, userId: string, now: number
 /** Reminders of one statement. */
 const DUE_MAX = 1000;
 
-/**
- * Queues a notification for each reminder that is due. The first statement claims them for this call,
- * so that of several nodes one queues each.
- */
+/** The first statement claims them for this call, so that of several nodes one queues each. */
 async function queueDueReminders(database: Database, now: number): Promise<void> {
   const isDue = sql`reminder_at >= 0 AND reminder_at <= ${now}`;
   while (await database.one(sql`SELECT 1 FROM contacts WHERE ${isDue} LIMIT 1`)) {
@@ -166,7 +159,6 @@ export function createNotificationQueue(options: Options): NotificationQueue {
   return new Queue(kind, options);
 }
 
-/** Null if the contact is gone. */
 function contentOf({ id, name, companyName, origin, reminderDay }: Notification) {
   const notice = noticeOf(id);
   const isReminder = id.startsWith(REMINDER);
@@ -178,7 +170,6 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
     // Version 1.1 of the service worker reads these.
     ...(notice ? { changed: notice } : { name, companyName }),
     ...(origin !== '' && { web_push: WEB_PUSH }),
-    // A copy, if this one is sent twice, replaces it.
     notification: {
       ...texts,
       tag: id,

@@ -30,13 +30,11 @@ interface PushRequest {
 
 interface PushResponse {
   readonly status: number;
-  /** A header. */
   readonly retryAfter: string | undefined;
 }
 
 export interface PushTransport {
   readonly send: (request: PushRequest) => Promise<PushResponse>;
-  /** Whether an endpoint may be stored. */
   readonly isEndpoint: (endpoint: string) => boolean;
 }
 
@@ -57,8 +55,8 @@ interface Options {
 }
 
 /**
- * Connects to public addresses only (it checks the address that it connects to), follows no redirect
- * and reads no body of a response. `send` throws EndpointBlocked, or another error without a response.
+ * Connects to public addresses only, checked at the connection; no redirect, no body. `send` throws
+ * EndpointBlocked or the error.
  */
 export function createPushTransport({
   testOrigin = null,
@@ -115,10 +113,7 @@ function createPublicLookup(resolveName: ResolveName): LookupFunction {
     });
 }
 
-/**
- * Names are chosen by owners, and their servers may be slow: the system's resolver would occupy a
- * thread that files need too.
- */
+/** Names are chosen by owners: the system's resolver would occupy a thread that files need too. */
 function resolveByDns(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
   return async (hostname) => {
@@ -135,7 +130,6 @@ function resolveByDns(): ResolveName {
   };
 }
 
-/** Outside of every private, local and reserved range. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside an IPv6 one is checked as IPv4.
@@ -144,7 +138,6 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }
 
-/** https on its default port unless another one is permitted, a full host name, no credentials. */
 export function isPushEndpoint(text: string, hasAnyPort = false): boolean {
   const url = parseUrl(text);
   if (url === null) return false;

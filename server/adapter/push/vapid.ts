@@ -16,15 +16,12 @@ const KEY_PURPOSE = 'tessera web push';
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
 export interface VapidKey {
-  /** The uncompressed point in base64url. */
   readonly publicKey: string;
-  /** Returns the header Authorization. */
   readonly authorize: (origin: string, now: number) => Promise<string>;
 }
 
 /**
- * The key with which push services recognise this service (RFC 8292), derived from its secret (FIPS
- * 186-5, appendix A.2.1), so that all nodes have the same. `contact` is a URL of the operator.
+ * RFC 8292, derived from the service's secret (FIPS 186-5, A.2.1), so that all nodes have the same.
  */
 export function createVapidKey(secret: string, contact: string): VapidKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));

@@ -18,7 +18,6 @@ export interface QueueReply {
 export interface QueuedMessage {
   readonly id: string;
   readonly createdAt: number;
-  /** A URL. */
   readonly endpoint: string;
 }
 
@@ -28,22 +27,15 @@ export interface QueuedMessage {
  * (failed ones in a row). Its messages are rows with `created_at` and `next_at` (not sent before).
  */
 export interface QueueKind<Message extends QueuedMessage> {
-  /** For the log, in the singular. */
   readonly name: string;
-  /** A table. */
   readonly targets: Sql;
-  /** The primary key of the targets, which the messages name too. */
   readonly targetKey: Sql;
-  /** A table. */
   readonly messages: Sql;
   readonly messageKey: Sql;
-  /** The other columns of a message, from `message`, `target` and `joins`. */
   readonly columns: Sql;
   readonly joins: Sql;
   /** Writes the messages whose time has come, at each poll. */
   readonly addDue?: (now: number) => Promise<void>;
-  /** Null if the message is not to be sent any more. */
   readonly send: (message: Message, signal: AbortSignal) => Promise<QueueReply | null>;
-  /** Stored together with the result of a delivery. */
   readonly record?: (message: Message, reply: QueueReply) => readonly Statement[];
 }

@@ -54,7 +54,6 @@ export class Queue<Message extends QueuedMessage> {
     canRun: () => this.#pending.size < REQUESTS_MAX,
   });
   readonly #wokenBy = new Set<string>();
-  /** On the monotonic clock. */
   #nextPoll = 0;
   #hasFailed = false;
 
@@ -67,13 +66,11 @@ export class Queue<Message extends QueuedMessage> {
     this.#loop.start();
   }
 
-  /** Sends what is due, after the commit of a message to an owner's targets. */
   wake(userId: string): void {
     this.#wokenBy.add(userId);
     this.#loop.wake();
   }
 
-  /** Waits a short time for open requests. The other messages are sent after the next start. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
     await this.#loop.close();
@@ -103,9 +100,8 @@ export class Queue<Message extends QueuedMessage> {
   }
 
   /**
-   * Claims due targets, the longest waiting first, and no more of an owner than this node may send to
-   * at once. The database checks again that a row is due when it locks it, so only one of several nodes
-   * gets it.
+   * The longest waiting first, and no more of an owner than this node may send to at once. The
+   * database checks again that a row is due, so one of several nodes gets it.
    */
   async claim(): Promise<readonly Claimed[]> {
     const { targets, targetKey: key } = this.#kind;

@@ -36,9 +36,8 @@ class UserChanged extends Error {
 }
 
 /**
- * Removes the rows of a user in one transaction, then the photo files. Files that cannot be removed now
- * are removed by the hourly cleanup (docs/security.md#removed-accounts). Returns whether there was such
- * a user.
+ * Rows in one transaction, then the files; the hourly cleanup removes what is left
+ * (docs/security.md#removed-accounts).
  */
 export async function removeUser(
   { dependencies, responses, uploads }: RemovalContext,
@@ -62,7 +61,6 @@ export async function removeUser(
 
 type Files = Partial<Record<'profile_photo' | 'logo', string>>;
 
-/** Returns the names of the files of the card; null for an unknown user. */
 async function deleteRows(
   { clock, ...cards }: Cards & Pick<RemovalContext['dependencies'], 'clock'>,
   { userId, precedingStatements = [] }: Removal,

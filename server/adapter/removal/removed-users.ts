@@ -2,7 +2,6 @@ import type { Database } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import { hashToken } from '#server/token.ts';
 
-/** Returns those of the users that were removed. */
 export async function findRemovedUsers(
   database: Database,
   userIds: Iterable<string>,

@@ -15,7 +15,6 @@ export function deletePhoneDataStatements(phone: string): Statement[] {
   ];
 }
 
-/** Deletes the data of the previous phone, and the invitation of the new one. Both are in E.164. */
 export function replacePhoneStatements({
   userId,
   previous,

@@ -22,7 +22,6 @@ interface SessionRow {
   used_at: number;
 }
 
-/** A session that has not ended. Times are in milliseconds since 1970. */
 export interface OpenSession {
   readonly tokenHash: string;
   readonly createdAt: number;
@@ -44,10 +43,7 @@ export class Sessions {
     this.#options = options;
   }
 
-  /**
-   * Extends the session, at most once an hour. Throws ApiError 'session_invalid' (403) for a token that
-   * is missing, unknown, expired or revoked.
-   */
+  /** Extends the session, at most once an hour. Throws ApiError 'session_invalid' (403). */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const tokenHash = readTokenHash(request);
     const session = await this.#options.database.one<SessionRow>(sql`
@@ -58,7 +54,6 @@ export class Sessions {
     return { userId: session.user_id, tokenHash };
   }
 
-  /** The last used first. */
   async list(userId: string): Promise<OpenSession[]> {
     return this.#options.database.all<OpenSession>(sql`
       SELECT token_hash AS "tokenHash", device, created_at AS "createdAt", used_at AS "usedAt",
@@ -85,7 +80,6 @@ export class Sessions {
   }
 }
 
-/** At the idle or the absolute limit. */
 export function sessionExpiry(createdAt: number, now: number, sessionDays: number): number {
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
 }

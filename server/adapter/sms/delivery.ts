@@ -13,7 +13,6 @@ import { GATEWAYS } from './gateways.ts';
 export type Outcome = 'accepted' | 'refused' | 'silent';
 
 export interface SendOptions {
-  /** Skips the first gateway. */
   readonly byNext?: boolean;
 }
 
@@ -23,11 +22,9 @@ export type SendCode = (phone: string, code: string, options?: SendOptions) => P
 export interface Gateway {
   readonly name: GatewayName;
   readonly send: SendText;
-  /** Null for a service that cannot be asked without a message. */
   readonly check: CheckGateway | null;
 }
 
-/** In the order in which they are asked. */
 export function openGateways(
   settings: Settings,
   dependencies: GatewayDependencies,

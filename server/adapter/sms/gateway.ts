@@ -16,16 +16,13 @@ export const textWithCode = (text: string, code: string) => text.replaceAll(PLAC
 /** To a phone in E.164. Throws GatewayError or NoResponseError for a message that is not accepted. */
 export type SendText = (phone: string, code: string) => Promise<void>;
 
-/** Sends no message. Throws GatewayError or NoResponseError if the service rejects the settings. */
 export type CheckGateway = () => Promise<void>;
 
 export interface GatewayEntry {
   /** What the service's own words and numbers for an error mean, for the operator (docs/sms.md). */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** Called for the configured gateways only. */
   load(): Promise<{
     openGateway(settings: Settings, dependencies: GatewayDependencies): SendText;
-    /** Absent for a service without such a call. */
     openCheck?(settings: Settings, dependencies: GatewayDependencies): CheckGateway;
   }>;
 }

@@ -63,7 +63,6 @@ export const GATEWAYS: Readonly<Record<GatewayName, GatewayEntry>> = {
   },
 };
 
-/** WhatsApp without a second gateway. */
 export function isWhatsappAlone({ smsGateway }: Pick<Settings, 'smsGateway'>): boolean {
   return smsGateway.join() === 'whatsapp';
 }

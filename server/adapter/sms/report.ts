@@ -6,11 +6,9 @@ import type { Gateway, Outcome } from './delivery.ts';
 import { GatewayError } from './gateway.ts';
 import { GATEWAYS } from './gateways.ts';
 
-/** For the operator: without phone and code. */
 export interface GatewayReport {
   readonly gateway: GatewayName;
   readonly outcome: Outcome;
-  /** The status and the service's own number or words. */
   readonly answer: string;
   readonly meaning: string;
 }
@@ -35,7 +33,6 @@ const MEANING_OF_STATUS: Readonly<Record<number, string>> = {
 const FAULT_STATUS_MIN = 500;
 const FAULT = "The provider has a fault. Look at the provider's status page.";
 
-/** Does `call`, and returns what the service answered and what that means. */
 export async function reportOn(
   gateway: GatewayName,
   call: () => Promise<void>,
@@ -67,7 +64,6 @@ function meaningOfStatus(status: number): string {
 
 const SETTINGS_ACCEPTED = 'The provider accepts the settings. No message was sent.';
 
-/** Asks the services that can be asked without a message whether they accept the settings. */
 export function checkGateways(gateways: readonly Gateway[]): Promise<GatewayReport[]> {
   return Promise.all(
     gateways.flatMap(({ name, check }) =>

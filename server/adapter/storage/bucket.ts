@@ -27,16 +27,13 @@ const LIST = { timeoutMs: 20 * SECOND_MS, attemptsMax: 3 };
 /** Shorter than the timeout of /readyz for the photo store. */
 const CHECK = { timeoutMs: 0.5 * SECOND_MS, attemptsMax: 1 };
 const CONCURRENT_REMOVALS_MAX = 8;
-/** The maximum of S3. */
 const PAGE_NAMES_MAX = 1000;
-/** More than any photo or any list of 1000 names has. */
 const RESPONSE_BYTES_MAX = 4_000_000;
 const RETRY_DELAY_MS = 150;
 const OK = 200;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** Hints for the operator, by S3 error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
   InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known there',
@@ -50,9 +47,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 const keyOf = (name: string) => FOLDER + name;
 
 /**
- * Opens a store that saves photos as objects of a bucket, under photos/. The bucket answers 200 when
- * an object is complete and durable, so a reader never gets half of one. Objects with other names
- * belong to others: they are neither listed nor removed.
+ * The bucket answers 200 when an object is complete and durable. Objects outside of photos/ are not
+ * touched.
  */
 export function openPhotoBucket(
   settings: BucketSettings,
@@ -110,7 +106,6 @@ export function openPhotoBucket(
   };
 }
 
-/** Returns the URL of a bucket. */
 export function bucketUrl({
   bucket,
   endpoint,
@@ -123,8 +118,8 @@ export function bucketUrl({
 }
 
 /**
- * Returns a fetch within limits, which follows no redirect. It repeats a request without a response
- * and one to a store that is busy or has an error, because the content of a name never changes.
+ * Follows no redirect, and repeats what a busy store did not answer: the content of a name never
+ * changes.
  */
 function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
   return async (input, { method = 'GET', headers, body } = {}) => {
@@ -166,7 +161,6 @@ function isWholeList(body: Buffer): boolean {
   );
 }
 
-/** Adds a hint for the operator to an error of the store. The message is logged. */
 async function advise<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;

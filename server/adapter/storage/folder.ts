@@ -17,15 +17,11 @@ import { throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
 const UNFINISHED = '.part';
-/** Enough for the files of a photo. */
 const FREE_BYTES_MIN = 1_000_000;
-/** Files whose status is read at the same time. */
 const BATCH_SIZE = 500;
 
 /**
- * Opens a store that saves photos as files of one folder. A file is written under a temporary name,
- * synced and renamed, then the folder is synced. So a file with its final name is complete, also
- * after a power cut.
+ * Written under a temporary name, synced and renamed, then the folder is synced, for a power cut.
  */
 export function openPhotoFolder(folder: string): PhotoStore {
   async function write({ name, bytes }: PhotoFile): Promise<void> {

@@ -21,21 +21,15 @@ export interface PhotoFile {
 
 export interface StoredFile {
   readonly name: string;
-  /** When the file was last written, in milliseconds since 1970 (UTC). */
   readonly modifiedAt: number;
 }
 
-/** Stores photos: in a folder of this machine or in an S3-compatible bucket. */
 export interface PhotoStore {
-  /** Resolves when the files are complete and durable. Throws ApiError 'unavailable'. */
   save(files: readonly PhotoFile[]): Promise<void>;
-  /** Returns a file's bytes; null if there is no such file. */
   read(name: string): Promise<Buffer | null>;
-  /** Removes files. A file that does not exist is not an error. */
   remove(names: readonly string[]): Promise<void>;
   /** Lists all files, unfinished ones included, in batches: there may be millions. */
   list(): AsyncIterable<readonly StoredFile[]>;
-  /** Throws if the store does not work. */
   check(): Promise<void>;
 }
 
@@ -46,10 +40,8 @@ const NAME =
   /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:(?:224|448|648)\.(?:jpg|webp)|\d{1,3}x\d{1,2}\.webp)$/;
 
 /**
- * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id of the
- * upload. If the content equals the previous photo's, the name is the same. Any other name
- * is new, so the files of a replaced photo are never used again and can be removed. The user's id
- * identifies the row that may use the file.
+ * The user's id, a hash of the content, and a random id of the upload: a new name unless the
+ * content is the previous photo's, so that replaced files can be removed.
  */
 export function photoBaseName(
   userId: string,
@@ -71,7 +63,6 @@ export function photoFiles(baseName: string, pictures: readonly Picture[]): Phot
   }));
 }
 
-/** Returns the names of all files of a photo; none if `profilePhoto` is not a path of this server. */
 export function photoFileNames(profilePhoto: string): string[] {
   const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
   if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
@@ -89,15 +80,11 @@ export function substituteFor(name: string): string | null {
   return name.includes(large) ? name.replace(large, `-${PHOTO_SIDE_PX_MAX}.`) : null;
 }
 
-/** The name of a logo's file; none if `logo` is not a path of this server. */
 export function logoFileNames(logo: string): string[] {
   const name = logo.split('/').pop() ?? '';
   return parsePhotoName(name) && photoFilePath(name) === logo ? [name] : [];
 }
 
-/**
- * Reads the JPEG of a photo; null without a photo or its file. Throws ApiError 'unavailable' (503).
- */
 export async function readJpeg(
   photos: PhotoStore,
   profilePhoto: string,
@@ -118,7 +105,6 @@ interface PhotoName {
   readonly userId: string;
 }
 
-/** Parses a file name; null if it is not the name of a photo's file. */
 export function parsePhotoName(name: string): PhotoName | null {
   const [, baseName, userId] = NAME.exec(name) ?? [];
   return baseName && userId ? { baseName, userId } : null;
@@ -126,8 +112,8 @@ export function parsePhotoName(name: string): PhotoName | null {
 
 const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp' } as const;
 /**
- * A browser keeps a picture for a year: the content of an address never changes. A shared cache keeps it
- * for an hour, because its card may be blocked or removed.
+ * A name's content never changes. A shared cache keeps it for an hour only: a card may be blocked
+ * or removed.
  */
 export const PICTURE_CACHE_CONTROL = 'public, max-age=31536000, immutable, s-maxage=3600';
 
@@ -139,12 +125,10 @@ export function photoHeaders(name: string): Readonly<Record<string, string>> {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Throws ApiError 'unavailable' for a write that failed: nothing was saved. */
 export function throwNotSaved(cause: unknown): never {
   throw unavailable('The photo store did not take this: not saved. Try again.', cause);
 }
 
-/** Throws ApiError 'unavailable' for a read that failed: the photo may exist. */
 export function throwNotRead(cause: unknown): never {
   throw unavailable('The photo store does not answer. Try again.', cause);
 }

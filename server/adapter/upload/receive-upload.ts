@@ -18,14 +18,12 @@ const UPLOAD_LIMITS = {
 interface Upload {
   readonly request: FastifyRequest;
   readonly userId: string;
-  /** The folder of the file. */
   readonly folder: string;
   readonly sizeBytesMax: number;
   /** Whether the body must have the `_id`; otherwise the path has it. */
   readonly isIdRequired: boolean;
 }
 
-/** Returns the bytes of the picture. */
 export type ReadPicture = () => Promise<Uint8Array>;
 
 /** Registers routes that receive uploads. No other one accepts multipart bodies. */
@@ -41,11 +39,7 @@ export function acceptUploads(
   void fastify.register(plugin, { logLevel: 'silent' });
 }
 
-/**
- * Receives a picture as a file, which is removed after the response or with the connection. Throws
- * ApiError 'session_invalid' if `_id` is not the caller's, 'too_large', 'media_type_unsupported',
- * 'invalid_input' if `_id` or the picture is missing, or 'unavailable' if the file cannot be written.
- */
+/** A file, which is removed after the response. Throws ApiError. */
 export async function receiveUpload(upload: Upload): Promise<ReadPicture> {
   const { request, userId, folder: tmpdir, sizeBytesMax: fileSize, isIdRequired } = upload;
   if (!request.isMultipart()) {

@@ -17,15 +17,11 @@ const REPLACE_ATTEMPTS_MAX = 10;
 const UPLOADS_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The row that has the picture of a user. */
 interface PictureRow {
-  /** The path of the picture, or ''. */
   readonly path: string;
-  /** Null for a card that is not blocked. */
   readonly blocked_at: number | null;
 }
 
-/** A kind of picture of a card, with its decoder, its row, and the names of its files. */
 export interface PictureKind<Picture, Row extends PictureRow, Changed> {
   readonly name: 'photo' | 'logo';
   readonly sizeBytesMax: number;
@@ -33,15 +29,11 @@ export interface PictureKind<Picture, Row extends PictureRow, Changed> {
   readonly isIdRequired: boolean;
   /** Throws ApiError 'not_a_picture'. */
   readonly decode: (read: ReadPicture) => Promise<Picture>;
-  /** Returns null for an unknown user. */
   readonly find: (userId: string) => Promise<Row | null>;
   /** `previous` is the path of the picture that is replaced. */
   readonly files: (userId: string, picture: Picture, previous: string) => PictureFiles;
   readonly fileNames: (path: string) => readonly string[];
-  /**
-   * Replaces the path; '' and a picture of null if it is removed. Returns null if the row is not as it
-   * was found: changed, blocked, or removed with its user.
-   */
+  /** A path of '' and a picture of null remove it. Null if the row is not as it was found. */
   readonly change: (change: PictureChange<Picture, Row>) => Promise<Changed | null>;
 }
 
@@ -67,15 +59,12 @@ const NO_FILES: PictureFiles = { path: '', files: [] };
 
 interface RunningUpload {
   readonly name: 'photo' | 'logo';
-  /** Why it stores nothing. */
   rejection: ApiError | null;
 }
 
-/** Receives, replaces and removes the pictures of all kinds. */
 export class Uploads {
   readonly #photos: PhotoStore;
   readonly #folder: string;
-  /** By the owner. */
   readonly #running = new Map<string, RunningUpload>();
   /** An owner's pictures are replaced one after the other, with one database connection. */
   readonly #replacements = createDatabaseLimiter();
@@ -91,7 +80,6 @@ export class Uploads {
     await mkdir(this.#folder, { recursive: true });
   }
 
-  /** Receives a picture and puts it on the card. Throws ApiError. */
   async upload<Picture, Row extends PictureRow, Changed>(
     kind: PictureKind<Picture, Row, Changed>,
     userId: string,
@@ -116,7 +104,6 @@ export class Uploads {
     }
   }
 
-  /** Removes a picture from the card, also one that still arrives. Throws ApiError. */
   async remove<Picture, Row extends PictureRow, Changed>(
     kind: PictureKind<Picture, Row, Changed>,
     userId: string,
@@ -141,10 +128,8 @@ export class Uploads {
   }
 
   /**
-   * The new files are durable before the row changes, and the old files are removed after it. The row
-   * changes only if it is as it was found, so each of several concurrent uploads removes exactly the
-   * files that it replaced. Otherwise the new files are removed. An interruption at any point leaves
-   * the card complete, and the cleanup removes the files that are left (docs/security.md#photos).
+   * The new files are durable before the row changes, only from what was found; the old ones are
+   * removed after it. An interruption leaves the card complete (docs/security.md#photos).
    */
   async #replace<Picture, Row extends PictureRow, Changed>(
     kind: PictureKind<Picture, Row, Changed>,

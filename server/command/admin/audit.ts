@@ -8,26 +8,20 @@ import { redact } from '#server/http/log/log.ts';
 
 const LINES_MAX = 100;
 
-/** A change that an operator makes. */
 export interface Change {
   readonly action: string;
   /** The id of the user or contact; for a phone without a user its last digits; 'all' for all users. */
   readonly subject: string;
-  /** The name of the operator's account on the machine. */
   readonly actor: string;
   readonly reason: string;
 }
 
-/**
- * Returns the statement that stores a change, for the batch that makes it; phones in the reason are
- * hidden.
- */
+/** Phones in the reason are hidden. */
 export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
   return sql`INSERT INTO audit (id, created_at, actor, action, subject, reason)
       VALUES (${randomUUID()}, ${now}, ${actor}, ${action}, ${subject}, ${redact(reason)})`;
 }
 
-/** Logs a change (docs/operating.md#log), as a warning, which the default LOG_LEVEL includes. */
 export function logChange(
   log: FastifyBaseLogger,
   { action, subject, actor, reason }: Change,
@@ -43,7 +37,6 @@ interface AuditRow {
   readonly reason: string;
 }
 
-/** Returns the newest changes, newest first; with a subject only its own. */
 export async function readAudit(database: Database, subject?: string) {
   const condition = subject === undefined ? emptySql : sql`WHERE subject = ${subject}`;
   const rows = await database.all<AuditRow>(sql`
@@ -52,7 +45,6 @@ export async function readAudit(database: Database, subject?: string) {
   return rows.map(({ created_at, ...row }) => ({ at: toIsoTime(created_at), ...row }));
 }
 
-/** Returns a time in milliseconds since 1970 in UTC, such as 2026-11-22T08:00:00.000Z. */
 export function toIsoTime(time: number): string {
   return new Date(time).toISOString();
 }

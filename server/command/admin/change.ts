@@ -19,7 +19,6 @@ import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { findByPhone, requireUser } from './store.ts';
 
-/** A change of one user; the reason is '' if none was given. */
 interface UserChange {
   readonly userId: string;
   readonly reason: string;
@@ -28,13 +27,11 @@ interface UserChange {
 /** In the place of an id: all users. */
 export const ALL = 'all';
 
-/** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
 export async function block(context: AdminContext, input: UserChange) {
   if (input.reason.trim() === '') throw new AdminError('A block needs a reason.');
   return setBlocked(context, input, true);
 }
 
-/** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
 export function unblock(context: AdminContext, input: UserChange) {
   return setBlocked(context, input, false);
 }
@@ -62,10 +59,6 @@ async function setBlocked(
   return { id: userId, isBlocked };
 }
 
-/**
- * Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an
- * unknown one.
- */
 export async function remove(context: AdminContext, { userId, reason }: UserChange) {
   const description = { actor: context.actor, reason, action: 'remove', subject: userId };
   const removal = {
@@ -78,10 +71,7 @@ export async function remove(context: AdminContext, { userId, reason }: UserChan
   return { id: userId, isRemoved: true };
 }
 
-/**
- * Removes a contact from its owner's list, or one that its owner has deleted and can still restore.
- * Throws AdminError for an unknown contact.
- */
+/** A contact, or one that its owner has deleted and can still restore. */
 export async function removeContact(
   context: AdminContext,
   { contactId, reason }: { readonly contactId: string; readonly reason: string },
@@ -102,7 +92,6 @@ export async function removeContact(
   return { id: contactId, ...rows.at(-1) };
 }
 
-/** Ends the lock and the longer codes of a phone (E.164) after wrong codes. */
 export async function unlock(
   context: AdminContext,
   { phone, reason }: { readonly phone: string; readonly reason: string },
@@ -115,11 +104,7 @@ export async function unlock(
   return { phone, removedCounters: rows.length };
 }
 
-/**
- * Replaces the login phone (E.164) of a user, for owners who have lost their number, and ends all
- * sessions. Throws AdminError for an unknown user, a blank reason, or a phone that has an account, and
- * ApiError 'card_blocked'.
- */
+/** For owners who have lost their number. */
 export async function changePhone(
   context: AdminContext,
   { userId, phone, reason }: UserChange & { readonly phone: string },
@@ -144,7 +129,6 @@ function phoneChangedError(): AdminError {
   return new AdminError('The login phone has changed meanwhile. Try again.');
 }
 
-/** Ends the sessions of a user. Throws AdminError for an unknown user. */
 export async function endSessions(context: AdminContext, { userId, reason }: UserChange) {
   await requireUser(context.database, userId);
   const description = { reason, action: 'end-sessions', subject: userId };
@@ -159,10 +143,7 @@ export function endSessionsStatement(userId: string): Statement {
   return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
 }
 
-/**
- * Ends the sessions of all users, in batches. The change is stored first, so it is in the audit even if
- * an interruption leaves some sessions.
- */
+/** In batches. The change is stored first, so it is in the audit even after an interruption. */
 export async function endAllSessions(
   { database, clock, log, actor }: AdminContext,
   { reason }: { readonly reason: string },
@@ -176,8 +157,7 @@ export async function endAllSessions(
 }
 
 /**
- * Runs statements, and stores the change in the same batch. Logs the change. Returns the statements'
- * rows.
+ * Runs statements, stores the change in the same batch, and logs it. Returns the statements' rows.
  */
 export async function change(
   { database, clock, log, actor }: AdminContext,

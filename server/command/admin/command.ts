@@ -74,7 +74,6 @@ function operatorName(): string {
   }
 }
 
-/** Throws AdminError unless the operator types yes. */
 async function confirmUnless(isConfirmed: boolean, question: string): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY)

@@ -27,9 +27,8 @@ interface Options extends Pick<AdminContext, 'log' | 'actor' | 'confirm' | 'fail
 }
 
 /**
- * Runs `work` with the database of the settings, while the service runs or is stopped. The service
- * notices the commit: PostgreSQL notifies its nodes, and the writing thread of SQLite checks for commits
- * of other processes. Throws AdminError.
+ * The service notices the commit: by NOTIFY, or because the writing thread of SQLite looks for
+ * commits of other processes.
  */
 export async function withAdminContext<Result>(
   { settings, ...options }: Options,
@@ -78,8 +77,7 @@ async function checkSchema(database: Database): Promise<void> {
 }
 
 /**
- * Throws AdminError if the database does not exist or belongs to another user: this process would
- * create files next to it that the service could not open.
+ * This process would create files next to another user's database that the service could not open.
  */
 async function checkFile(file: string): Promise<void> {
   const { uid } = await stat(file).catch((error: unknown) => {

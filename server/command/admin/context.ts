@@ -5,15 +5,12 @@ import type { Cards } from '#server/adapter/profile/card-change.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 
-/** The dependencies of the commands. */
 export interface AdminContext extends Cards {
   readonly photos: PhotoStore;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly log: FastifyBaseLogger;
-  /** The name of the operator's account on the machine. */
   readonly actor: string;
-  /** Throws AdminError unless the operator confirms. */
   readonly confirm: (question: string) => Promise<void>;
   /** The command exits with 1, after it has printed its result. */
   readonly fail: () => void;

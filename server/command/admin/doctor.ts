@@ -72,7 +72,6 @@ async function checkPush({ pushTestOrigin }: Settings) {
   }
 }
 
-/** `time` is that of another machine, in milliseconds since 1970. */
 function checkClock(time: number | undefined): Result {
   const now = systemClock.now();
   const here = `This machine has ${new Date(now).toISOString()}`;
@@ -95,7 +94,6 @@ function checkDisk(dataDir: string): Promise<Result> {
   });
 }
 
-/** Checks what is in the database. `time` is that of PostgreSQL. */
 async function checkStored({ settings, log }: { settings: Settings; log: Logger }) {
   try {
     return await withAdminContext({ settings, log, ...NOBODY }, readStored);

@@ -1,7 +1,6 @@
 /** Characters that a terminal would interpret. The texts are of owners and visitors. */
 const CONTROL = /\p{Cc}+/gu;
 
-/** Returns a result of a command as text for a terminal: a line for each value, and for each row of a list. */
 export function formatResult(result: unknown): string {
   if (Array.isArray(result)) return result.map(formatValue).join('\n') || 'none';
   if (!isRow(result)) return formatValue(result);

@@ -8,7 +8,6 @@ import { parseUserId } from './store.ts';
 
 const REASON_LENGTH_MAX = 1000;
 
-/** The options of all commands. */
 export interface Options {
   readonly reason: string;
   readonly check?: true;
@@ -56,7 +55,6 @@ export function readUserId(given = ''): string {
   throw new AdminError(`${given} is not the id of a user and not a link to a card.`);
 }
 
-/** Returns a phone as E.164. */
 export function readPhone({ settings }: AdminContext, typed = ''): string {
   const parsed = toE164(typed, settings.otpCountries);
   if (parsed !== null) return parsed;

@@ -15,14 +15,12 @@ import type { AdminContext } from './context.ts';
 import { findByPhone, findUser, requireUser } from './store.ts';
 
 interface PhoneChange {
-  /** E.164. */
   readonly phone: string;
   readonly reason: string;
 }
 
 const subjectOf = (phone: string) => `phone …${phoneEnd(phone)}`;
 
-/** Throws AdminError for a phone with an account, or a name that a card cannot have. */
 export async function invite(
   context: AdminContext,
   { phone, reason, name = '' }: PhoneChange & { readonly name?: string },
@@ -40,7 +38,6 @@ export async function invite(
   return { phone, name: cleaned };
 }
 
-/** Throws AdminError without an invitation. */
 export async function withdrawInvitation(context: AdminContext, { phone, reason }: PhoneChange) {
   const description = { action: 'uninvite', subject: subjectOf(phone), reason };
   await change(context, description, () => ({
@@ -56,7 +53,6 @@ interface InvitationRow {
   readonly created_at: number;
 }
 
-/** The newest first. */
 export async function listInvitations({ database }: AdminContext) {
   const rows = await database.all<InvitationRow>(
     'SELECT phone, name, created_at FROM invitations ORDER BY created_at DESC, phone',
@@ -64,7 +60,6 @@ export async function listInvitations({ database }: AdminContext) {
   return rows.map(({ created_at: at, ...row }) => ({ ...row, invitedAt: toIsoTime(at) }));
 }
 
-/** Throws AdminError for an unknown user, or a card without an address. */
 export async function takeAddress(
   context: AdminContext,
   { userId, reason, reserve = false }: { userId: string; reason: string; reserve?: boolean },
@@ -79,9 +74,8 @@ export async function takeAddress(
 }
 
 /**
- * Blocks the card of somebody who leaves, ends the sessions, frees the login phone, and hands the
- * contacts to a colleague, with a note that says who had them in the place of the private one. Throws
- * AdminError.
+ * Hands the contacts to a colleague, with a note that says who had them in the place of the private
+ * one.
  */
 export async function leave(
   context: AdminContext,

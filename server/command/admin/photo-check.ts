@@ -7,10 +7,7 @@ import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
 
-/**
- * Compares the photos and logos of all cards with the files of the photo store. Changes nothing, and
- * fails for a difference. Reads all rows and lists all files.
- */
+/** Fails for a difference. Reads all rows and lists all files. */
 export async function checkPhotos(context: AdminContext) {
   const { database, photos } = context;
   const unusedFiles: string[] = [];

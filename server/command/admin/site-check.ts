@@ -27,7 +27,6 @@ const CERTIFICATE_ERROR = /CERT|LEAF_SIGNATURE/;
 
 const healthReply = z.object({ version: z.string(), proxy: z.optional(z.string()) });
 
-/** Requests PUBLIC_URL, and says what its certificate and the proxies are like. */
 export async function checkPublicUrl(publicUrl: string | null) {
   if (publicUrl === null) {
     const proxy = warning('Not known without PUBLIC_URL.');
@@ -81,7 +80,6 @@ async function certificateEnd({ hostname, port }: URL): Promise<Date> {
   return new Date(end);
 }
 
-/** `proxy` is what the service says about the way of this request (server/feature/status/routes.ts). */
 function checkProxy(publicUrl: string, proxy: string | undefined): Result {
   if (proxy === 'trusted') return ok('The service knows the address of each visitor.');
   if (proxy === 'not trusted')

@@ -19,7 +19,6 @@ import { readAudit, toIsoTime } from './audit.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 
-/** The most users that a search by name returns. */
 const FOUND_MAX = 50;
 const LISTED_CONTACTS_MAX = 10_000;
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -59,7 +58,6 @@ export async function find({ database, settings }: AdminContext, wanted: string)
   return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
 }
 
-/** Returns the user with a login phone (E.164), as an array. */
 export async function findByPhone(database: Database, phone: string) {
   return findBy(database, 'login_phone', phone);
 }
@@ -70,7 +68,6 @@ async function findBy(database: Database, column: 'id' | 'login_phone', value: s
   return rows.map(toFound);
 }
 
-/** Returns the users whose name starts with a text in any case, at most 50. */
 export async function findByName(database: Database, text: string) {
   // The index of migration 22.
   const name = rawSql(database.kind === 'postgres' ? 'lower(name) COLLATE "C"' : 'lower(name)');
@@ -103,7 +100,6 @@ async function findInNames(database: Database, text: string) {
   return found.slice(0, FOUND_MAX).map(toFound);
 }
 
-/** Yields all users in pages, in the order of their ids. */
 export function readUsers<Row extends { readonly id: string }>(
   database: Database,
   columns: string,
@@ -129,10 +125,6 @@ type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], strin
   readonly held_contacts: number;
 };
 
-/**
- * Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if
- * unknown.
- */
 async function readUser(database: Database, userId: string) {
   const row = await database.one<UserRow>(sql`SELECT users.*,
       (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
@@ -184,10 +176,7 @@ export async function findUser({ database }: AdminContext, id: string) {
   return user;
 }
 
-/**
- * Returns contacts of a user without the owner's private notes and tags, the newest first and the
- * held ones last.
- */
+/** Without the owner's private notes and tags, the newest first and the held ones last. */
 async function readContacts(database: Database, userId: string) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, userId)) {
@@ -200,16 +189,12 @@ async function readContacts(database: Database, userId: string) {
   return contacts.slice(0, LISTED_CONTACTS_MAX);
 }
 
-/** Throws AdminError if a user does not exist. */
 export async function requireUser(database: Database, userId: string): Promise<void> {
   const user = await database.one(sql`SELECT 1 FROM users WHERE id = ${userId}`);
   if (!user) throw new AdminError(`There is no user ${userId}.`);
 }
 
-/**
- * Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an
- * unknown user.
- */
+/** The last used first. */
 export async function readSessions({ database, clock, settings }: AdminContext, userId: string) {
   await requireUser(database, userId);
   const sessions = await new Sessions({ database, clock, ...settings }).list(userId);
@@ -221,7 +206,6 @@ export async function readSessions({ database, clock, settings }: AdminContext, 
   }));
 }
 
-/** Returns the id of a user in an id or a link to a card; null if the text is neither. */
 export function parseUserId(text: string): string | null {
   const id = /\/user\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
   return userIdSchema.safeParse(id).success ? id : null;

@@ -17,15 +17,11 @@ const SENT =
 const PRINTED = 'console prints codes to the standard output of the service. Nothing was sent.';
 
 interface TestCode {
-  /** E.164. */
   readonly phone: string;
   readonly reason: string;
 }
 
-/**
- * Sends a code by each gateway that serves the phone, and returns what the providers answered. Throws
- * AdminError, or ApiError 'too_many_requests' when OTP_SENDS_PER_DAY is reached.
- */
+/** Throws AdminError, or ApiError 'too_many_requests' when OTP_SENDS_PER_DAY is reached. */
 export async function sendTestCode(context: AdminContext, testCode: TestCode) {
   const { phone } = testCode;
   const gateways = (await open(context)).filter(({ name }) =>
@@ -46,14 +42,12 @@ export async function sendTestCode(context: AdminContext, testCode: TestCode) {
   return reportTo(context, { phone: maskPhone(phone), code: TEST_CODE, gateways: reports });
 }
 
-/** Returns what the providers answer that can be asked without a message, and the others. */
 export async function checkSettings(context: AdminContext) {
   const gateways = await open(context);
   const notAsked = gateways.filter(({ check }) => check === null).map(({ name }) => name);
   return reportTo(context, { gateways: await checkGateways(gateways), notAsked });
 }
 
-/** The command fails unless all providers have accepted. */
 function reportTo<Result extends { readonly gateways: readonly GatewayReport[] }>(
   { fail }: AdminContext,
   result: Result,
@@ -66,7 +60,6 @@ function open({ settings, clock }: AdminContext) {
   return openGateways(settings, { httpClient: createHttpClient(), clock });
 }
 
-/** Counts toward OTP_SENDS_PER_DAY. */
 async function count(context: AdminContext, { phone, reason }: TestCode): Promise<void> {
   const client = { phone, address: { prefix64: '', prefix48: null }, deviceId: null };
   const cap = limitsOf('send', client, context.settings).filter(({ scope }) => scope === 'group');

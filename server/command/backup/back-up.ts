@@ -28,19 +28,15 @@ const BUSY_TIMEOUT_MS = MINUTE_MS;
 /** The name of a dated folder. Names sort by time (UTC). */
 const DATED = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
-/** The content of a backup. */
 interface BackupResult {
-  /** The number of photo files. */
   readonly photos: number;
   /** The files of cards that the photo store does not have. */
   readonly missing: readonly string[];
 }
 
 /**
- * Copies a snapshot of the database and the photos of all its cards into an empty folder, which only
- * its owner can read. The service can be running. The copy of the database is always a SQLite file,
- * with the schema of the database, which can be an older one. Throws StartError if the folder is not
- * empty, or the database is missing or of a newer version. After an error the folder is as it was.
+ * The service can be running. The copy is always a SQLite file, with the database's schema. Throws
+ * StartError, and then the folder is as it was.
  */
 export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
   const isNew = await makeFolder(folder).catch((error: unknown) => {
@@ -58,10 +54,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
   }
 }
 
-/**
- * Makes a backup in a new dated folder inside `parent`. After its success it removes the oldest
- * complete backups in such folders beyond `keep`.
- */
+/** In a new dated folder of `parent`; then removes the oldest complete ones beyond `keep`. */
 export async function backUpAndRemoveOlder(
   stores: Stores,
   parent: string,

@@ -15,7 +15,6 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Writes the hashes of a backup's files as its last step: a backup without them is incomplete. */
 export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
   const temporary = join(folder, `${CHECKSUM_FILE}.part`);
   const file = await open(temporary, 'w');
@@ -25,7 +24,6 @@ export async function writeChecksums(folder: string, names: readonly string[]): 
   await rename(temporary, join(folder, CHECKSUM_FILE));
 }
 
-/** Throws StartError for an incomplete or damaged backup. */
 export async function verifyChecksums(folder: string): Promise<void> {
   const text = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
   if (text === '') {

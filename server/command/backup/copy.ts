@@ -49,7 +49,6 @@ type Row = Record<string, Value>;
 
 const BATCH_SIZE = 500;
 
-/** Returns the names of the tables of a database. An older schema has fewer tables. */
 export async function tableNames(
   database: Pick<Database, 'kind' | 'all'>,
 ): Promise<ReadonlySet<string>> {
@@ -71,7 +70,6 @@ async function columnNames(table: string, database: Database): Promise<readonly 
   return rows.map(({ name }) => name);
 }
 
-/** Yields the rows of a table in batches, in the order of its key. */
 export async function* readBatches(
   { name, key }: { readonly name: string; readonly key: string },
   database: Pick<Database, 'all'>,
@@ -90,7 +88,6 @@ export function notEmptyError(target: string): StartError {
   return new StartError(`Nothing was copied: ${target} is not empty. Use an empty target.`);
 }
 
-/** Throws StartError if a table has a row. */
 export async function checkEmpty(database: Database): Promise<void> {
   for (const { name } of TABLES) {
     if (await database.one(`SELECT 1 AS found FROM ${name} LIMIT 1`))
@@ -99,9 +96,8 @@ export async function checkEmpty(database: Database): Promise<void> {
 }
 
 /**
- * Copies all tables into empty ones. Returns the number of rows of each. Throws if a row is rejected,
- * or StartError if the target has another number of rows. A column that a newer version has added to
- * the source is not copied, because the target has the schema of this one.
+ * A column that a newer version has added is not copied. Throws StartError for another number of
+ * rows.
  */
 export async function copyTables(from: Database, to: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
@@ -140,16 +136,11 @@ async function insert(
 }
 
 interface CopiedPhotos {
-  /** The names of the files that the target has now. */
   readonly copied: readonly string[];
-  /** The names of the files that the source does not have. */
   readonly missing: readonly string[];
 }
 
-/**
- * Copies the files of all photos and logos of all cards. A file that the target has is not compared,
- * because its name contains a hash of its content.
- */
+/** A file that the target has is not compared: its name contains a hash of its content. */
 export async function copyPhotos(
   database: Database,
   from: PhotoStore,

@@ -16,7 +16,6 @@ const WITHOUT_PRESENT =
   'Nothing was restored: accounts that were removed and contacts that were deleted since the backup would come back, former login phones would sign in again, and blocked cards would be shown. Name the database that the backup replaces: --present <folder or postgres URL>. If it is lost, use --bring-back instead.';
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
-/** What a restore has taken over from the database that the backup replaces. */
 export interface Present {
   readonly removedAccounts: number;
   /** Null if the present database has an older schema, which does not keep their ids. */
@@ -37,9 +36,8 @@ export function presentError(problem = ''): StartError {
 }
 
 /**
- * Removes from a restored database what was removed since the backup, and sets the present login phones
- * and blocks. `target` is a data folder or a URL of PostgreSQL; it is only read. Returns null if it
- * does not open and may be lost. Throws StartError.
+ * Removes what was removed since the backup, and sets the present login phones and blocks. Returns
+ * null if the target does not open and may be lost.
  */
 export async function applyPresent(
   copy: Database,
@@ -166,8 +164,8 @@ async function removeContacts(copy: Database, present: Source): Promise<number> 
 }
 
 /**
- * Deletes the removed users, and those whose login phone another one has now: they were removed too
- * long ago to be known. Returns the number of the latter.
+ * Returns the number of those whose phone another one has now: they were removed too long ago to be
+ * known.
  */
 async function setPhones(
   copy: Database,

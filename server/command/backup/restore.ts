@@ -36,11 +36,8 @@ const TABLES_NOT_RESTORED = [
 ];
 
 /**
- * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
- * database in one step. Sessions are not restored: everybody signs in again. What was removed since
- * the backup comes back without `present`, the database that it replaces. Returns the number of restored
- * photo files. Throws StartError if the target is not empty, the backup is incomplete or damaged, or
- * `present` cannot be read.
+ * Photos first, then the database in one step. What was removed since the backup comes back without
+ * `present`, the database that it replaces.
  */
 export async function restore(
   { settings, photos, log, print }: Stores,
@@ -96,11 +93,7 @@ export async function restore(
   }
 }
 
-/**
- * Copies all rows from the embedded database to an empty one of PostgreSQL, in one transaction.
- * Returns the number of rows of each table. Throws StartError without a source or a target, if the
- * target has rows, or while the service is running.
- */
+/** In one transaction. Returns the number of rows of each table. Throws StartError. */
 export async function moveData({
   settings,
   log,

@@ -14,25 +14,20 @@ import type { Settings } from '#server/settings/settings.ts';
 /** Enough for the largest database. */
 const COPY_TIMEOUT_MS = DAY_MS;
 
-/** The stores of the service, and the log of a command. */
 export interface Stores {
   readonly settings: Pick<Settings, 'dataDir' | 'databaseUrl'>;
   readonly photos: PhotoStore;
   readonly log: Logger;
-  /** Prints a line at the start of each step. */
   readonly print: (line: string) => void;
 }
 
-/** Opens the photos of a data folder or a backup. */
 export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 
-/** Opens a PostgreSQL database with one connection and a timeout for copies. */
 export function openPostgresForCopy(url: string, log: Logger): Database {
   const options = { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1, hasServerLimits: false };
   return openPostgres(url, log, options);
 }
 
-/** For a rejected promise: throws StartError with advice where PostgreSQL does not answer. */
 export function explainUnavailable(error: unknown): never {
   throw error instanceof Unavailable ? toStartError(error) : error;
 }

@@ -14,7 +14,6 @@ export { DEMO_CODE };
 /** E.164; the first one has contacts and visits. */
 export const DEMO_PHONES = DEMO_OWNERS.map(({ phone }) => phone);
 
-/** Returns the id of the first owner. */
 export async function fillDemo(): Promise<string> {
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {

@@ -20,15 +20,12 @@ const WEEKEND_SHARE = 0.4;
 const USER_AGENT =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 
-/** Before it listens, with a clock that the demo sets to past days. */
 export interface DemoService {
   readonly app: ReturnType<typeof buildApp>;
   readonly clock: { time: number };
 }
 
-/**
- * Through its own calls. The contacts and visits of the first owner end at `now`. Returns the id.
- */
+/** Through its own calls. The contacts and visits of the first owner end at `now`. */
 export async function seedDemo({ app, clock }: DemoService, now: number): Promise<string> {
   const send: Send = async (options) => {
     const response = await app.inject(options);

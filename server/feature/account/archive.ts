@@ -25,9 +25,7 @@ export interface ArchiveContent {
   readonly photo: Uint8Array | null;
   readonly appearance: Appearance;
   readonly logo: Uint8Array | null;
-  /** Null if none is filled in. */
   readonly extras: ReturnType<typeof withLinks> | null;
-  /** Null if there are none. */
   readonly translations: Translations | null;
   readonly address: { readonly name: string | null; readonly former: readonly string[] };
   readonly loginPhone: string;
@@ -35,7 +33,6 @@ export interface ArchiveContent {
   readonly countsVisits: boolean;
   readonly timeZone: string;
   readonly usage: ContactUsage;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -33,7 +33,6 @@ import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
 
-/** docs/product.md#account. */
 export function accountRoutes(context: AppContext): void {
   const { settings, sessions, providerTokens } = context;
   const { database, clock, provider } = context.dependencies;
@@ -93,7 +92,6 @@ export function accountRoutes(context: AppContext): void {
   });
 }
 
-/** docs/product.md#card-address. */
 function cardAddressRoutes(context: AppContext): void {
   const { settings, responses } = context;
   const { database, clock } = context.dependencies;
@@ -110,7 +108,6 @@ function cardAddressRoutes(context: AppContext): void {
   });
 }
 
-/** Throws ApiError 'session_invalid' (403) if the user was removed, and 'unavailable' (503). */
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;

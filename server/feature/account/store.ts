@@ -29,11 +29,7 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
   await database.batch([endOthersStatement(caller), stopWebhookStatement(caller.userId)]);
 }
 
-/**
- * Ends every other session too, in one batch that begins with `statements`. What is stored under
- * the previous phone is deleted. Throws 'phone_taken' (409), 'not_invited' (403), and the errors of
- * `statements`.
- */
+/** Ends every other session too, in a batch that begins with `statements`. */
 export async function replaceLoginPhone(
   database: Database,
   caller: Caller,
@@ -44,7 +40,6 @@ export async function replaceLoginPhone(
   }: {
     readonly signup: Signup;
     readonly statements: readonly Statement[];
-    /** E.164. */
     readonly previous: string;
     readonly phone: string;
     readonly now: number;

@@ -21,7 +21,6 @@ export interface Visitor {
   readonly hash: string;
   readonly userId: string;
   readonly day: number;
-  /** A hash of the address with the key of the day, in memory only. */
   readonly source: string;
 }
 

@@ -129,7 +129,6 @@ const cardKey = ({ userId, day }: Visitor) => `${userId}:${day}`;
 /** Otherwise a repeated write could count visits twice. */
 const canRepeat = (error: unknown) => !(error instanceof UnknownResultError);
 
-/** The values at the start, in batches that are removed from the map. */
 function* takeBatches<Value>(map: Map<string, Value>): Generator<Value[]> {
   for (let left = map.size; left > 0; left -= BATCH_SIZE) {
     const batch = [...map].slice(0, Math.min(left, BATCH_SIZE));

@@ -11,7 +11,6 @@ import { readOrCreateSalt } from './store.ts';
 import type { Visitor } from './store.ts';
 
 const SALT_BYTES = 32;
-/** 132 bits: no two visitors of a day share a hash. */
 const HASH_LENGTH = 22;
 function hashTexts(key: KeyObject, texts: readonly string[]): string {
   const digest = createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
@@ -29,7 +28,6 @@ export class VisitorHasher {
     this.#secret = secret;
   }
 
-  /** Throws ApiError 'unavailable' if the day's salt cannot be read. */
   async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
     const key = await this.#keyOf(card.day);
     const address = rateLimitKey(request.ip);

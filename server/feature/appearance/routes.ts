@@ -25,7 +25,6 @@ import type { AppearanceRow, StoredAppearance } from './store.ts';
 
 const NAME_BYTES = 16;
 
-/** docs/product.md#appearance. */
 export function appearanceRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const { database } = dependencies;

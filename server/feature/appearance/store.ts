@@ -4,14 +4,12 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION } from '#server/adapter/profile/owner-row.ts';
 
 export interface AppearanceRow extends Appearance {
-  /** The path of a file of the photo store, or ''. */
   readonly logo: string;
   readonly version: number;
 }
 
 export interface StoredAppearance extends AppearanceRow {
   readonly photoPalette: number | null;
-  /** Null for a card that is not blocked. */
   readonly blocked_at: number | null;
 }
 

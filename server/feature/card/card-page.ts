@@ -41,7 +41,6 @@ const HTML = 'text/html; charset=utf-8';
 const CACHE_CONTROL = 'max-age=0, must-revalidate';
 const SHARED_SECONDS = 60;
 
-/** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const renderCard = createCardRenderer(settings, dependencies.web);
@@ -85,12 +84,10 @@ export function cardPageRoutes(context: AppContext): void {
   });
 }
 
-/** The pattern also matches `/%40name` and `/@name/`. */
 const ADDRESS_ROUTE = '/:address(^@.+$)';
 /** Seconds. Longer, a browser could remember a loop after the name is taken back. */
 const FORMER_CACHE_CONTROL = 'public, max-age=60';
 
-/** Returns the id of the user, or a redirect, of an address with its '@'. */
 async function findAddressed(database: Database, address: string, url: string) {
   const name = cleanCardAddress(address);
   if (cardAddressProblem(name) !== '') return undefined;
@@ -177,7 +174,6 @@ function createCardRenderer(settings: Settings, web: WebFiles) {
 
 const toSecondPhone = (phone: string) => ({ text: formatPhone(phone), href: phoneHref(phone) });
 
-/** Returns a function that gives the page in place of a card in a language. */
 function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage, status: number) {
   return onceEachLanguage((language) => {
     const style = noticeStyle(language);

@@ -15,10 +15,7 @@ import type { Card } from '#server/adapter/profile/card.ts';
 
 import { createContactPhotos } from './contact-photo.ts';
 
-/**
- * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
- * do not open files that a script creates.
- */
+/** The file needs a URL, because phones do not open files that a script creates. */
 export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const photoOf = createContactPhotos(dependencies);
@@ -51,7 +48,6 @@ export function contactFileRoutes(context: AppContext): void {
   publicRoute(context, {
     url: contactFilePath(':userID'),
     pathOf: contactFilePath,
-    // The full file contains the card's address.
     containsOrigin: settings.contactFile === 'full',
     respond: async (key) => {
       try {
@@ -70,7 +66,6 @@ function contactFilePath(userId: string): string {
   return `${cardPath(userId)}/contact.vcf`;
 }
 
-/** Returns the JPEG of a card's photo in base64; '' without one. */
 type ReadPhoto = (profile: Profile) => Promise<string>;
 
 function contactFile(
@@ -89,10 +84,7 @@ function contactFile(
   });
 }
 
-/**
- * Returns a header with a plain file name for old clients (RFC 6266) and the person's name (RFC
- * 8187).
- */
+/** A plain file name for old clients (RFC 6266), and the person's name (RFC 8187). */
 function contentDisposition(name: string): string {
   const encoded = encodeURIComponent(contactFileName(name)).replace(
     /['()*!]/g,

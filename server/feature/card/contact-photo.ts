@@ -12,9 +12,7 @@ import { createRenderLimiter, waitForRender } from './render.ts';
 
 /** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
 const BASE64_LENGTH_MAX = 12_000;
-/** The size of the largest JPEG with that many characters in base64. */
 const PHOTO_BYTES_MAX = (BASE64_LENGTH_MAX / 4) * 3;
-/** The pictures to try, from the best to the smallest. */
 const ATTEMPTS = [
   { sidePx: 200, jpegQuality: 70 },
   { sidePx: 160, jpegQuality: 60 },
@@ -24,17 +22,13 @@ const ATTEMPTS = [
 
 /** A visitor who has pressed Save waits no longer for the photo. */
 const WAIT_MS = 2 * SECOND_MS;
-/** At most 12 KB each. */
 const PHOTOS_MAX = 500;
 
 /**
- * Returns a function that returns the JPEG of a card's photo in base64 of at most 12,000 characters; ''
- * without a photo. A photo is rendered once. The function throws ApiError 'unavailable' if it is not
- * ready within 2 s, or if the photo store or the renderer is not available.
+ * At most 12,000 characters of base64; '' without a photo. Throws ApiError 'unavailable' after 2 s.
  */
 export function createContactPhotos(dependencies: Dependencies) {
   const limiter = createRenderLimiter();
-  // By the path of the photo, whose content never changes.
   const rendered = new LRUCache<string, string, string>({
     max: PHOTOS_MAX,
     ignoreFetchAbort: true,
@@ -52,7 +46,6 @@ export function createContactPhotos(dependencies: Dependencies) {
   };
 }
 
-/** Returns the photo as a JPEG that is small enough; null for none. */
 async function readContactPhoto(
   { photos, renderer }: Pick<Dependencies, 'photos' | 'renderer'>,
   profilePhoto: string,

@@ -9,10 +9,7 @@ import { readJpeg } from '#server/adapter/storage/photo-store.ts';
 
 const CACHE_CONTROL = 'max-age=300';
 
-/**
- * Registers the card's current photo (JPEG, 224 pixels) at a path that stays when the photo changes,
- * for e-mail signatures. Without a photo it is 404.
- */
+/** JPEG, 224 pixels, at a path that stays when the photo changes, for e-mail signatures. */
 export function currentPhotoRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
   const { database, photos } = dependencies;

@@ -11,7 +11,6 @@ import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.
 import { renderText } from './preview-text.ts';
 import type { TextBox } from './preview-text.ts';
 
-/** The content of a preview picture. */
 export interface PreviewCard {
   readonly id: string;
   readonly palette?: Palette;
@@ -20,7 +19,6 @@ export interface PreviewCard {
   readonly designation: string;
   readonly companyName: string;
   readonly productName: string;
-  /** A stored photo (JPEG). */
   readonly photo: Uint8Array | null;
 }
 
@@ -29,27 +27,21 @@ const JPEG_QUALITY = 84;
 
 const MARGIN_PX = 72;
 const TILE_PX = 96;
-/** The width of the poster, at the side of the name, as on a desktop. */
 const POSTER_PX = 4 * TILE_PX;
 const ARCH = { leftPx: TILE_PX / 2, sidePx: 3 * TILE_PX };
 const TEXT_LEFT_PX = POSTER_PX + MARGIN_PX;
 const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
 const TEXT_TOP_PX = 64;
 const TEXT_HEIGHT_PX = 424;
-/** From right to left. */
 const TEXT_RIGHT_PX = WIDTH_PX - TEXT_LEFT_PX;
-/** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
 /** Designation and company have two lines in the smaller sizes only, so that the name keeps its room. */
 const ROLE = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
-/** The product's logo below the text, and its name beside it. */
 const LOGO = { topPx: 528, sidePx: 44, scale: 44 / 32 };
 const PRODUCT_NAME = { gapPx: 16, baselinePx: 560, sizePx: 28 };
-/** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
-/** Renders the preview picture of a card as a JPEG of 1200 x 630. */
 export async function renderPreview(renderImage: RenderImage, card: PreviewCard): Promise<Buffer> {
   const lines = await renderTexts(renderImage, lineBoxes(card));
   const linesPx = lines.reduce((sum, { height }, index) => sum + height + gapAbove(index + 1), 0);
@@ -70,7 +62,6 @@ export async function renderPreview(renderImage: RenderImage, card: PreviewCard)
   return data;
 }
 
-/** From right to left, as the name. */
 const isMirrored = ({ name }: Pick<PreviewCard, 'name'>) => textDirection(name) === 'rtl';
 
 function gapAbove(index: number): number {
@@ -138,7 +129,6 @@ function background(card: PreviewCard): string {
   ].join('');
 }
 
-/** The product's logo and its name, in the order of the text. */
 function product(card: PreviewCard): string {
   const { topPx, scale, sidePx } = LOGO;
   const { baselinePx, sizePx, gapPx } = PRODUCT_NAME;

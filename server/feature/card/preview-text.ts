@@ -23,9 +23,8 @@ const GRAPHEMES_MAX = 120;
 const LENGTH_MAX = 4 * GRAPHEMES_MAX;
 
 /**
- * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not
- * have, such as emoji: they would appear as empty boxes. Mathematical letters become plain letters
- * (NFKC).
+ * One line, without the characters that our fonts do not have, such as emoji, which would appear as
+ * empty boxes.
  */
 export function renderableText(text: string): string {
   const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);
@@ -38,14 +37,11 @@ export function renderableText(text: string): string {
     .trim();
 }
 
-/** A text and the box that it must fit in. */
 export interface TextBox {
   readonly text: string;
-  /** A text in another direction is aligned with this one. */
   readonly direction: 'ltr' | 'rtl';
   readonly weight: 'Semi-Bold' | 'Regular';
   readonly colour: string;
-  /** In pixels, the largest first. */
   readonly sizesPx: readonly number[];
   readonly widthPx: number;
   readonly linesMax: number;
@@ -57,8 +53,8 @@ const LINE_HEIGHT = 1.22;
 const STACKED_LETTERS_HEIGHT = 0.5;
 
 /**
- * Renders a text on a transparent background, wrapped between words, in the largest size that fits.
- * A text that does not fit in the smallest size is cut and ends with '…'. Renders 10 times at most.
+ * In the largest size that fits, wrapped between words, else cut with '…'. Renders 10 times at
+ * most.
  */
 export async function renderText(renderImage: RenderImage, box: TextBox): Promise<RenderedImage> {
   const { text, sizesPx } = box;
@@ -104,7 +100,6 @@ function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promi
         // Pango mirrors it for a text from right to left.
         align: textDirection(text) === direction ? 'left' : 'right',
         rgba: true,
-        // One point is one pixel.
         dpi: 72,
       },
     },

@@ -34,7 +34,6 @@ const LAYOUT_VERSION = 4;
 const WAIT_MS = 4 * SECOND_MS;
 /** A further change of the card in this time is rendered with it. */
 const CHANGE_DELAY_MS = SECOND_MS;
-/** The cards that wait; the newest replaces the oldest. */
 const CHANGED_MAX = 100;
 
 /** Without a version the picture is revalidated each time. */
@@ -59,7 +58,6 @@ const SUBSTITUTES = Object.entries(
     return new StoredResponse({ body: bytesOf(dataUrl), headers });
   });
 
-/** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
   const { fastify, dependencies, responses } = context;
   const { productName, languages } = context.settings;
@@ -139,10 +137,7 @@ interface Changes {
   readonly responses: Pick<ResponseCache, 'onDrop'>;
 }
 
-/**
- * Renders a card after each change, one card at a time, so that the first chat that asks has the
- * picture.
- */
+/** After each change, one card at a time, so that the first chat that asks has the picture. */
 function renderChanged(
   { fastify, responses }: Changes,
   render: (userId: string) => Promise<void>,
@@ -193,16 +188,11 @@ function versionedPath(path: string, version: string | readonly string[] | undef
   return `${path}${path.includes('?') ? '&' : '?'}v=${String(version)}`;
 }
 
-/**
- * Returns the path of a card's preview picture in a language. It has a version, so that it can be cached
- * for a year.
- */
 export function previewPath(card: Card, productName: string, language: Language): string {
   const path = unversionedPath(card.profile._id, card.translations[language] && language);
   return versionedPath(path, previewVersion(cardIn(card, language), productName));
 }
 
-/** Returns a hash of everything that the picture shows: layout, card and product name. */
 function previewVersion({ profile, palette }: Card, productName: string): string {
   const { name, designation, companyName, profilePhoto } = profile;
   const { tones } = palette;

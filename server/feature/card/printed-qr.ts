@@ -8,7 +8,6 @@ import { findProfile } from '#server/adapter/profile/store.ts';
 
 const CACHE_CONTROL = 'max-age=300';
 
-/** Registers the QR code of a card's address, which its page shows in print. */
 export function printedQrRoute(context: AppContext): void {
   const { dependencies, responses } = context;
 

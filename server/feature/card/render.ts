@@ -16,10 +16,7 @@ export function createRenderLimiter(): Limiter {
 
 const LATE: unique symbol = Symbol('late');
 
-/**
- * Returns a picture, or what `substitute` returns if it is not rendered in this time, in milliseconds,
- * or failed. The render continues, and the next request gets its result.
- */
+/** The render continues after `substitute`, and the next request gets its result. */
 export async function waitForRender<Picture>(
   picture: Promise<Picture>,
   timeMs: number,

@@ -6,7 +6,6 @@ import { currentPhotoRoutes } from './current-photo.ts';
 import { printedQrRoute } from './printed-qr.ts';
 import { previewRoutes } from './preview.ts';
 
-/** Registers the public card: page, contact file, preview picture and current photo. */
 export function cardRoutes(context: AppContext): void {
   cardPageRoutes(context);
   contactFileRoutes(context);

@@ -15,7 +15,6 @@ import type { ExtrasRow } from './store.ts';
 
 type Values = Partial<Record<Extra, string>>;
 
-/** docs/product.md#more-on-your-card. */
 export function extrasRoutes(context: AppContext): void {
   const { dependencies, responses, providerTokens, notificationQueue } = context;
   const { database, clock } = dependencies;
@@ -57,7 +56,6 @@ export function extrasRoutes(context: AppContext): void {
 
 const toJson = (links: readonly unknown[] | null) => (links?.length ? JSON.stringify(links) : '');
 
-/** '' for null. Throws ApiError 'invalid_input' for a value of a field that CARD_EXTRAS does not have. */
 function valuesOf(
   body: Readonly<Partial<Record<Extra, string | readonly unknown[] | null>>>,
   cardExtras: ReadonlySet<Extra>,

@@ -14,7 +14,6 @@ import type { PermittedVersions } from '#server/adapter/profile/store.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 
-/** '' for one that is not filled in. */
 export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };
 
 type Stored = Readonly<Record<ExtraColumn, string | null>> & { readonly version: number };
@@ -24,7 +23,6 @@ const toExtrasRow = (row: Stored): ExtrasRow => ({
   version: row.version,
 });
 
-/** Null for an unknown user. */
 export async function findExtras(database: Database, userId: string): Promise<ExtrasRow | null> {
   const columns = EXTRAS.map((extra) => EXTRA_FIELDS[extra].column).join(', ');
   const row = await database.one<Stored>(sql`SELECT ${rawSql(columns)},
@@ -33,7 +31,6 @@ export async function findExtras(database: Database, userId: string): Promise<Ex
   return row && toExtrasRow(row);
 }
 
-/** All that are stored; null for none. */
 export async function findFilledExtras(database: Database, userId: string) {
   const row = await findExtras(database, userId);
   const extras = row && shownExtras(row, new Set(EXTRAS));
@@ -42,7 +39,6 @@ export async function findFilledExtras(database: Database, userId: string) {
 
 interface ExtrasChange {
   readonly userId: string;
-  /** '' unsets one; an absent one stays. */
   readonly values: Readonly<Partial<Record<Extra, string>>>;
   readonly versions: PermittedVersions;
   readonly now: number;
@@ -51,8 +47,8 @@ interface ExtrasChange {
 }
 
 /**
- * Returns the row as stored. Throws ApiError 'precondition_failed' if the version is not permitted,
- * 'card_blocked', 'session_invalid' for an unknown user, and the errors of `verification`.
+ * Throws 'precondition_failed', 'card_blocked', 'session_invalid', and the errors of
+ * `verification`.
  */
 export async function changeExtras(
   cards: Cards,

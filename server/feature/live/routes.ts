@@ -2,7 +2,6 @@ import { getLive } from '#contract/live.ts';
 import type { AppContext } from '#server/context.ts';
 import { route } from '#server/http/route.ts';
 
-/** docs/product.md#handshake. */
 export function liveRoutes(context: AppContext): void {
   const { fastify, live } = context;
   // Before the server waits for pending responses.

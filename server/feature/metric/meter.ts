@@ -12,12 +12,10 @@ const SUMS_OF_GAUGES = ['handles', 'requests', 'resources'];
 /** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The metrics that other modules update. The others are collected at each scrape. */
 export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly sendCapAlarms: Counter<'devices'>;
   readonly notifications: Counter<'result'>;
-  /** Returns a function that sends a one-time code and counts it. */
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
   readonly registerReadiness: (readiness: ReadinessMetrics) => void;
   readonly render: () => Promise<string>;

@@ -17,12 +17,10 @@ const TOKEN_NEEDED = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Null if metrics are not configured. */
     meter: Meter | null;
   }
 }
 
-/** Counts each request. If `token` is set, adds GET /metrics for clients that send this token. */
 export function metricRoutes(
   fastify: FastifyInstance,
   meter: Meter | null,
@@ -57,7 +55,6 @@ function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void
   meter.duration.observe({ method, route, status }, reply.elapsedTime / SECOND_MS);
 }
 
-/** Constant-time comparison. */
 function isEqual(value: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(value)), Buffer.from(hashToken(expected)));
 }

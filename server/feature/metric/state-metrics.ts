@@ -7,14 +7,11 @@ import { SECOND_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { readBackupTime } from '#server/adapter/database/backup-time.ts';
 
-/** What /readyz answers. */
 export interface ReadinessMetrics {
-  /** Returns the names of the dependencies that are unavailable. */
   readonly findUnavailable: () => Promise<readonly string[]>;
   readonly isReady: (unavailable: readonly string[]) => boolean;
 }
 
-/** Registers what an operator has to notice besides requests: the backup and the disk. */
 export function registerStateMetrics(
   { database }: Pick<Dependencies, 'database'>,
   dataDir: string,

@@ -9,7 +9,6 @@ import { deleteSessionSubscription, saveSubscription } from './store.ts';
 
 const HTTP = /^https?:/;
 
-/** docs/product.md#notifications. */
 export function notificationRoutes(context: AppContext): void {
   const { database, clock, pushTransport } = context.dependencies;
   const { publicKey } = context.vapidKey;

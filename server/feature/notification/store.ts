@@ -10,14 +10,13 @@ export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 interface NewSubscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
-  /** The origin of the page; '' if it is unknown. */
   readonly origin: string;
   readonly now: number;
 }
 
 /**
- * Replaces the session's previous one; another session of the same browser loses its own. Throws
- * ApiError 'session_invalid' (403) if the session has ended in the meantime.
+ * Another session of the same browser loses its own. Throws ApiError 'session_invalid' if this one
+ * has ended.
  */
 export async function saveSubscription(
   database: Database,

@@ -17,7 +17,6 @@ const SENTENCES: Readonly<Record<number, ErrorSentence>> = {
   503: 'notNow',
 };
 
-/** docs/product.md#error-screen. */
 export function createErrorPageSender(settings: Settings): SendErrorPage {
   return (status, reply) => {
     const { query, headers } = reply.request;

@@ -29,7 +29,6 @@ const ICONS = [
   { path: '/icon-maskable.png', dataUrl: maskableIcon },
 ];
 
-/** The web manifest and the icons, which scripts/icons.mjs makes. */
 export function manifestRoutes(context: AppContext): void {
   serveFile(context, '/manifest.webmanifest', createManifest(context.settings));
   for (const { path, dataUrl, type = 'image/png' } of ICONS) {
@@ -62,7 +61,6 @@ function createManifest({ productName, views }: Settings): StoredResponse {
         name: 'Show QR code',
         short_name: 'QR code',
         url: QR_SCREEN_PATH,
-        // For platforms that require an icon.
         icons: icons.slice(0, 1),
       },
       ...(hasContacts

@@ -25,7 +25,6 @@ const WORKER_POLICY =
 const MOVED_PERMANENTLY = 301;
 const SEE_OTHER = 303;
 
-/** One document for all owner's pages, and the service worker that stores it. */
 export function shellRoutes({ fastify, settings, brand, dependencies }: AppContext): void {
   const { shell, storedFiles, contactFiles, workerScript } = dependencies.web;
   const browserSettings = createBrowserSettings(settings, brand);
@@ -53,13 +52,11 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
   const entries = [
     storedDocument(PATHS.dashboard, body),
     storedDocument(PRODUCT_LOGO_PATH, PRODUCT_LOGO),
-    // The name of a file contains a hash of its content.
     ...[...new Set([...storedFiles, ...(hasContacts ? contactFiles : [])])].map((url) => ({
       url,
       revision: null,
     })),
   ];
-  // It changes with the shell, its settings and its files (docs/product.md#offline).
   const worker = new StoredResponse({
     body: `self.files=${JSON.stringify(entries)};\n${workerScript}`,
     isFixed: true,

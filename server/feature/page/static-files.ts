@@ -13,7 +13,6 @@ import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 
-/** A built file's name has a hash of its content, so it never changes. */
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
 const DAY_CACHE_CONTROL = 'public, max-age=86400';
@@ -52,7 +51,6 @@ export function serveFile(context: AppContext, path: string, file: StoredRespons
   );
 }
 
-/** The options of a route that counts as a file. */
 function limitFiles({ fileRateLimit }: AppContext) {
   return {
     onRequest: async ({ ip }: FastifyRequest) => fileRateLimit.countOrThrow(rateLimitKey(ip)),

@@ -11,9 +11,8 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
 type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
 
 /**
- * Removes the files that no card uses and returns their number. Interrupted uploads and failed
- * removals leave such files. The rows are read right before the files are removed. The files of a
- * removed user are removed at any age. Files of other unknown users are not removed: they may belong to another service or another database (docs/security.md#photos).
+ * The rows are read right before the files are removed. Files of unknown users may belong to
+ * another database (docs/security.md#photos).
  */
 export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): Promise<number> {
   const { database, photos, log } = dependencies;
@@ -39,7 +38,6 @@ export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): P
   return removed;
 }
 
-/** Runs the cleanup now and every hour. Returns a function that stops it. */
 export function schedulePhotoCleanup(
   dependencies: CleanupDependencies & Pick<Dependencies, 'decoder'>,
   responses: Cards['responses'],

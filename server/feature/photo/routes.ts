@@ -22,7 +22,6 @@ import type { PictureKind } from '#server/adapter/upload/uploads.ts';
 
 import { servePhotos } from './serve.ts';
 
-/** Registers the routes of photos: owners upload and remove them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { uploads } = context;
@@ -50,7 +49,6 @@ export function photoRoutes(context: AppContext): void {
 type Photo = Extract<Decoded, { kind: 'pictures' }>;
 type PhotoKind = PictureKind<Photo, NonNullable<Awaited<ReturnType<typeof find>>>, VersionChange>;
 
-/** Throws ApiError 'field_locked' (403) for a photo that must not be replaced. */
 async function find(database: Database, userId: string, isLocked: boolean) {
   const row = await findRow(database, userId);
   if (isLocked && row && row.profile_photo !== '') throw fieldLockedError();

@@ -11,14 +11,10 @@ import {
   substituteFor,
 } from '#server/adapter/storage/photo-store.ts';
 
-/**
- * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
- * does not use, and the photos of users who do not exist or are blocked, before the store is read.
- */
+/** Rejects a name that its owner's card does not use before the store is read. */
 export function servePhotos(context: AppContext): void {
   const { dependencies, responses } = context;
 
-  /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
   async function checkName(name: string, userId: string): Promise<void> {
     const names = await findShownFiles(dependencies.database, userId).catch((error: unknown) => {
       if (error instanceof Unavailable) return undefined;

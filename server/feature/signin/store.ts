@@ -12,7 +12,6 @@ import { hashToken, newUserId } from '#server/token.ts';
 
 export interface SignIn {
   readonly consumeStatement: Statement;
-  /** Verified, in E.164. */
   readonly phone: string;
   readonly signup: Signup;
   readonly sessionToken: string;
@@ -22,9 +21,8 @@ export interface SignIn {
 }
 
 /**
- * In one batch: consumes the provider's token, creates the user at the first login and the session, and
- * ends the oldest ones over the limit. Returns the user's id. Throws ApiError 'token_invalid' (403) for
- * a used token, 'not_invited' (403), and 'card_blocked' (410).
+ * In one batch. Throws ApiError 'token_invalid' (403) for a used token, 'not_invited' (403),
+ * 'card_blocked' (410).
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);

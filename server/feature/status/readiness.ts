@@ -4,16 +4,10 @@ import type { Dependencies } from '#server/context.ts';
 import { checkUserTable } from '#server/adapter/profile/store.ts';
 
 const DATABASE_TIMEOUT_MS = 1900;
-/**
- * Shorter, because a node without its photo store is ready: a slow store must not delay that
- * response.
- */
+/** A node without its photo store is ready: a slow store must not delay that response. */
 const PHOTOS_TIMEOUT_MS = 700;
 
-/**
- * Returns a function that checks the database and the photo store and returns the names of those
- * that are unavailable. Concurrent calls share one check.
- */
+/** Returns the names of what is unavailable. Concurrent calls share one check. */
 export function createReadinessCheck({
   database,
   photos,

@@ -11,7 +11,6 @@ import { route } from '#server/http/route.ts';
 import { changeTranslations, findTranslations } from './store.ts';
 import type { VersionedTranslations } from './store.ts';
 
-/** docs/product.md#translations. */
 export function translationsRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
   const { database } = dependencies;

@@ -19,7 +19,6 @@ export interface VersionedTranslations {
   readonly version: number;
 }
 
-/** Null for an unknown user. */
 export async function findTranslations(
   database: Database,
   userId: string,
@@ -30,7 +29,6 @@ export async function findTranslations(
   return row && toTranslations(row);
 }
 
-/** All that have a text; null for none. */
 export async function findFilledTranslations(
   database: Database,
   userId: string,
@@ -50,7 +48,6 @@ interface TranslationsChange {
   readonly versions: PermittedVersions;
 }
 
-/** Throws as `changeOwnerRow`. */
 export async function changeTranslations(
   cards: Cards,
   { userId, translations, languages, versions }: TranslationsChange,

@@ -19,7 +19,6 @@ const ICONS = {
 
 interface ApplePassCard extends Card {
   readonly link: string;
-  /** Below the QR code: the link with the card's address, or '' for none. */
   readonly linkText: string;
 }
 

@@ -10,9 +10,7 @@ const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
 interface GoogleCard extends Card {
   readonly link: string;
-  /** Below the QR code: the link with the card's address, or '' for none. */
   readonly linkText: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -49,7 +47,6 @@ export async function createGoogleLink(
   return SAVE_URL + jwt;
 }
 
-/** Google Wallet requires the language. */
 function localised(value: string) {
   return { defaultValue: { language: 'en', value } };
 }

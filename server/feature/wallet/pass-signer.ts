@@ -25,7 +25,6 @@ export function createPassSigner() {
     },
   });
   return {
-    /** Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed. */
     sign: (description: PassDescription) =>
       processes.run(async (send) => Buffer.from((await send(description)).bytes)),
     close: () => processes.close(),

@@ -23,7 +23,6 @@ const PASSES_PER_ADDRESS_MAX = 2;
 const PASSES_PER_CARD_MAX = 2;
 const RETRY_AFTER_SECONDS = 5;
 
-/** docs/product.md#wallet. Each route exists only with its settings. */
 export function walletRoutes(context: AppContext): void {
   const { applePassTypeId, googleWalletIssuerId } = context.settings;
   if (applePassTypeId) applePassRoute(context);

@@ -19,21 +19,14 @@ interface Options {
   readonly readRateLimit: MemoryRateLimit;
   readonly proxies: Proxies;
   readonly requestIds: RequestIds;
-  /** Null means the origin of the request. */
   readonly publicUrl: string | null;
-  /** Languages of pages; empty without LANGUAGES. */
   readonly languages: readonly Language[];
   readonly corsOrigins: readonly string[];
-  /** Null if requests are not logged. */
   readonly log: RequestLog | null;
-  /** Counts a request in the metrics by the pattern of its route; null if there are none. */
   readonly count: ((completed: CompletedRequest, route: string) => void) | null;
 }
 
-/**
- * Returns a handler that runs before the router. It answers GET and HEAD if the response is cached.
- * Otherwise it returns false, and the router sends the same bytes.
- */
+/** Runs before the router, for GET and HEAD of what is cached; the router sends the same bytes. */
 export function createFastPath(options: Options): FastPath {
   const { responses, readRateLimit, proxies, requestIds, publicUrl, languages } = options;
   const { corsOrigins, log, count } = options;
@@ -69,7 +62,6 @@ export function createFastPath(options: Options): FastPath {
   };
 }
 
-/** Whether a request has a header that only the router checks. */
 function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
   return (
     headers.host === undefined ||
@@ -82,14 +74,12 @@ function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
   );
 }
 
-/** Returns whether X-Forwarded-Proto and X-Forwarded-Host are absent or plain and valid. */
 function hasValidForwardedHeaders(headers: IncomingHttpHeaders): boolean {
   const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host } = headers;
   if (protocol !== undefined && protocol !== 'http' && protocol !== 'https') return false;
   return host === undefined || (typeof host === 'string' && isHost(host));
 }
 
-/** The origin of a request; null if a proxy may have forwarded it: the router reads those headers. */
 function requestOrigin(headers: IncomingHttpHeaders): string | null {
   const forwarded = headers['x-forwarded-host'] ?? headers['x-forwarded-proto'];
   return forwarded === undefined ? `http://${headers.host}` : null;

@@ -34,11 +34,9 @@ export type CardKey = ResponseKey & {
   readonly userId: string;
   readonly ticket: Ticket;
   readonly pageLanguage: PageLanguage;
-  /** False if the response contains the Host of the request: then no shared cache may store it. */
   readonly isShareable: boolean;
 };
 
-/** Returns a Cache-Control. `sharedSeconds` is for shared caches, if they keep it less or longer. */
 export function cacheControl(
   { isShareable }: Pick<CardKey, 'isShareable'>,
   directives: string,
@@ -54,25 +52,19 @@ type UserIdOf = string | StoredResponse | undefined;
 interface PublicRoute {
   readonly url: string;
   readonly config?: FastifyContextConfig;
-  /** Whether a response contains the origin of the request, or PUBLIC_URL. */
   readonly containsOrigin?: boolean;
-  /** Whether it is a page in the visitor's language (docs/product.md#languages). */
   readonly isTranslated?: boolean;
-  /** May return a response in place of an id. */
   readonly userIdOf?: (request: PublicRequest) => UserIdOf | Promise<UserIdOf>;
-  /** Returns the path under which the response to a request is cached. */
   readonly pathOf: (userId: string, request: PublicRequest) => string;
-  /** Returns the response to a request; null if there is no such card. */
   readonly respond: (key: CardKey, request: PublicRequest) => Promise<StoredResponse | null>;
   /** Returns whether the response, of status 200, is for this request alone. */
   readonly isPrivate?: (userId: string, request: PublicRequest) => boolean;
-  /** Returns the response if there is no such card, or throws. By default it throws 'not_found'. */
   readonly unknown?: (language: PageLanguage, request: PublicRequest) => StoredResponse;
 }
 
 /**
- * Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. If
- * the card changes meanwhile, the response is sent as `no-store`.
+ * A public GET of a card, which counts as a read. If the card changes meanwhile, the response is
+ * `no-store`.
  */
 export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
   const { fastify, settings, responses, readRateLimit, newHostLimit } = context;

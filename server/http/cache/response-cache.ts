@@ -17,37 +17,27 @@ const CHANGED_USERS_MAX = 10_000;
 
 /** A request from before its first await. A change of the user voids it: what it has read may be old. */
 export interface Ticket {
-  /** Null if the response depends on no user. */
   readonly userId: string | null;
-  /** The number of changes before it. */
   readonly openedAt: number;
 }
 
 export interface ResponseKey {
-  /** The response is dropped when this user changes. Null: it depends on no user, and is no read. */
   readonly userId: string | null;
   /** Must equal `request.url`, with its query, or the fast path never finds the response. */
   readonly path: string;
-  /** '' if the response is the same for every origin. */
   readonly origin: string;
   /** The one that was negotiated. Not one of the path. */
   readonly language?: Language | undefined;
-  /** The pattern of the route, for the metrics. */
   readonly route: string;
-  /** By default it is opened with the render. */
   readonly ticket?: Ticket;
   /** The one in which the response is stored at first, by default brotli. */
   readonly encoding?: Encoding;
 }
 
-/**
- * Renders a response, or returns null for an unknown user. `stale` is the expired response; the render
- * may return it if it is still valid.
- */
+/** `stale` is the expired response; the render may return it if it is still valid. */
 type Render<R> = (stale: StoredResponse | null) => Promise<R>;
 
 interface Entry<Response> {
-  /** When the render began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly response: Response;
 }
@@ -59,15 +49,12 @@ interface Pending extends Entry<Promise<StoredResponse | null>> {
 export interface Stored extends Entry<StoredResponse> {
   readonly userId: string | null;
   readonly route: string;
-  /** The path as the log has it. */
   readonly pathText: string;
 }
 
 /**
- * Stored responses in bounded memory; the least recently used are evicted first. Concurrent requests
- * for a missing response share one render. `drop` is called after a change is committed: what a ticket
- * from before it has read is neither stored nor returned to later requests, so no request after the
- * change gets an older response.
+ * The least recently used are evicted first, and concurrent requests share a render. What a ticket
+ * from before a change has read is neither stored nor returned to later requests.
  */
 export class ResponseCache {
   readonly #clock: Clock;
@@ -77,7 +64,6 @@ export class ResponseCache {
     dispose: ({ userId }, text) => this.#forget(userId, text),
   });
   readonly #pending = new Map<string, Pending>();
-  /** The stored responses of each user, the oldest first. */
   readonly #storedByUser = new Map<string | null, Set<string>>();
   #lifetimeMs = Infinity;
   #changes = 0;
@@ -98,7 +84,6 @@ export class ResponseCache {
     return this.#stored.calculatedSize;
   }
 
-  /** Returns the stored response; null if there is none. The caller counts the hit. */
   lookup(path: string, origin: string, language?: Language): Stored | null {
     const stored = this.#stored.get(textOf({ path, origin, language }));
     return stored && this.#isValid(stored) ? stored : null;
@@ -131,7 +116,6 @@ export class ResponseCache {
     try {
       const response = await pending.response;
       if (response && this.#pending.get(text) === pending && !this.isVoid(ticket)) {
-        // Now, because the size in memory depends on it.
         response.encode(encoding);
         this.#store(text, {
           userId,
@@ -153,7 +137,6 @@ export class ResponseCache {
     this.#notifyDrop(userId);
   }
 
-  /** Calls a function after each change of a user. */
   onDrop(listener: (userId: string) => void): void {
     this.#notifyDrop = listener;
   }
@@ -163,7 +146,6 @@ export class ResponseCache {
     this.#stored.clear();
   }
 
-  /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
   setLifetime(lifetimeMs: number): void {
     this.#lifetimeMs = lifetimeMs;
   }
@@ -178,7 +160,6 @@ export class ResponseCache {
   #store(text: string, entry: Stored): void {
     const { userId } = entry;
     this.#stored.set(text, entry);
-    // A response that is larger than the cache is not stored.
     if (!this.#stored.has(text)) return;
     const texts = this.#storedByUser.get(userId) ?? new Set();
     this.#storedByUser.set(userId, texts.add(text));

@@ -9,26 +9,18 @@ const GROUPS = 8;
 const BYTE_BITS = 8;
 const BYTE_MASK = 0xff;
 
-/** The prefixes under which limits count an address. */
 export interface AddressPrefixes {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly prefix64: string;
-  /** The /48 of an IPv6 address; null for IPv4. */
   readonly prefix48: string | null;
 }
 
-/**
- * Returns the key of an IP address for rate limits: the address for IPv4, the /64 network for IPv6,
- * because one subscriber can use every address of that network.
- */
+/** One subscriber can use every address of a /64. */
 export function rateLimitKey(address: string): string {
   return addressPrefixes(address).prefix64;
 }
 
-/**
- * Returns the /64 of an address, and for IPv6 also its /48: one hosting customer can own 65,536
- * networks of /64.
- */
+/** For IPv6 also the /48: one hosting customer can own 65,536 networks of /64. */
 export function addressPrefixes(address: string): AddressPrefixes {
   if (!address.includes(':')) return { prefix64: address, prefix48: null };
   const mapped = IPV4_MAPPED.exec(address);

@@ -12,19 +12,15 @@ import { createOwnerRateLimit } from './rate-limit.ts';
 const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
-/**
- * A reader must read this much (8 KiB/s) within a minute in which the download waits for it. The time is
- * long, because the system sends what it buffers before it takes more.
- */
+/** Within a minute (8 KiB/s). The time is long, because the system buffers what it sends. */
 const MINUTE_BYTES_MIN = 480 * 1024;
 /** A page of contacts has up to 300 KB, which a slow line takes half a minute to receive. */
 const CHUNK_BYTES = 64 * 1024;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
- * Returns a function that starts a download, and counts it if it has begun. An owner has 10 downloads
- * an hour and one at a time; all owners together have 100 at a time. The download of a slow reader is
- * ended. The function throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
+ * An owner has 10 downloads an hour and one at a time. Throws ApiError 'too_many_requests' (429) or
+ * 'unavailable' (503).
  */
 export function createDownloadLimit(clock: Clock) {
   const rateLimit = createOwnerRateLimit(clock, 'downloads of an account');
@@ -46,7 +42,6 @@ export function createDownloadLimit(clock: Clock) {
     });
 }
 
-/** Returns the bytes in chunks. The download is ended if its reader is slow, and after DURATION_MS_MAX. */
 function endSlowReader(download: Readable): Readable {
   async function* chunks() {
     let waitedMs = 0;

@@ -1,7 +1,5 @@
 interface LimiterOptions {
-  /** The most tasks of one key that run at once. */
   readonly runningMax: number;
-  /** The most tasks of one key that wait. */
   readonly waitingMax: number;
   /** With 'replace' a new task takes the place of the one that waits longest. */
   readonly whenFull?: 'reject' | 'replace';
@@ -20,10 +18,7 @@ interface Tasks {
   readonly waiting: Waiting[];
 }
 
-/**
- * Bounds the tasks that run and wait at once for each key, in this process. Those of a key start in
- * order. A bound of all keys together is a second limiter around it.
- */
+/** Bounds the tasks of each key in this process; they start in order. */
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #tasks = new Map<string, Tasks>();
@@ -52,7 +47,6 @@ export class Limiter {
     }
   }
 
-  /** The number of keys with a running task. */
   get size(): number {
     return this.#tasks.size;
   }

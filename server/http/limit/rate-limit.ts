@@ -22,7 +22,6 @@ interface Options {
   readonly clock: Clock;
   readonly max: number;
   readonly windowMs: number;
-  /** The sentence of the error. */
   readonly message?: string;
 }
 
@@ -31,10 +30,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/**
- * A rate limit in the memory of this process, for cheap calls that protect no secret. It fails open:
- * an evicted key starts again at zero.
- */
+/** In memory, for what guards no secret: an evicted key starts again at zero. */
 export class MemoryRateLimit {
   readonly #windows = new KeyCache<Window>();
   readonly #options: Options;
@@ -43,7 +39,6 @@ export class MemoryRateLimit {
     this.#options = options;
   }
 
-  /** Counts one more; returns whether it is allowed. */
   count(key: string): boolean {
     let window = this.#find(key);
     if (!window) {
@@ -54,12 +49,10 @@ export class MemoryRateLimit {
     return window.count <= this.#options.max;
   }
 
-  /** Counts one more. Throws ApiError 'too_many_requests' (429) if it is not allowed. */
   countOrThrow(key: string): void {
     if (!this.count(key)) this.check(key);
   }
 
-  /** Throws ApiError 'too_many_requests' (429) if one more would not be allowed. */
   check(key: string): void {
     const { clock, message = '' } = this.#options;
     const window = this.#find(key);
@@ -69,7 +62,6 @@ export class MemoryRateLimit {
     });
   }
 
-  /** Whether one more would not be allowed. */
   isReached(key: string): boolean {
     return (this.#find(key)?.count ?? 0) >= this.#options.max;
   }
@@ -78,10 +70,7 @@ export class MemoryRateLimit {
     return this.#windows.size;
   }
 
-  /**
-   * Undefined if the window has ended. One that ends more than `windowMs` ahead began while the clock
-   * was wrong, and counts as ended.
-   */
+  /** One that ends too far ahead began while the clock was wrong. */
   #find(key: string): Window | undefined {
     const now = this.#options.clock.now();
     const window = this.#windows.get(key);
@@ -128,7 +117,6 @@ function createRateLimit(clock: Clock, [max, windowMs, message]: Limit): MemoryR
   return new MemoryRateLimit({ clock, max, windowMs, message });
 }
 
-/** Limits the hosts that one address brings and for which this process has not rendered anything. */
 class NewHostLimit {
   readonly #known = new LRUCache<string, true>({ max: KNOWN_HOSTS_MAX });
   readonly #limit: MemoryRateLimit;
@@ -137,7 +125,6 @@ class NewHostLimit {
     this.#limit = createRateLimit(clock, ADDRESS_LIMITS['new hosts without `PUBLIC_URL`']);
   }
 
-  /** Throws ApiError 'too_many_requests' (429). */
   countOrThrow(origin: string, address: string): void {
     if (this.#known.get(origin)) return;
     this.#limit.countOrThrow(rateLimitKey(address));
@@ -145,7 +132,6 @@ class NewHostLimit {
   }
 }
 
-/** The limits of one address for what it reads without a session. */
 export function createReadLimits(clock: Clock, readsPerMinuteMax: number) {
   return {
     readRateLimit: createReadRateLimit(clock, readsPerMinuteMax),
@@ -154,7 +140,6 @@ export function createReadLimits(clock: Clock, readsPerMinuteMax: number) {
   };
 }
 
-/** Limits the reads of cards and photos by one address. */
 export function createReadRateLimit(clock: Clock, max: number): MemoryRateLimit {
   const message = 'Too many requests for cards. Try again in a minute.';
   return new MemoryRateLimit({ clock, max, windowMs: MINUTE_MS, message });
@@ -166,8 +151,8 @@ const SMALL_BODY_SIZE_BYTES_MAX = 2048;
 type Sender = Pick<FastifyRequest, 'ip' | 'headers'>;
 
 /**
- * Limits the invalid bodies of open calls by one address: large ones, or ones without a length, apart
- * from small ones, so that one phone in a hall does not end the contacts and sign-ins of the others.
+ * Large ones, or ones without a length, apart from small ones: one phone in a hall must not end the
+ * others' sign-ins.
  */
 export class InvalidBodyRateLimit {
   readonly #large: MemoryRateLimit;
@@ -182,7 +167,6 @@ export class InvalidBodyRateLimit {
     this.#limitOf(sender).count(rateLimitKey(sender.ip));
   }
 
-  /** Throws ApiError 'too_many_requests' (429) if another invalid body would not be allowed. */
   check(sender: Sender): void {
     this.#limitOf(sender).check(rateLimitKey(sender.ip));
   }

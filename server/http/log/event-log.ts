@@ -39,7 +39,6 @@ const EXPECTED: ReadonlySet<EventName> = new Set(Object.values(EXPECTED_EVENTS))
 
 interface SecurityEvent {
   readonly event: EventName;
-  /** The route pattern, so no user id is logged. */
   readonly route: string;
   /** The address of the most recent event, as LOG_ADDRESS allows. */
   readonly address?: string;
@@ -51,8 +50,8 @@ interface Options {
 }
 
 /**
- * Logs sign-ins, changes of an account, rejected sign-ins and sessions, and reached limits
- * (docs/operating.md#log). A line has no phone.
+ * Sign-ins, changes of an account, rejections and reached limits (docs/operating.md#log), without a
+ * phone.
  */
 export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
   /** The events since the last line, by event and route. Bounded by the number of routes. */

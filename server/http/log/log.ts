@@ -23,8 +23,7 @@ interface OpenLog {
 }
 
 /**
- * If a write fails (a full disk, a pipe without a reader), its lines are kept until the next write, and
- * the service can still be stopped.
+ * If a write fails, its lines are kept until the next write, and the service can still be stopped.
  */
 export function openLogOutput(fd = STANDARD_OUTPUT) {
   let failures = 0;
@@ -75,10 +74,7 @@ interface ErrorLine {
   readonly cause?: ErrorLine | undefined;
 }
 
-/**
- * Other properties are not logged: a database error can have the values of a row, and an HTTP client's
- * error the headers that it sent.
- */
+/** Other properties could have the values of a row, or the headers that a client sent. */
 export function describeError(error: unknown): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
   return {

@@ -8,10 +8,7 @@ import type { FormatAddress } from '#server/http/address-formatter.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;
-/**
- * The logged status of a request whose client closed the connection before the response, as in
- * nginx.
- */
+/** As in nginx: the client closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
 
 declare module 'fastify' {
@@ -37,10 +34,7 @@ interface Options {
   readonly formatAddress: FormatAddress;
 }
 
-/**
- * Returns a function that writes the log line of a request (docs/operating.md#log). It builds the JSON
- * without the logger, which would take longer than a cached response.
- */
+/** Builds the JSON without the logger, which would take longer than a cached response. */
 export function createRequestLog({ write, node, clock, formatAddress }: Options) {
   const nodeText = JSON.stringify(node);
   let time = Number.NaN;
@@ -65,12 +59,10 @@ export function createRequestLog({ write, node, clock, formatAddress }: Options)
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** Returns the path of a URL as JSON, without its query and without phones and tokens. */
 export function loggedPath(url: string): string {
   return JSON.stringify(redact(url.split('?', 1)[0] ?? ''));
 }
 
-/** Writes one line for each request of the router, instead of the framework's two. */
 export class RequestLogController extends LogController {
   readonly #log: RequestLog | null;
 

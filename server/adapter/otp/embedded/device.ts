@@ -12,8 +12,8 @@ const LIFE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
 
 /**
- * Returns the id of a device that signed in with this phone before. The server stores nothing: the
- * cookie has the id and an HMAC of the id and the phone (docs/security.md#embedded-provider).
+ * The server stores nothing: the cookie has the id and an HMAC of id and phone
+ * (docs/security.md#embedded-provider).
  */
 export function readDeviceId(
   header: string | undefined,
@@ -37,7 +37,6 @@ export function deviceCookieValue(
   return `${id}.${deviceHmac(secret, id, phone)}`;
 }
 
-/** Returns the header Set-Cookie; an empty value removes the cookie. */
 export function deviceCookieHeader(value: string, secure: boolean): string {
   const lifeSeconds = value === '' ? 0 : LIFE_SECONDS;
   const attributes = `Path=${PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;

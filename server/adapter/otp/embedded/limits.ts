@@ -23,14 +23,12 @@ const REJECTS_NOBODY: ReadonlySet<string> = new Set([LONG_CODE, ALARM]);
 const OF_PHONE: ReadonlySet<Scope> = new Set(['device', 'phone', 'pair', 'client']);
 
 export interface Client {
-  /** E.164. */
   readonly phone: string;
   readonly address: AddressPrefixes;
   /** The id of a device that signed in with this phone before (device.ts); null for others. */
   readonly deviceId: string | null;
 }
 
-/** A row of LIMITS for one client. */
 export interface ClientLimit extends RateLimit {
   readonly row: string;
   readonly scope: Scope;
@@ -56,7 +54,6 @@ function countersOf(kind: Kind, client: Client) {
   });
 }
 
-/** Null if the limit is not for this client. */
 function subjectOf(scope: Scope, client: Client): string | null {
   const { phone, address, deviceId } = client;
   const isKnown = deviceId !== null;
@@ -72,7 +69,6 @@ function subjectOf(scope: Scope, client: Client): string | null {
   return subjects[scope];
 }
 
-/** Above it wrong codes raise an alarm. */
 export function failureAlarm(settings: LimitSettings): ClientLimit {
   const { scope, most, window: windowMs } = LIMITS[ALARM];
   return { row: ALARM, key: ALARM, scope, max: most(settings), windowMs };
@@ -84,12 +80,10 @@ export function longCodeLimit(phone: string): ClientLimit {
   return { row: LONG_CODE, key: `${LONG_CODE}:${phone}`, scope, max, windowMs };
 }
 
-/** Whether a limit is on one phone or its known device. */
 export function isOfPhone({ scope }: { readonly scope: Scope }): boolean {
   return OF_PHONE.has(scope);
 }
 
-/** They return the deleted keys. */
 export function deletePhoneCountersStatements(kind: Kind, phone: string): Statement[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   return countersOf(kind, client)
@@ -104,8 +98,8 @@ interface LimitOptions {
 }
 
 /**
- * Count an event; the first one returns the counters. Above a limit they roll the batch back with
- * ApiError 'too_many_requests' (429).
+ * Above a limit they roll the batch back with ApiError 'too_many_requests' (429). The first returns
+ * the counters.
  */
 export function countStatements(
   limits: readonly ClientLimit[],
@@ -119,9 +113,8 @@ export function countStatements(
 }
 
 /**
- * Throws ApiError 'too_many_requests' (429) if one more event would be above a limit; returns whether the
- * next code is a long one. It is one read, so that many rejected requests are cheap. Only
- * `countStatements` is exact for simultaneous ones.
+ * Throws ApiError 'too_many_requests' (429). One read, so that rejected requests are cheap; only
+ * `countStatements` is exact.
  */
 export async function checkLimits(
   database: Database,
@@ -168,7 +161,6 @@ function sentenceOf(limit: ClientLimit): 'manyCodes' | 'numberLocked' | 'cannotC
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Rounded up: 25 seconds, 4 minutes, 3 hours. */
 export function waitText(
   seconds: number,
   { waitHours, waitMinutes, waitSeconds }: Catalogue['answer'],

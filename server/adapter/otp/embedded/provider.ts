@@ -16,11 +16,9 @@ export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 interface EmbeddedOptions {
   readonly appId: string;
   readonly countries: readonly string[];
-  /** Every code comes by WhatsApp. */
   readonly byWhatsapp?: boolean;
 }
 
-/** A code by text message (docs/security.md#embedded-provider). */
 export function embeddedProvider(
   { appId, countries, byWhatsapp = false }: EmbeddedOptions,
   { database, clock }: { database: Database; clock: Clock },

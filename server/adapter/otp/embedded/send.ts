@@ -22,7 +22,6 @@ import { deleteChallengeStatement, findChallenge, saveChallengeStatement } from 
 /** In which one code that replaces another one is allowed too. */
 const PAUSE = 'otp:send:pause' satisfies keyof typeof LIMITS;
 
-/** Known devices are counted apart (docs/security.md#embedded-provider). */
 export type Devices = 'known' | 'unknown';
 
 export interface EmbeddedContext {
@@ -42,19 +41,17 @@ export interface EmbeddedContext {
 }
 
 interface CodeRequest {
-  /** E.164. */
   readonly phone: string;
   readonly address: AddressPrefixes;
-  /** The Cookie header. */
   readonly cookies: string | undefined;
   /** The challenge of a code that the next gateway replaces; null for a first code. */
   readonly replaces: string | null;
 }
 
 /**
- * Limits and challenge are one batch, so a rejected request does not count. Throws ApiError
- * 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410), which counts. With
- * SIGNUP=invited the reply precedes the gateway, and one for a phone that gets no code is the same.
+ * Limits and challenge are one batch. Throws ApiError 'too_many_requests' (429), 'unavailable'
+ * (503), 'card_blocked' (410). With SIGNUP=invited the reply precedes the gateway, and is the same
+ * for a phone that gets no code.
  */
 export async function requestCode(
   { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
@@ -119,8 +116,8 @@ function groupsOf(sends: readonly ClientLimit[]) {
 }
 
 /**
- * A code that was not sent counts for the address and for all phones, but not for its phone, which only
- * keeps the pause: a number that the gateways refuse is not sent to them again and again.
+ * An unsent code counts for the address and for all phones; its phone keeps the pause, so that a
+ * refused number is not tried again and again.
  */
 function refundStatements(sends: readonly ClientLimit[]) {
   return sends

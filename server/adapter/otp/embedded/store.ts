@@ -14,26 +14,23 @@ const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
 
 export interface Challenge {
   readonly id: string;
-  /** E.164. */
   readonly phone: string;
 }
 
 /**
- * The stored form of a code, with a key because there are only a million codes. A code is valid for its
- * own challenge only. Nodes of version 1.1 expect SHA-512 for a long code.
+ * With a key, because there are only a million codes. Nodes of version 1.1 expect SHA-512 for a
+ * long code.
  */
 export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
   const algorithm = code.length > CODE_LENGTH ? 'sha512' : 'sha256';
   return createHmac(algorithm, secret).update(`${id}\n${phone}\n${code}`).digest('hex');
 }
 
-/** Constant-time comparison. */
 export function isSameHmac(hmac: string, expected: string): boolean {
   const [left, right] = [Buffer.from(hmac, 'hex'), Buffer.from(expected, 'hex')];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns no row for a phone whose card is blocked. */
 export function saveChallengeStatement(
   { id, phone }: Challenge,
   { secret, code, now }: { secret: string; code: string; now: number },
@@ -58,7 +55,6 @@ interface SentChallenge {
   readonly codeLength: number | null;
 }
 
-/** Null if it is unknown, expired, used or void. */
 export async function findChallenge(
   database: Database,
   id: string,
@@ -72,7 +68,6 @@ export function deleteChallengeStatement({ id, phone }: Challenge): Sql {
   return sql`DELETE FROM challenges WHERE id = ${id} AND phone = ${phone}`;
 }
 
-/** Rolls its batch back if the challenge can no longer be attempted. */
 export function attemptStatement(
   { id, isRight, now }: { id: string; isRight: boolean; now: number },
   toError: () => Error,
@@ -91,7 +86,6 @@ export function saveTokenStatement(saved: { token: string; phone: string; now: n
     VALUES (${hashToken(saved.token)}, ${saved.phone}, ${saved.now + EXCHANGE_TOKEN_LIFE_MS})`;
 }
 
-/** Returns the phone of a token that is known and not expired. */
 export async function findExchangeToken(
   database: Database,
   token: string,

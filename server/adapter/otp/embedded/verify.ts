@@ -23,13 +23,12 @@ interface CodeAttempt {
   readonly challenge: string;
   readonly code: string;
   readonly address: AddressPrefixes;
-  /** The Cookie header. */
   readonly cookies: string | undefined;
 }
 
 /**
- * Exchanges a code for the token that the page's callback receives. Attempt, failures and token are
- * one batch. Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
+ * Attempt, failures and token are one batch. Throws ApiError 'code_invalid' (403) or
+ * 'too_many_requests' (429).
  */
 export async function exchangeCode(
   { settings, dependencies, raiseFailureAlarm }: EmbeddedContext,
@@ -91,7 +90,6 @@ function codeWrong(): ApiError {
   return new ApiError('code_invalid', (texts) => texts.codeWrong);
 }
 
-/** The code has expired, was used or had too many attempts. */
 function codeVoid(): ApiError {
   return new ApiError('code_invalid', (texts) => texts.codeExpired);
 }

@@ -21,7 +21,6 @@ const SERVICE_URL = 'https://control.msg91.com';
 const VERIFY_PATH = '/api/v5/widget/verifyAccessToken';
 const PAGE_ORIGINS = ['https://verify.msg91.com', 'https://control.msg91.com'];
 const KEY_REJECTED = 'AuthenticationFailure';
-/** A success can also verify an e-mail address. */
 const PHONE = /^\d{10,15}$/;
 
 /** Errors have status 200, too. Like the others, code 702 (used before) rejects the token. */

@@ -34,7 +34,6 @@ const responseSchema = z.object({
 });
 const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
-/** OTPless (docs/security.md#otpless). */
 export function openProvider(
   settings: ThirdPartySettings & Pick<Settings, 'otplessClientId' | 'otplessClientSecret'>,
   { httpClient }: ProviderDependencies,
@@ -89,7 +88,6 @@ function phoneInContent(content: unknown): string {
   return verifiedPhone(phone);
 }
 
-/** For the log. */
 function printable(errorCode: string): string {
   return /^[\w-]{1,16}$/.test(errorCode) ? errorCode : 'unknown';
 }

@@ -12,7 +12,6 @@ type TwilioSettings = Pick<
   'smsServiceUrl' | 'smsText' | 'twilioAccountSid' | 'twilioAuthToken' | 'twilioFrom'
 >;
 
-/** Twilio's Messages API. */
 export function openGateway(
   settings: TwilioSettings,
   { httpClient }: GatewayDependencies,
@@ -38,7 +37,6 @@ export function openGateway(
 const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });
 
-/** Reads the account. */
 export function openCheck(
   settings: TwilioSettings,
   { httpClient }: GatewayDependencies,

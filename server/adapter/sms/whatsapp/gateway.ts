@@ -52,7 +52,6 @@ export function openGateway(
   };
 }
 
-/** Reads the sender's number. */
 export function openCheck(
   settings: WhatsappSettings,
   { httpClient }: GatewayDependencies,
