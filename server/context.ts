@@ -13,7 +13,7 @@ import type { Decoder } from './adapter/image/decoder.ts';
 import type { Renderer } from './adapter/image/renderer.ts';
 import type { InvalidationListener } from './adapter/invalidation/listener.ts';
 import type { Devices } from './adapter/otp/embedded/send.ts';
-import type { Provider } from './adapter/otp/provider.ts';
+import type { Provider } from './adapter/otp/verification.ts';
 import type { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import type { NotificationQueue } from './adapter/push/notification.ts';
 import type { LiveStreams } from './adapter/live/live-streams.ts';

@@ -32,12 +32,7 @@ export async function createDependencies(
   const clock = systemClock;
   const httpClient = createHttpClient();
   const database = await openDatabase(settings, log);
-  // The provider is created while the thread of the embedded database starts.
-  const [sendCode, provider] = await Promise.all([
-    openDelivery(settings, { httpClient, clock, log }),
-    openProvider(settings, { httpClient, clock, database }),
-    migrateDatabase(database, settings, log),
-  ]);
+  await migrateDatabase(database, settings, log);
   const { databaseUrl, brandLogo } = settings;
   const decoder = createDecoder(decodeWorker);
   const invalidations =
@@ -54,8 +49,8 @@ export async function createDependencies(
     writeRequestLine,
     invalidations,
     secret: await readSecret(settings, database),
-    sendCode,
-    provider,
+    sendCode: openDelivery(settings, { httpClient, clock, log }),
+    provider: openProvider(settings, { httpClient, clock, database }),
     photos: openPhotoStore(settings),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     webhookTransport: createPushTransport({

@@ -50,7 +50,7 @@ const ENVIRONMENT_READER =
 const FETCHERS = new Set(['web/shared/http/request.ts', 'web/feature/card/main.ts']);
 /** The tables of limits that are in docs/security.md, and two that reject no call. */
 const RATE_LIMITER =
-  /^server\/(http\/limit\/rate-limit|adapter\/otp\/token-limits|feature\/(analytics\/visit-counter|signin\/embedded-routes))\.ts$/;
+  /^server\/(http\/limit\/rate-limit|adapter\/otp\/provider-tokens|feature\/(analytics\/visit-counter|signin\/embedded-routes))\.ts$/;
 const CARD_STORE = 'server/adapter/profile/store.ts';
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { addedContactsLimit, contactRateLimits } from '#server/feature/contact/rate-limit.ts';
 import { ADDRESS_LIMITS, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
-import { LIMIT_SETTINGS } from '#server/settings/operation-table.ts';
+import { LIMIT_SETTINGS } from '#server/settings/service-table.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 
 import { readSettings } from '#server/settings/settings.ts';
-import { settingWarnings } from '#server/settings/warnings.ts';
+import { settingWarnings } from '#server/settings/conflicts.ts';
 
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';

@@ -8,7 +8,7 @@ import { backUp } from '#server/command/backup/back-up.ts';
 import { restore } from '#server/command/backup/restore.ts';
 import { openPhotosIn } from '#server/command/backup/stores.ts';
 import type { Stores } from '#server/command/backup/stores.ts';
-import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { readBackupTime } from '#server/adapter/database/statistics.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';

@@ -7,9 +7,6 @@ const name = process.env.MUTANT_GROUP ?? '';
 const group = GROUPS[name];
 if (!group) throw new Error(`MUTANT_GROUP is one of ${Object.keys(GROUPS).join(', ')}.`);
 process.env.MUTANT_TESTS = JSON.stringify(group.tests);
-// A file that a test imports while it runs is imported before. Otherwise StrykerJS attributes its
-// constants to that test only, and runs no other one for them.
-process.env.MUTANT_LAZY = JSON.stringify(group.lazy ?? []);
 
 export default {
   mutate: [...group.mutated, '!**/*.test.ts', '!**/*.d.ts'],

@@ -19,7 +19,6 @@ export default defineConfig({
   cacheDir: '.cache/vitest-mutants',
   test: {
     include: JSON.parse(process.env['MUTANT_TESTS'] ?? '[]') as string[],
-    setupFiles: JSON.parse(process.env['MUTANT_LAZY'] ?? '[]') as string[],
     provide: {
       postgresUrl: '',
       sqliteTemplate: process.env['MUTANT_SQLITE_TEMPLATE'] ?? '',

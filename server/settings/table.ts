@@ -1,7 +1,6 @@
 import { LOGIN, TEXT_MESSAGES } from './login-table.ts';
 import { PAGES, WALLETS } from './page-table.ts';
-import { LIMIT_SETTINGS, OPERATION } from './operation-table.ts';
-import { DATA, SERVER } from './service-table.ts';
+import { LIMIT_SETTINGS, OPERATION, DATA, SERVER } from './service-table.ts';
 import type { SettingTable, SettingValues } from './setting.ts';
 
 /** By their headings in docs/settings.md. */

@@ -20,14 +20,14 @@ export function openTestGateway(environment: Record<string, string>, log = silen
   return openDelivery(readSettings(environment), dependencies);
 }
 
-export async function openFirst(environment: Record<string, string>, httpClient = impatientClient) {
+export function openFirst(environment: Record<string, string>, httpClient = impatientClient) {
   const dependencies = { httpClient, clock: fixedClock() };
-  const [gateway] = await openGateways(readSettings(environment), dependencies);
+  const [gateway] = openGateways(readSettings(environment), dependencies);
   return gateway as NonNullable<typeof gateway>;
 }
 
 export async function sendText(environment: Record<string, string>, phone = PHONE): Promise<void> {
-  const send = await openTestGateway(environment);
+  const send = openTestGateway(environment);
   await send(phone, CODE);
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { CURVE } from '#server/adapter/push/encryption.ts';
+import { CURVE } from '#server/adapter/push/vapid.ts';
 
 import { close, listen } from './port.ts';
 

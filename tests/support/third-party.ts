@@ -36,7 +36,7 @@ export async function openTestProvider(
 ) {
   const clock = fixedClock(now);
   const dependencies = { httpClient, clock, database: noDatabase };
-  const provider = await openProvider(readSettings(environment), dependencies);
+  const provider = openProvider(readSettings(environment), dependencies);
   return { ...provider, clock };
 }
 

@@ -5,9 +5,15 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import type { Database, Statement } from './database.ts';
-import { UnknownResultError, rollbackError, toChecked } from './database.ts';
+import {
+  UnknownResultError,
+  rollbackError,
+  toChecked,
+  ReferenceRemoved,
+  Unavailable,
+  UniqueViolation,
+} from './database.ts';
 import { yieldAfterMany } from './pages.ts';
-import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
 const POOL_SIZE = 10;
@@ -164,4 +170,30 @@ async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult>
     const isConfirmed = error instanceof DatabaseError && findConnectionError(error) === null;
     throw isConfirmed ? error : new UnknownResultError(error);
   }
+}
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+// SQLSTATEs that are no error of the statement itself (PostgreSQL, appendix A): connection, rollback,
+// resources, operator (and the statement timeout), system; the lock timeout; read-only in a failover.
+const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
+/** The server closes the connection after these. */
+const CONNECTION_LOST = /^(08|57P0[123])/;
+
+export function findConnectionError(error: unknown): DatabaseError | null {
+  const cause = error instanceof Unavailable ? error.cause : error;
+  return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
+}
+
+export function toDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Unavailable) return error;
+  // Every error that the server did not send is a connection error.
+  if (error instanceof DatabaseError) {
+    if (error.code === UNIQUE_VIOLATION)
+      return new UniqueViolation(error.message, { cause: error });
+    if (error.code === FOREIGN_KEY_VIOLATION)
+      return new ReferenceRemoved(error.message, { cause: error });
+    if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
+  }
+  return new Unavailable(error);
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
-import { updatePhoto } from '#server/adapter/profile/photo.ts';
+import { updatePhoto } from '#server/adapter/profile/card.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 

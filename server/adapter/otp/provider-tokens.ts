@@ -13,10 +13,11 @@ import type { Caller } from '#server/http/route.ts';
 import { Limiter } from '#server/http/limit/limiter.ts';
 import { findLoginPhone, lockAccountStatements } from '#server/adapter/profile/store.ts';
 import { hashToken } from '#server/token.ts';
+import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 
-import type { Provider } from './provider.ts';
-import { TokenLimit } from './token-limits.ts';
+import type { Provider } from './verification.ts';
 import { isToken } from './verification.ts';
+import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
 
 const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
@@ -174,4 +175,31 @@ function tooManySignIns(): ApiError {
   return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
+}
+
+/** Tokens from one address. A token cannot be guessed, so memory is enough. */
+export class TokenLimit {
+  readonly #networks: MemoryRateLimit;
+  readonly #sites: MemoryRateLimit;
+
+  constructor(row: 'token:invalid' | 'token:rejected', clock: Clock) {
+    const { most: max, window: windowMs } = LIMITS[row];
+    const options = {
+      clock,
+      windowMs,
+      message: 'Too many sign-ins were not valid. Try again later.',
+    };
+    this.#networks = new MemoryRateLimit({ ...options, max });
+    this.#sites = new MemoryRateLimit({ ...options, max: NETWORKS_PER_SITE * max });
+  }
+
+  check({ prefix64, prefix48 }: AddressPrefixes): void {
+    if (prefix48 !== null) this.#sites.check(prefix48);
+    this.#networks.check(prefix64);
+  }
+
+  count({ prefix64, prefix48 }: AddressPrefixes): void {
+    this.#networks.count(prefix64);
+    if (prefix48 !== null) this.#sites.count(prefix48);
+  }
 }

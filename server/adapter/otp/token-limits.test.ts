@@ -3,13 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '#domain/duration.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { tokenInvalidError } from '#server/error.ts';
-import type { Provider } from '#server/adapter/otp/provider.ts';
+import type { Provider } from './verification.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 import { statusOf } from '#tests/support/codes.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
-import { TokenLimit } from './token-limits.ts';
+import { TokenLimit } from './provider-tokens.ts';
 
 const AUTHENTICATE = '/api/user/authenticate/phone';
 

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { readSettings } from '#server/settings/settings.ts';
-
 import { tokenInvalidError } from '#server/error.ts';
 import { words } from '#tests/support/words.ts';
 
-import { pageOrigins } from './provider.ts';
-import { isToken, requestProvider, verifiedPhone } from './verification.ts';
+import { isToken, verifiedPhone } from './verification.ts';
 
 // The last character of a section of a JWT has bits that parsers ignore.
 const OTHER_SPELLINGS = words('eyJhIjoxfQ.e30.aGl eyJhIjoxfR.e30.aGk eyJhIjoxfQ.e31.aGk');
@@ -28,16 +25,4 @@ test('verified phone: has the code of a country and no plus', () => {
     91987654321012345 91 9991234567`);
   for (const digits of [...wrong, '919876543210 ', ' 919876543210', 919_876_543_210, undefined])
     expect(() => verifiedPhone(digits), `${digits}`).toThrow(tokenInvalidError());
-});
-
-test('provider request: an error that is no missing response is thrown unchanged', async () => {
-  const mistake = new TypeError('a mistake');
-  const request = requestProvider(() => Promise.reject(mistake), { url: '' });
-  await expect(request).rejects.toBe(mistake);
-});
-
-test("login page: has each origin once: the script's, the vendor's, the operator's", () => {
-  const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
-  const settings = { ...readSettings({}), otpOrigins: [c, a] };
-  expect(pageOrigins(`${a}/script.js`, settings, [b, a])).toEqual([a, b, c]);
 });

@@ -1,8 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { ApiError, tokenInvalidError } from '#server/error.ts';
-import { NoResponseError } from '#server/adapter/client/http-client.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { HttpClient, HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** RFC 6750, section 2.1: the characters of a token. */
@@ -25,18 +27,6 @@ export function providerMisconfigured(reason: string): ApiError {
   });
 }
 
-export async function requestProvider(
-  httpClient: HttpClient,
-  request: HttpRequest,
-): Promise<HttpResponse> {
-  try {
-    return await httpClient(request);
-  } catch (error) {
-    if (error instanceof NoResponseError) throw providerUnavailable(error);
-    throw error;
-  }
-}
-
 /**
  * Used tokens are recognised by their hash, and the end of a JWT's signature has bits that parsers
  * ignore.
@@ -55,4 +45,38 @@ export function verifiedPhone(digits: unknown): string {
   const phone = parsePhoneNumberFromString(`+${digits}`);
   if (!phone?.isValid()) throw tokenInvalidError();
   return phone.number;
+}
+
+/** A login provider (docs/security.md#login-providers). */
+export interface Provider {
+  readonly client: ProviderSettings;
+  readonly origins: readonly string[];
+  /**
+   * Returns the phone (E.164) of the provider's own response. Throws 'token_invalid', 'unavailable'
+   * or 'misconfigured'.
+   */
+  verify(token: string): Promise<string>;
+}
+
+export interface ProviderDependencies {
+  readonly httpClient: HttpClient;
+  readonly clock: Clock;
+}
+
+/** A provider whose script is on the login page, and whose service is asked for the phone of a token. */
+export interface ThirdParty {
+  readonly scriptUrl: string;
+  readonly serviceUrl: string;
+  /** Of the script's pages and calls, for the content security policy. */
+  readonly origins: readonly string[];
+  readonly configuration: (settings: Settings) => Readonly<Record<string, string>>;
+  readonly request: (
+    settings: Settings,
+    token: string,
+  ) => {
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: Readonly<Record<string, string>>;
+  };
+  readonly readPhone: (response: HttpResponse) => string;
 }

@@ -10,8 +10,9 @@ import type { Translations } from '#domain/translation.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 
+import { runCardChange } from './card-change.ts';
 import type { Cards } from './card-change.ts';
-import { USER_COLUMNS, changeCard, checkBlocked, toProfile } from './store.ts';
+import { USER_COLUMNS, cardStatement, changeCard, checkBlocked, toProfile } from './store.ts';
 import type { UserRow } from './store.ts';
 
 export interface Card {
@@ -90,4 +91,41 @@ export async function updatePhotoPalette(
     const values = { photo_palette: palette, palette_rule: PALETTE_RULE };
     await changeCard(cards, { userId: id, now, values, condition });
   }
+}
+
+/** The version that a change has replaced, and the new one. */
+export interface VersionChange {
+  readonly previous: number;
+  readonly current: number;
+}
+
+interface PhotoChange {
+  readonly userId: string;
+  readonly previous: string;
+  readonly profilePhoto: string;
+  readonly palette: number | null;
+  readonly now: number;
+}
+
+/** Null if another upload has replaced `previous`, and for a blocked card. */
+export async function updatePhoto(
+  cards: Cards,
+  { userId, previous, profilePhoto, palette, now }: PhotoChange,
+): Promise<VersionChange | null> {
+  const results = await runCardChange<Pick<UserRow, 'version'>>(cards, userId, [
+    // Locks the row, so that the version is the one that is replaced.
+    sql`UPDATE users SET version = version WHERE id = ${userId} RETURNING version`,
+    cardStatement({
+      userId,
+      now,
+      values: {
+        profile_photo: profilePhoto,
+        photo_palette: palette,
+        palette_rule: palette === null ? null : PALETTE_RULE,
+      },
+      condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
+    }),
+  ]);
+  const [[replaced] = [], [row] = []] = results;
+  return replaced && row ? { previous: replaced.version, current: row.version } : null;
 }

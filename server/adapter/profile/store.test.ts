@@ -9,8 +9,8 @@ import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
 import type { Cards } from './card-change.ts';
-import { findCardFiles, findShownFiles } from './card-files.ts';
-import { updatePhoto } from './photo.ts';
+import { findCardFiles, findShownFiles } from './photo-files.ts';
+import { updatePhoto } from './card.ts';
 import { changeCard, checkUserTable, findOwnProfile } from './store.ts';
 import { findProfile, findVersionedProfile, updateProfile } from './store.ts';
 

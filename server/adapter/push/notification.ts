@@ -17,7 +17,7 @@ import type {
 import { Queue } from '#server/adapter/queue/queue.ts';
 import type { QueueOptions } from '#server/adapter/queue/queue.ts';
 
-import { encryptText } from './encryption.ts';
+import { encryptText } from './vapid.ts';
 import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';

@@ -1,10 +1,9 @@
-import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
+import { createECDH, createPrivateKey, hkdfSync, ECDH } from 'node:crypto';
 
 import { SignJWT } from 'jose';
+import { encrypt } from 'http_ece';
 
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
-
-import { CURVE } from './encryption.ts';
 
 /** The order of P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -52,4 +51,33 @@ export function createVapidKey(secret: string, contact: string): VapidKey {
       return `vapid t=${token}, k=${publicKey}`;
     },
   };
+}
+
+/** OpenSSL's name of the curve P-256. */
+export const CURVE = 'prime256v1';
+
+export interface SubscriptionKeys {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** RFC 8291. */
+export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): Buffer {
+  const privateKey = createECDH(CURVE);
+  privateKey.generateKeys();
+  return encrypt(Buffer.from(text), {
+    version: 'aes128gcm',
+    privateKey,
+    dh: p256dh,
+    authSecret: auth,
+  });
+}
+
+export function isPoint(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -28,7 +28,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { PATIENT } from '#tests/support/postgres.ts';
 
-import { findRemovedUsers } from './removed-users.ts';
+import { findRemovedUsers } from './statements.ts';
 import { removeUser } from './remove-user.ts';
 
 const CANARY = 'canary';

@@ -25,7 +25,7 @@ const gatewayOf = ({ path }: { readonly path: string }) =>
 
 /** The gateways that were asked for the code, and whether the code counts as sent. */
 async function deliver(environment: Record<string, string>, phone: string, byNext = false) {
-  const send = await openTestGateway(environment);
+  const send = openTestGateway(environment);
   services.calls.splice(0);
   const end = await send(phone, CODE, { byNext }).then(
     () => 'sent',
@@ -37,7 +37,7 @@ async function deliver(environment: Record<string, string>, phone: string, byNex
 const echo: HttpClient = async ({ body = '' }) => ({ status: 500, content: JSON.parse(body) });
 
 test('gateway: the reason of an error is never the code, where a service returns what was sent', async () => {
-  const { send } = await openFirst(exampleEnvironment('webhook', 'https://a.example'), echo);
+  const { send } = openFirst(exampleEnvironment('webhook', 'https://a.example'), echo);
   await expect(send('+919876543210', CODE)).rejects.toMatchObject({ status: 500, reason: '' });
 });
 
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
   ])('list of gateways: a code for %s is %s, and logged', async (phone, status, outcomes) => {
     const environment = whatsappFirst();
     const { log, lines, events } = recordingLog();
-    const gateways = await openTestGateway(environment, log);
+    const gateways = openTestGateway(environment, log);
     const dependencies = { sendCode: gateways, log };
     const testApp = buildTestApp(database, { environment, dependencies });
     const response = await sendCode(testApp, { phone });
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
 });
 
 async function reportOf(environment: Record<string, string>, phone: string) {
-  const { name, send } = await openFirst(environment);
+  const { name, send } = openFirst(environment);
   const report = await reportOn(name, () => send(phone, CODE), 'sent');
   expect(JSON.stringify(report)).not.toMatch(new RegExp(`${phone.slice(-8)}|${CODE}`));
   return report;

@@ -28,30 +28,29 @@ export interface Gateway {
 export function openGateways(
   settings: Settings,
   dependencies: GatewayDependencies,
-): Promise<readonly Gateway[]> {
-  const open = async (name: GatewayName) => {
-    const gateway = await GATEWAYS[name].load();
-    const send = gateway.openGateway(settings, dependencies);
+): readonly Gateway[] {
+  return settings.smsGateway.map((name) => {
+    const { openGateway, openCheck } = GATEWAYS[name];
+    const send = openGateway(settings, dependencies);
     return {
       name,
-      send: (phone: string, code: string) =>
+      send: (phone, code) =>
         send(phone, code).catch((error: unknown) => {
           // A service may return what was sent, and `code` is also a name for an error.
           if (error instanceof GatewayError && error.reason.includes(code)) error.reason = '';
           throw error;
         }),
-      check: gateway.openCheck?.(settings, dependencies) ?? null,
+      check: openCheck?.(settings, dependencies) ?? null,
     };
-  };
-  return Promise.all(settings.smsGateway.map(open));
+  });
 }
 
 /** The second gateway gets the same code if the first refuses it or is silent (docs/security.md#sms-gateways). */
-export async function openDelivery(
+export function openDelivery(
   settings: Settings,
   { log, ...dependencies }: GatewayDependencies & { readonly log: Logger },
-): Promise<SendCode> {
-  const gateways = await openGateways(settings, dependencies);
+): SendCode {
+  const gateways = openGateways(settings, dependencies);
   const isList = gateways.length > 1;
   return async (phone, code, { byNext = false } = {}) => {
     const serving = gateways.filter(({ name }) => serves(name, phone, settings));

@@ -19,12 +19,10 @@ export type SendText = (phone: string, code: string) => Promise<void>;
 export type CheckGateway = () => Promise<void>;
 
 export interface GatewayEntry {
+  readonly openGateway: (settings: Settings, dependencies: GatewayDependencies) => SendText;
+  readonly openCheck?: (settings: Settings, dependencies: GatewayDependencies) => CheckGateway;
   /** What the service's own words and numbers for an error mean, for the operator (docs/sms.md). */
   readonly meanings?: Readonly<Record<string, string>>;
-  load(): Promise<{
-    openGateway(settings: Settings, dependencies: GatewayDependencies): SendText;
-    openCheck?(settings: Settings, dependencies: GatewayDependencies): CheckGateway;
-  }>;
 }
 
 /** Is logged, so it contains no phone, code or response. */

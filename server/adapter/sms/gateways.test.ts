@@ -15,7 +15,6 @@ import {
 } from '#tests/support/gateway.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { openGateway as openConsole } from './console/gateway.ts';
 import { GatewayError } from './gateway.ts';
 
 const PHONE = '+919876543200';
@@ -91,10 +90,10 @@ test('console gateway: writes a code as exactly one line, and rejects if standar
     return true;
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  await openConsole()(PHONE, '012345');
+  await openFirst({}).send(PHONE, '012345');
   expect(written).toEqual([`OTP ${PHONE} 012345\n`]);
   error = new Error('EPIPE');
-  await expect(openConsole()(PHONE, '012345')).rejects.toThrow('EPIPE');
+  await expect(openFirst({}).send(PHONE, '012345')).rejects.toThrow('EPIPE');
 });
 
 const REMOTE = GATEWAY_NAMES.filter((name) => name !== 'console');
@@ -121,6 +120,6 @@ test.each([
 });
 
 test('whatsapp gateway: the check rejects a wrong token', async () => {
-  const { check } = await openFirst({ ...services.environment.whatsapp, WHATSAPP_TOKEN: 'other' });
+  const { check } = openFirst({ ...services.environment.whatsapp, WHATSAPP_TOKEN: 'other' });
   await expect(check?.()).rejects.toThrow('(status 401)');
 });

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
-import { parseMobilePhone } from '#server/adapter/otp/phone.ts';
+import { parseMobilePhone, parseLoginPhone } from '#server/adapter/otp/phone.ts';
 import { VERSION } from '#server/version.ts';
 
 import { readAudit } from './audit.ts';
@@ -19,10 +18,11 @@ import {
 import type { AdminContext } from './context.ts';
 import { json, readPhone, readUserId, reason, requiredReason, yes } from './options.ts';
 import type { AdminCommand, Options } from './options.ts';
-import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { checkPhotos } from './photo-check.ts';
-import { find, findUser, readSessions, show } from './store.ts';
+import { find, findUser, readSessions, readStats, show } from './store.ts';
 import { checkSettings, sendTestCode } from './test-code.ts';
+import { importPeople } from './import.ts';
+import { invite, leave, listInvitations, takeAddress, withdrawInvitation } from './people.ts';
 
 /** Every command but doctor (docs/operating.md#admin). */
 const COMMANDS: readonly AdminCommand[] = [
@@ -118,7 +118,57 @@ const COMMANDS: readonly AdminCommand[] = [
       return endAllSessions(context, options);
     },
   },
-  ...PEOPLE_COMMANDS,
+  {
+    usage: 'invite <phone>',
+    help: 'let a phone sign up, with SIGNUP=invited',
+    options: [new Option('--name <text>', 'what the card begins with'), reason],
+    run(context, [typed = ''], options) {
+      const phone = parseLoginPhone(typed, context.settings.otpCountries);
+      return invite(context, { phone, ...options });
+    },
+  },
+  {
+    usage: 'uninvite <phone>',
+    help: 'withdraw an invitation that is not used',
+    options: [reason],
+    run: (context, [phone], options) =>
+      withdrawInvitation(context, { phone: readPhone(context, phone), ...options }),
+  },
+  {
+    usage: 'invitations',
+    help: 'list the invitations that are not used',
+    options: [],
+    run: listInvitations,
+  },
+  {
+    usage: 'import <file>',
+    help: 'create cards from a CSV file with a column phone, and change what LOCKED_FIELDS names; says what it would do',
+    options: [
+      new Option('--apply', 'do it'),
+      new Option('--overwrite', 'change the other fields of cards that exist too'),
+      new Option('--links <file>', 'write a CSV file with the links to the cards'),
+      new Option('--qr <folder>', 'write the QR code of each card, <id>.svg'),
+      reason,
+    ],
+    run: (context, [file = ''], options) => importPeople(context, { file, ...options }),
+  },
+  {
+    usage: 'address <id>',
+    help: 'take every address away that a card has or had',
+    options: [
+      new Option('--remove', 'do it').makeOptionMandatory(),
+      new Option('--reserve', 'nobody can choose them again'),
+      reason,
+    ],
+    run: (context, [id], options) => takeAddress(context, { userId: readUserId(id), ...options }),
+  },
+  {
+    usage: 'leave <id>',
+    help: 'block the card of somebody who leaves, free the phone, and hand the contacts to a colleague',
+    options: [new Option('--to <id>', 'the colleague').makeOptionMandatory(), requiredReason],
+    run: (context, [id], { to, reason: why }) =>
+      leave(context, { userId: readUserId(id), to: readUserId(to), reason: why }),
+  },
   {
     usage: 'photos',
     help: 'compare the photos of cards with the photo store; exits with 1 for a difference',
@@ -154,12 +204,4 @@ export function createProgram(runCommand: RunCommand): Command {
     });
   }
   return program;
-}
-
-async function readStats({ database }: AdminContext) {
-  const counts = await database.one<Record<'blocked' | 'sessions' | 'invitations', number>>(
-    `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions,
-      (SELECT COUNT(*) FROM invitations) AS invitations FROM users`,
-  );
-  return { ...(await readDatabaseStatistics(database)), ...counts };
 }

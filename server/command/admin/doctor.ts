@@ -5,10 +5,10 @@ import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/adapter/client/http-client.ts';
 import { systemClock } from '#server/clock.ts';
-import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { readBackupTime } from '#server/adapter/database/statistics.ts';
 import { findDamage } from '#server/adapter/database/quick-check.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
-import { settingWarnings } from '#server/settings/warnings.ts';
+import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { openGateways } from '#server/adapter/sms/delivery.ts';
 import { checkGateways } from '#server/adapter/sms/report.ts';
@@ -138,7 +138,7 @@ function checkBackup(time: number | null): Result {
 async function checkGateway(settings: Settings): Promise<Result> {
   if (settings.otpProvider !== 'embedded') return ok(`${settings.otpProvider} sends the codes.`);
   const dependencies = { httpClient: createHttpClient(), clock: systemClock };
-  const reports = await checkGateways(await openGateways(settings, dependencies));
+  const reports = await checkGateways(openGateways(settings, dependencies));
   if (reports.length === 0)
     return ok('It cannot be asked without a message: npm run admin -- send-test-code <phone>');
   const details = reports.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);

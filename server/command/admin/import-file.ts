@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+
 import { parse } from 'csv-parse/sync';
 
 import { parseHandle } from '#domain/handle.ts';
 import { NETWORKS } from '#domain/network.ts';
-import type { Network } from '#domain/network.ts';
-import { cleanFieldInput } from '#domain/profile-field.ts';
+import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { parseLoginPhone } from '#server/adapter/otp/phone.ts';
@@ -11,12 +12,9 @@ import { ApiError } from '#server/error.ts';
 
 import { AdminError } from './context.ts';
 
-const TEXTS = ['name', 'designation', 'companyName', 'email', 'bio'] as const;
-const COLUMNS = ['phone', ...TEXTS, ...NETWORKS] as const;
-type Column = (typeof COLUMNS)[number];
+const TEXTS = PROFILE_FIELD_NAMES.filter((name) => name !== 'phone');
+const COLUMNS: readonly string[] = ['phone', ...TEXTS, ...NETWORKS];
 
-/** It unsets a field; an empty cell changes nothing. */
-const UNSET = '-';
 /** What a spreadsheet makes of a phone in a column of numbers. */
 const SHORTENED = /^\d+(?:[.,]\d+)?E\+?\d+$/i;
 /** An apostrophe keeps a spreadsheet from reading a formula, as in contacts.csv. */
@@ -25,83 +23,59 @@ const APOSTROPHE = /^'(?=[=+\-@])/;
 export interface ImportRow {
   /** The first line of the row in the file. */
   readonly line: number;
-  /** E.164. */
+  /** E.164, or as typed in a row that is refused. */
   readonly phone: string;
   readonly change: ProfileChange;
-}
-
-export interface RefusedRow {
-  readonly line: number;
-  readonly phone: string;
+  /** Why the row is refused; '' if it is not. */
   readonly why: string;
 }
 
 /** Reads a CSV file of people (docs/operating.md#people). Throws AdminError if it is none. */
-export function readPeople(
-  bytes: Uint8Array,
-  countries: readonly string[],
-): readonly (ImportRow | RefusedRow)[] {
+export function readPeople(bytes: Uint8Array, countries: readonly string[]): readonly ImportRow[] {
   const [header, ...records] = readRecords(bytes);
   const columns = readHeader(header?.record ?? []);
   const lines = new Map<string, number>();
   return records.map(({ record, line }) => {
-    const cells = new Map(columns.map((column, at) => [column, (record[at] ?? '').trim()]));
-    const typed = cells.get('phone') ?? '';
+    const cells = new Map(columns.map((column, at) => [column, record[at]?.trim() ?? '']));
+    let phone = cells.get('phone') ?? '';
     try {
       if (record.length !== columns.length)
         throw new AdminError(`has ${record.length} cells and not ${columns.length}`);
-      const phone = readPhone(typed, countries);
+      phone = readPhone(phone, countries);
       const earlier = lines.get(phone);
       if (earlier !== undefined) throw new AdminError(`has the phone of line ${earlier}`);
       lines.set(phone, line);
-      return { line, phone, change: readChange(cells) };
+      return { line, phone, change: readChange(cells), why: '' };
     } catch (error) {
       if (error instanceof AdminError || error instanceof ApiError)
-        return { line, phone: typed, why: error.message };
+        return { line, phone, change: {}, why: error.message };
       throw error;
     }
   });
 }
 
-interface FileRecord {
-  readonly record: readonly string[];
-  readonly line: number;
-}
-
-function readRecords(bytes: Uint8Array): FileRecord[] {
+function readRecords(bytes: Uint8Array) {
+  if (!isUtf8(bytes)) throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
   // One line break in every file: csv-parse counts CRLF in a quoted cell as two.
-  const text = decode(bytes).replace(/\r\n?/g, '\n');
-  const firstLine = /^.*/.exec(text)?.[0] ?? '';
-  const hasSemicolons = firstLine.split(';').length > firstLine.split(',').length;
-  /** The last line of each record. */
-  const ends: number[] = [];
+  const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, '\n');
+  const [first = ''] = text.split('\n', 1);
+  const delimiter = first.split(';').length > first.split(',').length ? ';' : ',';
+  const records: { readonly record: readonly string[]; readonly line: number }[] = [];
+  let line = 1;
+  const on_record = (record: readonly string[], { lines }: { readonly lines: number }) => {
+    if (record.some((cell) => cell.trim() !== '')) records.push({ record, line });
+    line = lines + 1;
+    return null;
+  };
   try {
-    const records = parse(text, {
-      delimiter: hasSemicolons ? ';' : ',',
-      relax_column_count: true,
-      on_record: (record: string[], { lines }) => {
-        ends.push(lines);
-        return record;
-      },
-    });
-    return records
-      .map((record, at) => ({ record, line: (ends[at - 1] ?? 0) + 1 }))
-      .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
+    parse(text, { delimiter, relax_column_count: true, on_record });
+    return records;
   } catch (error) {
     throw new AdminError(`This is no CSV file. ${error instanceof Error ? error.message : ''}`);
   }
 }
 
-/** Without the mark at its start. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
-  }
-}
-
-function readHeader(titles: readonly string[]): readonly Column[] {
+function readHeader(titles: readonly string[]): readonly string[] {
   const columns = titles.map((title) => {
     const name = title.trim().toLowerCase();
     const column = COLUMNS.find((one) => one.toLowerCase() === name);
@@ -123,30 +97,25 @@ function readPhone(typed: string, countries: readonly string[]): string {
   return parseLoginPhone(typed.replace(/^'/, ''), countries);
 }
 
-/** Throws AdminError with the name of the column. */
-function readChange(cells: ReadonlyMap<Column, string>): ProfileChange {
-  const given = (column: Column) => {
+/** An empty cell changes nothing, '-' unsets. Throws AdminError with the name of the column. */
+function readChange(cells: ReadonlyMap<string, string>): ProfileChange {
+  const read = (column: string, clean: (text: string) => string | null) => {
     const cell = cells.get(column) ?? '';
-    return cell === ''
-      ? []
-      : [[column, cell === UNSET ? '' : cell.replace(APOSTROPHE, '')] as const];
+    return cell === '' ? [] : [[column, clean(cell === '-' ? '' : cell.replace(APOSTROPHE, ''))]];
   };
-  const texts = TEXTS.flatMap(given).map(([column, text]) => [
-    column,
-    cleanFieldInput(column as (typeof TEXTS)[number], text),
-  ]);
-  const handles = NETWORKS.flatMap(given).map(([column, text]) => {
-    const parsed = parseHandle(column as Network, text);
-    if (parsed.kind !== 'value') throw new AdminError(`${column}: ${parsed.message}`);
-    return [column, parsed.value];
-  });
+  const handles = NETWORKS.flatMap((network) =>
+    read(network, (text) => {
+      const parsed = parseHandle(network, text);
+      if (parsed.kind === 'value') return parsed.value;
+      throw new AdminError(`${network}: ${parsed.message}`);
+    }),
+  );
+  const texts = TEXTS.flatMap((name) => read(name, (text) => cleanFieldInput(name, text)));
   const { data, error } = profileChangeSchema.safeParse({
     ...Object.fromEntries(texts),
-    ...(handles.length > 0 && { socialMediaHandles: Object.fromEntries(handles) }),
+    socialMediaHandles: Object.fromEntries(handles),
   });
   if (data) return data;
   const [issue] = error.issues;
-  throw new AdminError(
-    `${issue?.path.at(-1)?.toString() ?? ''} ${issue?.message ?? 'is not valid'}`,
-  );
+  throw new AdminError(`${String(issue?.path.at(-1))} ${issue?.message}`);
 }

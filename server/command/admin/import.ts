@@ -1,13 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { stringify } from 'csv-stringify/sync';
 
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { ProfileChange } from '#domain/profile.ts';
-import type { Database, Statement } from '#server/adapter/database/database.ts';
+import { cardPath } from '#domain/share.ts';
+import { qrSvg } from '#view/qr-code.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
 import { USER_COLUMNS, changeProfileStatement, toProfile } from '#server/adapter/profile/store.ts';
 import type { UserRow } from '#server/adapter/profile/store.ts';
+import { BYTE_ORDER_MARK, escapeFormulas } from '#server/feature/contact/contact-export.ts';
 import { reasonOf } from '#server/start-error.ts';
 import { newUserId } from '#server/token.ts';
 
@@ -15,35 +21,31 @@ import { auditStatement, logChange } from './audit.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { readPeople } from './import-file.ts';
-import type { ImportRow, RefusedRow } from './import-file.ts';
-import { writeLinks } from './import-links.ts';
-import type { LinkFiles } from './import-links.ts';
+import type { ImportRow } from './import-file.ts';
 
 /** In one transaction. */
 const ROWS_AT_ONCE = 100;
 /** While owners sign up or are blocked at the same time. */
 const ATTEMPTS_MAX = 5;
 
-interface ImportOptions extends LinkFiles {
+interface ImportOptions {
   readonly file: string;
   readonly reason: string;
   readonly apply?: true;
   readonly overwrite?: true;
+  /** A CSV file with the links to the cards. */
+  readonly links?: string;
+  /** A folder for the QR codes. */
+  readonly qr?: string;
 }
 
-interface Step {
-  readonly line: number;
-  readonly phone: string;
+interface Step extends ImportRow {
   readonly result: 'new' | 'changed' | 'same' | 'refused';
   readonly name: string;
   /** The fields that change or are kept, or why it is refused. */
   readonly why: string;
+  /** Null for one without a card. */
   readonly userId: string | null;
-  readonly change: ProfileChange;
-}
-
-class ChangedMeanwhile extends Error {
-  override readonly name = 'ChangedMeanwhile';
 }
 
 /**
@@ -52,151 +54,157 @@ class ChangedMeanwhile extends Error {
  */
 export async function importPeople(context: AdminContext, options: ImportOptions) {
   const { publicUrl, otpCountries } = context.settings;
-  const needsOrigin = options.links !== undefined || options.qr !== undefined;
-  if (needsOrigin && publicUrl === null) throw new AdminError('--links and --qr need PUBLIC_URL.');
-  const bytes = await readFile(options.file).catch((error: unknown) => {
-    throw new AdminError(`${options.file} cannot be read (${reasonOf(error)}).`);
+  const { file, apply = false, links, qr } = options;
+  if (publicUrl === null && (links ?? qr) !== undefined)
+    throw new AdminError('--links and --qr need PUBLIC_URL.');
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new AdminError(`${file} cannot be read (${reasonOf(error)}).`);
   });
   const rows = readPeople(bytes, otpCountries);
   const steps: Step[] = [];
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     steps.push(...(await importRows(context, options, rows.slice(at, at + ROWS_AT_ONCE))));
-  const stored = steps.filter(({ result }) => options.apply === true || result !== 'new');
-  await writeLinks(stored, options, publicUrl ?? '');
-  if (steps.some(({ result }) => result === 'refused')) context.fail();
+  const cards = steps.filter(({ result }) => apply || result !== 'new');
+  await writeLinks(cards, options, publicUrl ?? '').catch((error: unknown) => {
+    throw new AdminError(
+      `The people are imported, but a file was not written (${reasonOf(error)}).`,
+    );
+  });
   const count = (result: Step['result']) => steps.filter((step) => step.result === result).length;
+  if (count('refused') > 0) context.fail();
   return {
     lines: steps.map(({ line, phone, result, name, why }) => ({ line, result, phone, name, why })),
     new: count('new'),
     changed: count('changed'),
     same: count('same'),
     refused: count('refused'),
-    isApplied: options.apply === true,
+    isApplied: apply,
   };
 }
 
 async function importRows(
   context: AdminContext,
   options: ImportOptions,
-  rows: readonly (ImportRow | RefusedRow)[],
+  rows: readonly ImportRow[],
 ): Promise<readonly Step[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const steps = await planSteps(context, options, rows);
-    if (!options.apply) return steps;
+    const steps = await planSteps(context, rows, options.overwrite === true);
     try {
-      await applySteps(context, options, steps);
+      if (options.apply) await applySteps(context, options, steps);
       return steps;
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (attempt === ATTEMPTS_MAX)
-        throw new AdminError(`${error.message} The lines before it are imported. Run this again.`);
+      if (!(error instanceof AdminError) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
 
-type FoundRow = UserRow & { readonly login_phone: string };
-
 async function planSteps(
   { database, settings }: AdminContext,
-  { overwrite }: ImportOptions,
-  rows: readonly (ImportRow | RefusedRow)[],
+  rows: readonly ImportRow[],
+  overwrites: boolean,
 ): Promise<readonly Step[]> {
-  const users = await findUsers(
-    database,
-    rows.map(({ phone }) => phone),
+  const phones = rows.map(({ phone }) => phone);
+  const users = await database.all<UserRow & { readonly login_phone: string }>(
+    sql`SELECT ${rawSql(USER_COLUMNS)}, login_phone FROM users
+      WHERE login_phone IN (${joinSql(phones, ', ')})`,
   );
+  const userByPhone = new Map(users.map((user) => [user.login_phone, user]));
+  const lockedFields: ReadonlySet<string> = settings.lockedFields;
   return rows.map((row): Step => {
-    const { line, phone } = row;
-    const step = { line, phone, userId: null, change: {}, name: '' };
-    if ('why' in row) return { ...step, result: 'refused', why: row.why };
-    const user = users.get(phone);
-    if (!user) {
-      const { change } = row;
-      return {
-        ...step,
-        result: 'new',
-        userId: newUserId(),
-        change,
-        name: change.name ?? '',
-        why: '',
-      };
-    }
+    const { phone, change } = row;
+    if (row.why !== '') return { ...row, result: 'refused', userId: null, name: '' };
+    const user = userByPhone.get(phone);
+    if (!user) return { ...row, result: 'new', userId: newUserId(), name: change.name ?? '' };
     const { _id: userId, ...profile } = toProfile(user);
-    const found = { ...step, userId, name: profile.name };
+    const { name, socialMediaHandles } = profile;
     if (user.blocked_at !== null)
-      return { ...found, userId: null, result: 'refused', why: `${profile.name} is blocked` };
+      return { ...row, result: 'refused', userId: null, name, why: `${name} is blocked` };
     const texts = PROFILE_FIELD_NAMES.filter(
-      (name) => row.change[name] !== undefined && row.change[name] !== profile[name],
+      (field) => change[field] !== undefined && change[field] !== profile[field],
     );
     const handles = NETWORKS.filter((network) => {
-      const handle = row.change.socialMediaHandles?.[network];
-      return handle !== undefined && handle !== (profile.socialMediaHandles[network] ?? null);
+      const handle = change.socialMediaHandles?.[network];
+      return handle !== undefined && handle !== (socialMediaHandles[network] ?? null);
     });
-    const changed = overwrite ? texts : texts.filter((name) => settings.lockedFields.has(name));
-    const changedHandles = overwrite ? handles : [];
-    const names = [...changed, ...changedHandles];
-    const kept = [...texts, ...handles].filter((name) => !(names as string[]).includes(name));
-    const change: ProfileChange = {
-      ...Object.fromEntries(changed.map((name) => [name, row.change[name]])),
-      ...(changedHandles.length > 0 && { socialMediaHandles: row.change.socialMediaHandles }),
+    const isChanged = (field: string) => overwrites || lockedFields.has(field);
+    const changed = [...texts, ...handles].filter(isChanged);
+    const kept = [...texts, ...handles].filter((field) => !isChanged(field)).join(', ');
+    return {
+      ...row,
+      result: changed.length === 0 ? 'same' : 'changed',
+      userId,
+      name,
+      why: [changed.join(', '), kept && `${kept} kept (--overwrite changes it)`]
+        .filter(Boolean)
+        .join('; '),
+      change: {
+        ...Object.fromEntries(texts.filter(isChanged).map((field) => [field, change[field]])),
+        ...(overwrites && { socialMediaHandles: change.socialMediaHandles }),
+      },
     };
-    const keptText = kept.length === 0 ? [] : [`${kept.join(', ')} kept (--overwrite changes it)`];
-    const why = [...(names.length === 0 ? [] : [names.join(', ')]), ...keptText].join('; ');
-    return { ...found, change, result: names.length === 0 ? 'same' : 'changed', why };
   });
 }
 
-async function findUsers(
-  database: Database,
-  phones: readonly string[],
-): Promise<ReadonlyMap<string, FoundRow>> {
-  const users = await database.all<FoundRow>(sql`SELECT ${rawSql(USER_COLUMNS)}, login_phone
-    FROM users WHERE login_phone IN (${joinSql(phones, ', ')})`);
-  return new Map(users.map((user) => [user.login_phone, user]));
-}
-
-/** Throws ChangedMeanwhile, and then nothing is changed. */
+/** Throws AdminError if a card was changed meanwhile, and then nothing is changed. */
 async function applySteps(
   { database, clock, log, actor }: AdminContext,
   { reason }: ImportOptions,
   steps: readonly Step[],
 ): Promise<void> {
   const now = clock.now();
-  const statements = steps.flatMap((step): Statement[] => {
-    const { result, line, phone, userId, change } = step;
-    if (userId === null || (result !== 'new' && result !== 'changed')) return [];
+  const description = { actor, reason, action: 'import-people' };
+  const changes = steps.filter(({ result }) => result === 'new' || result === 'changed');
+  if (changes.length === 0) return;
+  const statements = changes.flatMap(({ result, line, phone, userId, change }): Statement[] => {
+    const user = { userId: userId ?? '', phone };
     return [
       {
         sql:
           result === 'new'
-            ? insertStatement({ userId, phone, change, now })
-            : changeProfileStatement({ userId, phone }, change, now),
-        errorIfNoRow: () => new ChangedMeanwhile(`Line ${line}: the card was changed meanwhile.`),
+            ? insertStatement(user, change, now)
+            : changeProfileStatement(user, change, now),
+        errorIfNoRow: () =>
+          new AdminError(
+            `Line ${line}: the card was changed meanwhile. The lines before it are imported. Run this again.`,
+          ),
       },
       endInvitationStatement(phone),
-      auditStatement({ actor, reason, action: 'import-people', subject: userId }, now),
+      auditStatement({ ...description, subject: user.userId }, now),
     ];
   });
-  if (statements.length === 0) return;
   await database.batch(statements);
-  const changes = steps.filter(({ result }) => result === 'new' || result === 'changed');
-  logChange(log, { actor, reason, action: 'import-people', subject: `${changes.length} users` });
+  logChange(log, { ...description, subject: `${changes.length} users` });
 }
 
-interface NewUser {
-  readonly userId: string;
-  readonly phone: string;
-  readonly change: ProfileChange;
-  readonly now: number;
-}
-
-function insertStatement({ userId, phone, change, now }: NewUser) {
-  const handles = Object.entries(change.socialMediaHandles ?? {}).filter(([, value]) => value);
-  const texts = PROFILE_FIELD_NAMES.map((name) => change[name] ?? (name === 'phone' ? phone : ''));
+function insertStatement(
+  { userId, phone }: { readonly userId: string; readonly phone: string },
+  { socialMediaHandles = {}, ...fields }: ProfileChange,
+  now: number,
+) {
+  const handles = Object.entries(socialMediaHandles).filter(([, value]) => value);
+  const texts = PROFILE_FIELD_NAMES.map((name) => ({ phone, ...fields })[name] ?? '');
   const columns = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column).join(', ');
   return sql`INSERT INTO users (id, login_phone, ${rawSql(columns)}, social_media_handles,
       created_at, updated_at)
     VALUES (${userId}, ${phone}, ${joinSql(texts, ', ')},
       ${JSON.stringify(Object.fromEntries(handles))}, ${now}, ${now})
     ON CONFLICT (login_phone) DO NOTHING RETURNING id`;
+}
+
+async function writeLinks(
+  steps: readonly Step[],
+  { links, qr }: ImportOptions,
+  publicUrl: string,
+): Promise<void> {
+  const cards = steps.flatMap(({ phone, name, userId }) =>
+    userId === null ? [] : [{ userId, phone, name, link: publicUrl + cardPath(userId) }],
+  );
+  if (links !== undefined) {
+    // A spreadsheet reads a text with a plus as a formula.
+    const cells = cards.map((card) => [card.phone.slice(1), escapeFormulas(card.name), card.link]);
+    await writeFile(links, BYTE_ORDER_MARK + stringify([['phone', 'name', 'link'], ...cells]));
+  }
+  if (qr === undefined) return;
+  await mkdir(qr, { recursive: true });
+  for (const { userId, link } of cards) await writeFile(join(qr, `${userId}.svg`), qrSvg(link));
 }

@@ -1,6 +1,5 @@
 import type { Database } from '#server/adapter/database/database.ts';
-import { findCardFiles } from '#server/adapter/profile/card-files.ts';
-import { listPhotos } from '#server/adapter/profile/photo-files.ts';
+import { findCardFiles, listPhotos } from '#server/adapter/profile/photo-files.ts';
 import { substituteFor } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 

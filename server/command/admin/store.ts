@@ -8,6 +8,7 @@ import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findByAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
@@ -209,4 +210,12 @@ export async function readSessions({ database, clock, settings }: AdminContext, 
 export function parseUserId(text: string): string | null {
   const id = /\/user\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
   return userIdSchema.safeParse(id).success ? id : null;
+}
+
+export async function readStats({ database }: AdminContext) {
+  const counts = await database.one<Record<'blocked' | 'sessions' | 'invitations', number>>(
+    `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions,
+      (SELECT COUNT(*) FROM invitations) AS invitations FROM users`,
+  );
+  return { ...(await readDatabaseStatistics(database)), ...counts };
 }

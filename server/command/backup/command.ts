@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
 
-import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
+import { saveBackupTime } from '#server/adapter/database/statistics.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
 import { openLog } from '#server/http/log/log.ts';

@@ -14,7 +14,7 @@ const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/adapter/data/secret.ts, server/adapter/database/backup-time.ts), nor the tables of notifications (docs/backup.md#restore), nor the
+ * copied either (server/adapter/data/secret.ts, server/adapter/database/statistics.ts), nor the tables of notifications (docs/backup.md#restore), nor the
  * hashes and salts of visitors, which end with their day. A test compares this list with the
  * schema.
  */

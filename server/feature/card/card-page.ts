@@ -16,8 +16,12 @@ import type { CardKey, PublicRequest } from '#server/http/cache/public-route.ts'
 import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
 import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
-import { inlineIconBaseUrl } from '#server/adapter/html/icon-base.ts';
-import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
+import {
+  inlineIconBaseUrl,
+  hashSource,
+  originsOf,
+  renderPage,
+} from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';

@@ -4,7 +4,7 @@ import { addContactByApi, buildTestApp, signInByApi } from '#tests/support/app.t
 import { openTestPostgres, openTestSqlite, testOnPostgres } from '#tests/support/database.ts';
 import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
 
-import { saveBackupTime } from '#server/adapter/database/backup-time.ts';
+import { saveBackupTime } from '#server/adapter/database/statistics.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
 
 import type { metricRoutes } from './routes.ts';

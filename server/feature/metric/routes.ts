@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -57,4 +59,26 @@ function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void
 
 function isEqual(value: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(value)), Buffer.from(hashToken(expected)));
+}
+
+/** Serves /metrics on a separate port, so that only the operator's network can open it. */
+export async function listenForMetrics(
+  meter: Meter,
+  address: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    meter.render().then(
+      (text) => response.writeHead(200, { 'content-type': meter.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => resolve());
+  });
+  return server.unref();
 }

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-import { readBackupTime } from '#server/adapter/database/backup-time.ts';
+import { readBackupTime } from '#server/adapter/database/statistics.ts';
 
 export interface ReadinessMetrics {
   readonly findUnavailable: () => Promise<readonly string[]>;

@@ -3,7 +3,7 @@ import { parseUrl } from '#domain/url.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
-import { isPoint } from '#server/adapter/push/encryption.ts';
+import { isPoint } from '#server/adapter/push/vapid.ts';
 
 import { deleteSessionSubscription, saveSubscription } from './store.ts';
 

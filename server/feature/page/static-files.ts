@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/duration.ts';
 import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
-import { OWN_ICONS_PATH } from '#server/adapter/html/icon-base.ts';
+import { OWN_ICONS_PATH } from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';

@@ -18,8 +18,7 @@ import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 import { cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 import { words } from '#tests/support/words.ts';
 
-import { deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
-import { fillPalettes } from './fill-palettes.ts';
+import { deleteOrphanedPhotos, schedulePhotoCleanup, fillPalettes } from './cleanup.ts';
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
 const OLD = ORPHAN_AGE_MS_MIN + MINUTE_MS;

@@ -13,12 +13,12 @@ import { versionEtag } from '#server/http/negotiation.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Decoded } from '#server/adapter/image/decode.ts';
-import { updatePhoto } from '#server/adapter/profile/photo.ts';
-import type { VersionChange } from '#server/adapter/profile/photo.ts';
 import { findRow } from '#server/adapter/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/adapter/storage/photo-store.ts';
 import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
 import type { PictureKind } from '#server/adapter/upload/uploads.ts';
+import { updatePhoto } from '#server/adapter/profile/card.ts';
+import type { VersionChange } from '#server/adapter/profile/card.ts';
 
 import { servePhotos } from './serve.ts';
 
@@ -69,17 +69,10 @@ function photoKind({ settings, dependencies, responses }: AppContext): PhotoKind
       return { path: photoPath(baseName), files: photoFiles(baseName, pictures) };
     },
     fileNames: photoFileNames,
-    change: ({ userId, found, path, picture }) =>
-      updatePhoto(
-        { database, responses },
-        {
-          userId,
-          previous: found.path,
-          profilePhoto: path,
-          palette: picture?.palette ?? null,
-          now: clock.now(),
-        },
-      ),
+    change: ({ userId, found, path: profilePhoto, picture }) => {
+      const change = { previous: found.path, profilePhoto, palette: picture?.palette ?? null };
+      return updatePhoto({ database, responses }, { userId, ...change, now: clock.now() });
+    },
   };
 }
 

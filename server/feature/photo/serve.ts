@@ -4,7 +4,7 @@ import { matchesEtag } from '#server/http/negotiation.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
-import { findShownFiles } from '#server/adapter/profile/card-files.ts';
+import { findShownFiles } from '#server/adapter/profile/photo-files.ts';
 import {
   parsePhotoName,
   photoHeaders,

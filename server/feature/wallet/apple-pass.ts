@@ -1,13 +1,18 @@
+import { createRequire } from 'node:module';
+
 import type { Barcode, Field, PassProps } from 'passkit-generator';
 
 import { displayName } from '#domain/display.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { JobProcesses } from '#server/adapter/image/job-process.ts';
 
 import icon1 from './icon/icon.png?inline';
 import icon2 from './icon/icon@2x.png?inline';
 import icon3 from './icon/icon@3x.png?inline';
+import workerCode from './pass-worker.js?raw';
 
 const WHITE = '#ffffff';
 /** scripts/icons.mjs makes them: 29 points, with one, two and three pixels for each. */
@@ -78,4 +83,29 @@ export function describeApplePass(
 function rgb(colour: string): string {
   const [red, green, blue] = Buffer.from(colour.slice(1), 'hex');
   return `rgb(${red}, ${green}, ${blue})`;
+}
+
+const WAITING_MAX = 7;
+const TIMEOUT_MS = 10 * SECOND_MS;
+
+/** The certificates and the key reach the process in the message of each pass. */
+export function createPassSigner() {
+  const processes = new JobProcesses<{ readonly bytes: Uint8Array }>({
+    command: () => [
+      ['-e', workerCode],
+      { PASSKIT_PATH: createRequire(import.meta.url).resolve('passkit-generator') },
+    ],
+    runningMax: 1,
+    waitingMax: WAITING_MAX,
+    timeoutMs: TIMEOUT_MS,
+    messages: {
+      full: 'Many passes are being signed now. Try again in a moment.',
+      failed: 'The pass could not be signed now. Try again.',
+    },
+  });
+  return {
+    sign: (description: PassDescription) =>
+      processes.run(async (send) => Buffer.from((await send(description)).bytes)),
+    close: () => processes.close(),
+  };
 }

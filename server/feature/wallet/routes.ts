@@ -13,9 +13,8 @@ import { Limiter } from '#server/http/limit/limiter.ts';
 import { findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 
-import { describeApplePass } from './apple-pass.ts';
+import { describeApplePass, createPassSigner } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
-import { createPassSigner } from './pass-signer.ts';
 
 // At once, signed and waiting (docs/security.md#limits). Without PUBLIC_URL each Host header has a pass
 // of its own, so one client or one card could fill the queue of the signer.

@@ -7,7 +7,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { tokenInvalidError } from '#server/error.ts';
 import { defaultCountry } from '#server/adapter/otp/phone.ts';
-import type { Provider } from '#server/adapter/otp/provider.ts';
+import type { Provider } from '#server/adapter/otp/verification.ts';
 
 import { findExchangeToken } from './store.ts';
 

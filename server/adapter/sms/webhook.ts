@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { GatewayError, textWithCode } from '#server/adapter/sms/gateway.ts';
-import type { GatewayDependencies, SendText } from '#server/adapter/sms/gateway.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
+import { GatewayError, textWithCode } from './gateway.ts';
+import type { GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
+
+export const webhookGateway: GatewayEntry = {
+  openGateway,
+};
+
 /** Posts JSON with a signature: docs/settings.md#the-webhook-for-text-messages. */
-export function openGateway(
+function openGateway(
   settings: Pick<Settings, 'smsText' | 'smsWebhookUrl' | 'smsWebhookSecret'>,
   { httpClient, clock }: GatewayDependencies,
 ): SendText {

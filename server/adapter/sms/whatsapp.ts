@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
-import { GatewayError } from '#server/adapter/sms/gateway.ts';
-import type { CheckGateway, GatewayDependencies, SendText } from '#server/adapter/sms/gateway.ts';
 import type { Settings } from '#server/settings/settings.ts';
+
+import { GatewayError } from './gateway.ts';
+import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
 type WhatsappSettings = Pick<
   Settings,
@@ -21,11 +22,34 @@ const message = z.object({
 const acceptedSchema = z.object({ messages: z.array(message).check(z.minLength(1)) });
 const numberSchema = z.object({ id: z.string() });
 
+export const whatsappGateway: GatewayEntry = {
+  openGateway,
+  openCheck,
+  meanings: {
+    '0': 'The token has expired or was withdrawn (WHATSAPP_TOKEN).',
+    '10': 'The token lacks whatsapp_business_messaging, or the system user has no access to the account.',
+    '33': "The sender's number was deleted at Meta (WHATSAPP_PHONE_NUMBER_ID).",
+    '100':
+      "WHATSAPP_PHONE_NUMBER_ID is not the id of a number that this token may use, or the template's button is not a copy-code button.",
+    '190': 'The token has expired or was withdrawn (WHATSAPP_TOKEN).',
+    '368': 'Meta has blocked the business for a breach of its policies.',
+    '130429': 'Too many messages at once.',
+    '131026': 'The number is not on WhatsApp, or its app is too old.',
+    '131031': 'Meta has locked the account.',
+    '131042': 'The payment method of the business is missing or was declined.',
+    '131048': 'Meta has limited the number because recipients blocked or reported it.',
+    '131056': 'Too many messages to this number in a short time.',
+    '132000': 'The template has not exactly one variable in its body.',
+    '132001':
+      'The template does not exist in this language, or is not approved yet (WHATSAPP_TEMPLATE, WHATSAPP_LANGUAGE).',
+    '132015': 'Meta has paused the template because of its quality.',
+    '132016': 'Meta has disabled the template because of its quality.',
+    '133010': "The sender's number is not registered for the Cloud API.",
+  },
+};
+
 /** Meta's Cloud API: a template of the category authentication with a copy-code button. */
-export function openGateway(
-  settings: WhatsappSettings,
-  { httpClient }: GatewayDependencies,
-): SendText {
+function openGateway(settings: WhatsappSettings, { httpClient }: GatewayDependencies): SendText {
   return async (phone, code) => {
     const parameters = [{ type: 'text', text: code }];
     const answer = await httpClient({
@@ -52,10 +76,7 @@ export function openGateway(
   };
 }
 
-export function openCheck(
-  settings: WhatsappSettings,
-  { httpClient }: GatewayDependencies,
-): CheckGateway {
+function openCheck(settings: WhatsappSettings, { httpClient }: GatewayDependencies): CheckGateway {
   return async () => {
     const answer = await httpClient({ url: numberUrl(settings), headers: authorization(settings) });
     if (answer.status !== 200 || !numberSchema.safeParse(answer.content).success) {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
-import { GatewayError, textWithCode } from '#server/adapter/sms/gateway.ts';
-import type { CheckGateway, GatewayDependencies, SendText } from '#server/adapter/sms/gateway.ts';
 import type { Settings } from '#server/settings/settings.ts';
+
+import { GatewayError, textWithCode } from './gateway.ts';
+import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
 const SERVICE_URL = 'https://api.twilio.com';
 const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/i;
@@ -12,10 +13,23 @@ type TwilioSettings = Pick<
   'smsServiceUrl' | 'smsText' | 'twilioAccountSid' | 'twilioAuthToken' | 'twilioFrom'
 >;
 
-export function openGateway(
-  settings: TwilioSettings,
-  { httpClient }: GatewayDependencies,
-): SendText {
+export const twilioGateway: GatewayEntry = {
+  openGateway,
+  openCheck,
+  meanings: {
+    'account not active': 'The account is suspended or closed.',
+    '20003': 'The account SID or the auth token is wrong, or the account is suspended or closed.',
+    '20429': 'Too many messages at once.',
+    '21211': 'The number is not valid.',
+    '21408': "The account may not send to this country; allow it in the console's geo permissions.",
+    '21606': 'TWILIO_FROM is not a number of this account that can send text messages.',
+    '21608': 'A trial account sends to verified numbers only.',
+    '21610': 'The owner of this number has stopped messages from this sender.',
+    '21614': 'The number is no mobile number.',
+  },
+};
+
+function openGateway(settings: TwilioSettings, { httpClient }: GatewayDependencies): SendText {
   const { twilioFrom: from, smsText } = settings;
   const sender = MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From';
   return async (phone, code) => {
@@ -37,10 +51,7 @@ export function openGateway(
 const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });
 
-export function openCheck(
-  settings: TwilioSettings,
-  { httpClient }: GatewayDependencies,
-): CheckGateway {
+function openCheck(settings: TwilioSettings, { httpClient }: GatewayDependencies): CheckGateway {
   return async () => {
     const headers = authorization(settings);
     const answer = await httpClient({ url: `${accountUrl(settings)}.json`, headers });

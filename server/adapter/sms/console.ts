@@ -1,6 +1,10 @@
-import type { SendText } from '#server/adapter/sms/gateway.ts';
+import type { GatewayEntry, SendText } from './gateway.ts';
 
-export function openGateway(): SendText {
+export const consoleGateway: GatewayEntry = {
+  openGateway,
+};
+
+function openGateway(): SendText {
   return (phone, code) =>
     new Promise((resolve, reject) => {
       process.stdout.write(`OTP ${phone} ${code}\n`, (error) =>

@@ -2,24 +2,10 @@ import * as z from 'zod/mini';
 
 import { tokenInvalidError } from '#server/error.ts';
 import type { HttpResponse } from '#server/adapter/client/http-client.ts';
-import { pageOrigins } from '#server/adapter/otp/provider.ts';
-import type {
-  Provider,
-  ProviderDependencies,
-  ThirdPartySettings,
-} from '#server/adapter/otp/provider.ts';
-import {
-  providerMisconfigured,
-  providerUnavailable,
-  requestProvider,
-  verifiedPhone,
-} from '#server/adapter/otp/verification.ts';
-import type { Settings } from '#server/settings/settings.ts';
 
-const SCRIPT_URL = 'https://otpless.com/v4/auth.js';
-const SERVICE_URL = 'https://user-auth.otpless.app';
-const VALIDATE_PATH = '/auth/v1/validate/token';
-const PAGE_ORIGINS = ['https://otpless.com', 'https://*.otpless.app'];
+import { providerMisconfigured, providerUnavailable, verifiedPhone } from './verification.ts';
+import type { ThirdParty } from './verification.ts';
+
 /** A 401 with this code: the token is expired. Any other 401 means our credentials. */
 const TOKEN_EXPIRED = '7301';
 
@@ -34,29 +20,19 @@ const responseSchema = z.object({
 });
 const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
-export function openProvider(
-  settings: ThirdPartySettings & Pick<Settings, 'otplessClientId' | 'otplessClientSecret'>,
-  { httpClient }: ProviderDependencies,
-): Provider {
-  const scriptUrl = settings.otpScriptUrl ?? SCRIPT_URL;
-  const serviceUrl = settings.otpServiceUrl ?? SERVICE_URL;
-  return {
-    client: { kind: 'otpless', scriptUrl, configuration: { appId: settings.otpAppId } },
-    origins: pageOrigins(scriptUrl, settings, PAGE_ORIGINS),
-    verify: async (token) => {
-      const response = await requestProvider(httpClient, {
-        url: `${serviceUrl}${VALIDATE_PATH}`,
-        headers: {
-          'content-type': 'application/json',
-          clientId: settings.otplessClientId,
-          clientSecret: settings.otplessClientSecret,
-        },
-        body: JSON.stringify({ token }),
-      });
-      return phoneInResponse(response);
-    },
-  };
-}
+/** docs/security.md#otpless. */
+export const otpless: ThirdParty = {
+  scriptUrl: 'https://otpless.com/v4/auth.js',
+  serviceUrl: 'https://user-auth.otpless.app',
+  origins: ['https://otpless.com', 'https://*.otpless.app'],
+  configuration: ({ otpAppId: appId }) => ({ appId }),
+  request: ({ otplessClientId: clientId, otplessClientSecret: clientSecret }, token) => ({
+    path: '/auth/v1/validate/token',
+    headers: { clientId, clientSecret },
+    body: { token },
+  }),
+  readPhone: phoneInResponse,
+};
 
 function phoneInResponse({ status, content }: HttpResponse): string {
   if (status === 200) return phoneInContent(content);

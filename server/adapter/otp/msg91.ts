@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+import { tokenInvalidError } from '#server/error.ts';
+import type { HttpResponse } from '#server/adapter/client/http-client.ts';
+
+import { providerMisconfigured, providerUnavailable, verifiedPhone } from './verification.ts';
+import type { ThirdParty } from './verification.ts';
+
+const KEY_REJECTED = 'AuthenticationFailure';
+const PHONE = /^\d{10,15}$/;
+
+/** Errors have status 200, too. Like the others, code 702 (used before) rejects the token. */
+const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
+
+/** docs/security.md#msg91. A token works once, so a request is never repeated. */
+export const msg91: ThirdParty = {
+  scriptUrl: 'https://verify.msg91.com/otp-provider.js',
+  serviceUrl: 'https://control.msg91.com',
+  origins: ['https://verify.msg91.com', 'https://control.msg91.com'],
+  // The widget's token is public; the account's key is not sent to the page.
+  configuration: ({ otpAppId: widgetId, msg91TokenAuth: tokenAuth }) => ({ widgetId, tokenAuth }),
+  request: ({ msg91AuthKey: authkey }, token) => ({
+    path: '/api/v5/widget/verifyAccessToken',
+    body: { authkey, 'access-token': token },
+  }),
+  readPhone: phoneInResponse,
+};
+
+function phoneInResponse({ status, content }: HttpResponse): string {
+  const { data } = responseSchema.safeParse(content);
+  if ([401, 403, 404].includes(status) || data?.message === KEY_REJECTED) {
+    throw providerMisconfigured(
+      `MSG91 rejects this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,
+    );
+  }
+  if (status !== 200 || !data) {
+    throw providerUnavailable(new Error(`MSG91 answered with status ${status}, unreadable.`));
+  }
+  const { type, message } = data;
+  if (type !== 'success' || typeof message !== 'string' || !PHONE.test(message)) {
+    throw tokenInvalidError();
+  }
+  return verifiedPhone(message);
+}
