@@ -14,18 +14,23 @@ import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './adapter/database/database.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './feature/extra/routes.ts';
-import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
+import {
+  createClientErrorHandler,
+  ignoreExpectHeader,
+  createErrorHandlers,
+} from './http/error-handler.ts';
 import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
-import { createErrorHandlers } from './http/error-handler.ts';
 import { logSecurityEvents } from './http/log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
-import { createAddressFormatter } from './http/address-formatter.ts';
+import {
+  createAddressFormatter,
+  RequestLogController,
+  createRequestLog,
+} from './http/log/request-log.ts';
 import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
 import { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
-import { RequestLogController, createRequestLog } from './http/log/request-log.ts';
-import { addBodyParser } from './http/route.ts';
-import { recordRoutes } from './http/route-table.ts';
+import { addBodyParser, recordRoutes } from './http/route.ts';
 import { createMeter } from './feature/metric/meter.ts';
 import type { Meter } from './feature/metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './feature/metric/routes.ts';
@@ -34,7 +39,7 @@ import { receiptRoutes } from './feature/receipt/routes.ts';
 import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
 import { createErrorPageSender } from './feature/page/error-page.ts';
-import { pageRoutes } from './feature/page/routes.ts';
+import { pageRoutes } from './feature/page/static-files.ts';
 import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import { createNotificationQueue } from './adapter/push/notification.ts';

@@ -19,7 +19,6 @@ import {
   createExampleRequests,
 } from '#tests/support/example-requests.ts';
 
-import '#server/http/route-table.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
 /** Only changes the caller's own session: another owner may make it. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createClientErrorHandler } from '#server/http/parser-error.ts';
+import { createClientErrorHandler } from './error-handler.ts';
 import { HttpEntry } from '#server/http/entry.ts';
 import { listen } from '#tests/support/port.ts';
 

@@ -2,10 +2,6 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Lower than any weight in a header. */
 const IDENTITY_WEIGHT = 0.0001;
-/** The most headers in the cache: browsers send few different ones. */
-const CACHED_MAX = 64;
-const cache = new Map<string, Encoding>();
-
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 /** A number that is exact in JavaScript and in both databases. */
 const VERSION = /^(0|[1-9]\d{0,14})(?:-(?:br|gzip))?$/;
@@ -16,14 +12,6 @@ export const ANY_VERSION = '*';
  * RFC 9110, section 12.5.3. Brotli precedes gzip; 'identity' by default and if all are excluded.
  */
 export function chooseEncoding(accepted = ''): Encoding {
-  const cached = cache.get(accepted);
-  if (cached) return cached;
-  const encoding = negotiate(accepted);
-  if (cache.size < CACHED_MAX) cache.set(accepted, encoding);
-  return encoding;
-}
-
-function negotiate(accepted: string): Encoding {
   const weights = new Map(accepted.toLowerCase().split(',').map(readWeight));
   const other = weights.get('*') ?? 0;
   const candidates: [Encoding, number][] = [

@@ -6,9 +6,9 @@ import type * as z from 'zod/mini';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import type { InvalidBodyRateLimit } from '#server/http/limit/rate-limit.ts';
 import { hashToken } from '#server/token.ts';
 
+import type { InvalidBodyRateLimit } from './limit/rate-limit.ts';
 import { countRawHeaders } from './headers.ts';
 
 export const API_PREFIX = '/api';
@@ -154,5 +154,29 @@ export function addBodyParser(fastify: FastifyInstance): void {
     const encoding = request.headers['content-encoding'];
     if (encoding === undefined || encoding === 'identity') done();
     else done(new ApiError('media_type_unsupported', 'Compressed requests are not accepted.'));
+  });
+}
+
+export interface RouteEntry {
+  readonly method: string;
+  readonly url: string;
+  /** Null if the route does not declare its access. */
+  readonly access: Access | null;
+  readonly endpoint: Endpoint | null;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    routeTable: readonly RouteEntry[];
+  }
+}
+
+export function recordRoutes(fastify: FastifyInstance): void {
+  const table: RouteEntry[] = [];
+  fastify.decorate('routeTable', table);
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    const methods = Array.isArray(method) ? method : [method];
+    const { access = null, endpoint = null } = config ?? {};
+    for (const each of methods) table.push({ method: each, url, access, endpoint });
   });
 }

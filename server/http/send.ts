@@ -11,35 +11,14 @@ const NOT_MODIFIED = 304;
 
 /** It bypasses `reply.send`, which would take longer than everything else. */
 export function sendStored(
-  request: FastifyRequest,
+  { raw: request }: FastifyRequest,
   reply: FastifyReply,
   response: StoredResponse,
+  cacheControl?: 'no-store' | 'private, no-store',
 ): FastifyReply {
-  return send(request, reply, response.encode(encodingFor(request.raw, response)));
-}
-
-/** Sends it as `no-store`. */
-export function sendUnstorable(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: StoredResponse,
-): FastifyReply {
-  return send(request, reply, response.encode(encodingFor(request.raw, response), 'no-store'));
-}
-
-/** Sends it as `private, no-store`: it is for this request alone. */
-export function sendPrivate(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: StoredResponse,
-): FastifyReply {
-  const encoding = encodingFor(request.raw, response);
-  return send(request, reply, response.encode(encoding, 'private, no-store'));
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, encoded: EncodedResponse) {
+  const encoded = response.encode(encodingFor(request, response), cacheControl);
   reply.hijack();
-  writeStored(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
+  writeStored(request, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
   return reply;
 }
 

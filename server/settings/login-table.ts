@@ -6,7 +6,9 @@ import {
   choice,
   date,
   integer,
+  key,
   pattern,
+  secretKey,
   serviceKey,
   serviceUrl,
   text,
@@ -28,16 +30,6 @@ export type GatewayName = (typeof GATEWAY_NAMES)[number];
 const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 const provider = (name: ThirdPartyName) => `OTP_PROVIDER=${name}`;
 const gateway = (name: GatewayName) => `SMS_GATEWAY=${name}`;
-
-const key = (service: readonly string[], help: string) => ({
-  schema: serviceKey(),
-  service,
-  help,
-});
-const secretKey = (service: readonly string[], help: string) => ({
-  ...key(service, help),
-  isSecret: true,
-});
 
 export const LOGIN = {
   OTP_PROVIDER: {

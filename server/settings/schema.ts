@@ -28,6 +28,16 @@ export const serviceKey = (lengthMin = 1) =>
       : `must be at least ${lengthMin} visible ASCII characters without spaces`,
   );
 
+export const key = (service: readonly string[], help: string) => ({
+  schema: serviceKey(),
+  service,
+  help,
+});
+export const secretKey = (service: readonly string[], help: string) => ({
+  ...key(service, help),
+  isSecret: true,
+});
+
 /** `read` throws for what is not valid. */
 export const pem = (read: (value: string) => unknown, content: string) =>
   checked((value) => succeeds(() => read(value)), `must be ${content} in PEM format`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { buildApp } from '#server/app.ts';
 import { scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
-import { logDamage } from '#server/adapter/database/quick-check.ts';
+import { logDamage } from '#server/adapter/database/statistics.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
 import { listenForMetrics } from '#server/feature/metric/routes.ts';
 import { createDependencies } from '#server/dependencies.ts';

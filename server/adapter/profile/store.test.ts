@@ -4,7 +4,7 @@ import { photoPath } from '#domain/photo.ts';
 import { PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { signIn } from '#server/feature/signin/store.ts';
+import { signIn } from '#server/feature/signin/routes.ts';
 import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 

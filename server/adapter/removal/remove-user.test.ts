@@ -28,8 +28,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { PATIENT } from '#tests/support/postgres.ts';
 
-import { findRemovedUsers } from './statements.ts';
-import { removeUser } from './remove-user.ts';
+import { findRemovedUsers, removeUser } from './remove-user.ts';
 
 const CANARY = 'canary';
 const PICTURE = await twoHalves({ width: 120, height: 120 }).png().toBuffer();

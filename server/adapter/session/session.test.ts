@@ -7,8 +7,7 @@ import type { ApiError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 import { CLOCK_START, fixedClock, useTestApp } from '#tests/support/app.ts';
 
-import { deviceName } from './device-name.ts';
-import { Sessions, sessionExpiry } from './session.ts';
+import { deviceName, Sessions, sessionExpiry } from './session.ts';
 
 const USED_AT = CLOCK_START - HOUR_MS;
 const ENDS_AT = CLOCK_START + MINUTE_MS;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { parse } from 'bowser';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
@@ -82,4 +83,16 @@ export class Sessions {
 
 export function sessionExpiry(createdAt: number, now: number, sessionDays: number): number {
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
+}
+
+/** Longer than the names of browsers and systems. */
+const NAME_LENGTH_MAX = 60;
+/** Longer than the header of any browser. */
+const AGENT_LENGTH_MAX = 512;
+
+/** For example 'Chrome on Android'; '' if neither is known. Only this name is stored. */
+export function deviceName(userAgent: string | undefined): string {
+  if (!userAgent || userAgent.length > AGENT_LENGTH_MAX) return '';
+  const { browser, os } = parse(userAgent);
+  return [browser.name, os.name].filter(Boolean).join(' on ').slice(0, NAME_LENGTH_MAX);
 }

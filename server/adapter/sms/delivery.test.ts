@@ -9,7 +9,7 @@ import { recordingLog } from '#tests/support/log.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
 import { GatewayError } from './gateway.ts';
-import { reportOn } from './report.ts';
+import { reportOn } from './delivery.ts';
 
 const services = useFakeServices();
 beforeEach(() => void services.calls.splice(0));

@@ -10,9 +10,7 @@ import {
   lockAccountStatements,
 } from '#server/adapter/profile/store.ts';
 import { queueEventStatement, stopWebhookStatement } from '#server/adapter/webhook/event.ts';
-import { removeUser } from '#server/adapter/removal/remove-user.ts';
-import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
-
+import { removeUser, replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
 import { auditStatement, logChange } from './audit.ts';
 import type { Change } from './audit.ts';
 import { AdminError } from './context.ts';

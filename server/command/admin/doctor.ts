@@ -5,14 +5,11 @@ import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/adapter/client/http-client.ts';
 import { systemClock } from '#server/clock.ts';
-import { readBackupTime } from '#server/adapter/database/statistics.ts';
-import { findDamage } from '#server/adapter/database/quick-check.ts';
+import { readBackupTime, findDamage } from '#server/adapter/database/statistics.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { openGateways } from '#server/adapter/sms/delivery.ts';
-import { checkGateways } from '#server/adapter/sms/report.ts';
-
+import { openGateways, checkGateways } from '#server/adapter/sms/delivery.ts';
 import { withAdminContext } from './connect.ts';
 import type { AdminContext } from './context.ts';
 import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';

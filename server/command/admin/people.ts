@@ -6,7 +6,7 @@ import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
 import { takeAddressesStatement } from '#server/adapter/profile/card-address.ts';
 import { phoneEnd } from '#server/adapter/profile/phone.ts';
 import { changeCard, findRow } from '#server/adapter/profile/store.ts';
-import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
+import { replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
 
 import { auditStatement, logChange, toIsoTime } from './audit.ts';
 import { change, endSessionsStatement } from './change.ts';

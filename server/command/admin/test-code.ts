@@ -1,9 +1,8 @@
 import { createHttpClient } from '#server/adapter/client/http-client.ts';
 import { countStatements, limitsOf } from '#server/adapter/otp/embedded/limits.ts';
 import { maskPhone, phoneEnd } from '#server/adapter/profile/phone.ts';
-import { openGateways, serves } from '#server/adapter/sms/delivery.ts';
-import { checkGateways, reportOn } from '#server/adapter/sms/report.ts';
-import type { GatewayReport } from '#server/adapter/sms/report.ts';
+import { openGateways, serves, checkGateways, reportOn } from '#server/adapter/sms/delivery.ts';
+import type { GatewayReport } from '#server/adapter/sms/delivery.ts';
 
 import { change } from './change.ts';
 import { AdminError } from './context.ts';

@@ -7,7 +7,7 @@ import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { StartError } from '#server/start-error.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
-import { findRemovedUsers } from '#server/adapter/removal/statements.ts';
+import { findRemovedUsers } from '#server/adapter/removal/remove-user.ts';
 
 import { USERS, readBatches, tableNames } from './copy.ts';
 import { openPostgresForCopy } from './stores.ts';

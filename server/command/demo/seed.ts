@@ -7,8 +7,7 @@ import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { buildApp } from '#server/app.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
-import { renderFace } from './face.ts';
-import { DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
+import { renderFace, DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
 import type { DemoOwner } from './people.ts';
 
 export const DEMO_CODE = '123456';

@@ -7,7 +7,7 @@ import { requireInvitationStatements } from '#server/adapter/invitation/store.ts
 import type { Signup } from '#server/adapter/invitation/store.ts';
 import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
-import { replacePhoneStatements } from '#server/adapter/removal/statements.ts';
+import { replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
 import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import type { Sessions } from '#server/adapter/session/session.ts';
 

@@ -1,10 +1,11 @@
+import { statfs } from 'node:fs/promises';
+
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Dependencies } from '#server/context.ts';
 import type { Settings } from '#server/settings/settings.ts';
-
-import { registerReadiness, registerStateMetrics } from './state-metrics.ts';
-import type { ReadinessMetrics } from './state-metrics.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { readBackupTime } from '#server/adapter/database/statistics.ts';
 
 /** Sums of gauges that prom-client has by type. The suffix `_total` is for counters. */
 const SUMS_OF_GAUGES = ['handles', 'requests', 'resources'];
@@ -12,12 +13,17 @@ const SUMS_OF_GAUGES = ['handles', 'requests', 'resources'];
 /** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+interface Readiness {
+  readonly findUnavailable: () => Promise<readonly string[]>;
+  readonly isReady: (unavailable: readonly string[]) => boolean;
+}
+
 export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly sendCapAlarms: Counter<'devices'>;
   readonly notifications: Counter<'result'>;
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
-  readonly registerReadiness: (readiness: ReadinessMetrics) => void;
+  readonly registerReadiness: (readiness: Readiness) => void;
   readonly render: () => Promise<string>;
   readonly contentType: string;
 }
@@ -30,8 +36,7 @@ export function createMeter(
   const registers = [register];
   collectDefaultMetrics({ register });
   for (const name of SUMS_OF_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
-  registerPoolMetrics(dependencies, register);
-  registerStateMetrics(dependencies, dataDir, register);
+  addGauges(register, dependencies, dataDir);
   return {
     duration: new Histogram({
       name: 'tessera_http_request_duration_seconds',
@@ -47,7 +52,12 @@ export function createMeter(
       labelNames: ['result'],
       registers,
     }),
-    registerReadiness: (readiness) => registerReadiness(register, readiness),
+    registerReadiness: ({ isReady, findUnavailable }) =>
+      addGauge(register, {
+        name: 'tessera_ready',
+        help: '1 while /readyz is 200, 0 while it is 503',
+        collect: async (gauge) => gauge.set(Number(isReady(await findUnavailable()))),
+      }),
     render: () => register.metrics(),
     contentType: register.contentType,
   };
@@ -85,21 +95,60 @@ function codeMetrics(register: Registry): Pick<Meter, 'sendCapAlarms' | 'countCo
   };
 }
 
-function registerPoolMetrics({ database }: Dependencies, register: Registry) {
-  const { pool } = database;
-  if (!pool) return;
+interface StateGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly hasStates?: true;
+  readonly collect: (gauge: Gauge<'state'>) => void | Promise<void>;
+}
+
+function addGauge(register: Registry, { name, help, hasStates, collect }: StateGauge): void {
   register.registerMetric(
     new Gauge({
-      name: 'tessera_database_connections',
-      help: 'Connections of the database pool, and callers that wait for one',
-      labelNames: ['state'],
+      name,
+      help,
+      labelNames: hasStates ? ['state'] : [],
       registers: [],
       collect() {
-        const { total, idle, waiting } = pool();
-        this.set({ state: 'busy' }, total - idle);
-        this.set({ state: 'idle' }, idle);
-        this.set({ state: 'waiting' }, waiting);
+        return collect(this);
       },
     }),
   );
+}
+
+function addGauges(register: Registry, { database }: Dependencies, dataDir: string): void {
+  const { pool } = database;
+  if (pool)
+    addGauge(register, {
+      name: 'tessera_database_connections',
+      help: 'Connections of the database pool, and callers that wait for one',
+      hasStates: true,
+      collect(gauge) {
+        const { total, idle, waiting } = pool();
+        gauge.set({ state: 'busy' }, total - idle);
+        gauge.set({ state: 'idle' }, idle);
+        gauge.set({ state: 'waiting' }, waiting);
+      },
+    });
+  addGauge(register, {
+    name: 'tessera_last_backup_timestamp_seconds',
+    help: 'When the last backup ended; 0 before the first one',
+    async collect(gauge) {
+      const time = await readBackupTime(database).catch(() => undefined);
+      if (time === undefined) gauge.remove();
+      else gauge.set((time ?? 0) / SECOND_MS);
+    },
+  });
+  addGauge(register, {
+    name: 'tessera_disk_bytes',
+    help: 'The disk of DATA_DIR, by state: size, and free for the user of the service',
+    hasStates: true,
+    async collect(gauge) {
+      const disk = await statfs(dataDir).catch(() => null);
+      if (disk === null) return gauge.reset();
+      const { bsize, blocks, bavail } = disk;
+      gauge.set({ state: 'size' }, blocks * bsize);
+      gauge.set({ state: 'free' }, bavail * bsize);
+    },
+  });
 }

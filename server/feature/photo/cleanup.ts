@@ -2,7 +2,7 @@ import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/adapter/profile/photo-files.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
-import { findRemovedUsers } from '#server/adapter/removal/statements.ts';
+import { findRemovedUsers } from '#server/adapter/removal/remove-user.ts';
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import { findPhotosWithoutPalette, updatePhotoPalette } from '#server/adapter/profile/card.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';

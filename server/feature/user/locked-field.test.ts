@@ -5,7 +5,7 @@ import { ownPalette } from '#domain/own-palette.ts';
 import { quietPalette, idPalette } from '#domain/palette.ts';
 import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { readBrandLogo } from '#server/adapter/image/brand-logo.ts';
+import { readBrandLogo } from '#server/adapter/image/decoder.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';

@@ -74,7 +74,6 @@ export class ResponseCache {
     dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
   });
   #changedForAll = 0;
-  #notifyDrop: (userId: string) => void = () => undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -134,11 +133,6 @@ export class ResponseCache {
   drop(userId: string): void {
     this.#changed.set(userId, (this.#changes += 1));
     for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
-    this.#notifyDrop(userId);
-  }
-
-  onDrop(listener: (userId: string) => void): void {
-    this.#notifyDrop = listener;
   }
 
   dropAll(): void {

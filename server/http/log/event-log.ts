@@ -6,7 +6,7 @@ import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 
-import type { FormatAddress } from '#server/http/address-formatter.ts';
+import type { FormatAddress } from './request-log.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
 const OK = 200;
