@@ -39,7 +39,7 @@ import { receiptRoutes } from './feature/receipt/routes.ts';
 import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
 import { createErrorPageSender } from './feature/page/error-page.ts';
-import { pageRoutes } from './feature/page/static-files.ts';
+import { pageRoutes } from './feature/page/routes.ts';
 import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import { createNotificationQueue } from './adapter/push/notification.ts';

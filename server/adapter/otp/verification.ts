@@ -67,7 +67,7 @@ export interface ProviderDependencies {
 export interface ThirdParty {
   readonly scriptUrl: string;
   readonly serviceUrl: string;
-  /** Of the script's pages and calls, for the content security policy. */
+  /** The hosts of the script's pages and calls, for the content security policy. */
   readonly origins: readonly string[];
   readonly configuration: (settings: Settings) => Readonly<Record<string, string>>;
   readonly request: (

@@ -96,10 +96,7 @@ const COMMANDS: readonly AdminCommand[] = [
     usage: 'send-test-code <phone>',
     help: 'send a code that is never valid by each gateway, and explain what the provider answers',
     options: [
-      new Option(
-        '--check',
-        'send nothing, and ask the providers that can be asked without a message',
-      ),
+      new Option('--check', 'send nothing; ask the providers that can be asked without a message'),
       reason,
     ],
     run: (context, [phone], options) =>

@@ -11,7 +11,7 @@ import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
 import { isReservedAddress } from '#domain/card-address.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { findAppearance } from '#server/feature/appearance/routes.ts';
+import { findAppearance } from '#server/feature/appearance/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';

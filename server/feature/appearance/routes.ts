@@ -23,8 +23,9 @@ import {
   NO_VERSION,
 } from '#server/adapter/profile/owner-row.ts';
 import { logoFileNames } from '#server/adapter/storage/photo-store.ts';
-import type { Appearance } from '#domain/appearance.ts';
-import type { Database } from '#server/adapter/database/database.ts';
+
+import { findAppearance } from './store.ts';
+import type { AppearanceRow, StoredAppearance } from './store.ts';
 
 const NAME_BYTES = 16;
 
@@ -125,24 +126,4 @@ function logoKind({
 function toLogo(decoded: DecodedLogo): Logo {
   if (decoded.kind === 'logo') return decoded;
   throw new ApiError('not_a_picture', 'image is not a JPEG, PNG or WebP picture that can be read');
-}
-
-export interface AppearanceRow extends Appearance {
-  readonly logo: string;
-  readonly version: number;
-}
-
-export interface StoredAppearance extends AppearanceRow {
-  readonly photoPalette: number | null;
-  readonly blocked_at: number | null;
-}
-
-export async function findAppearance(
-  database: Database,
-  userId: string,
-): Promise<StoredAppearance | null> {
-  return database.one<StoredAppearance>(sql`SELECT photo_palette AS "photoPalette", blocked_at,
-      COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo,
-      COALESCE(appearances.version, ${NO_VERSION}) AS version
-    FROM users LEFT JOIN appearances ON user_id = users.id WHERE users.id = ${userId}`);
 }

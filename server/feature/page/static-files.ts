@@ -13,11 +13,6 @@ import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 
-import { manifestRoutes } from './manifest.ts';
-import { policyRoutes } from './policies.ts';
-import { oldPathRoutes, shellRoutes } from './shell.ts';
-import { signinRoutes } from './signin.ts';
-
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
 const DAY_CACHE_CONTROL = 'public, max-age=86400';
@@ -131,13 +126,4 @@ function textFile(lines: readonly string[]): StoredResponse {
     isFixed: true,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },
   });
-}
-
-export function pageRoutes(context: AppContext): void {
-  signinRoutes(context);
-  shellRoutes(context);
-  oldPathRoutes(context);
-  policyRoutes(context);
-  staticFileRoutes(context);
-  manifestRoutes(context);
 }

@@ -100,8 +100,8 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
     const response = await respond(key, request);
     if (response?.status === OK && route.isPrivate?.(userId, request))
       return sendStored(request, reply, response, 'private, no-store');
-    const cacheControl = responses.isVoid(ticket) ? 'no-store' : undefined;
-    return sendStored(request, reply, response ?? unknown(chosen, request), cacheControl);
+    const storage = responses.isVoid(ticket) ? 'no-store' : undefined;
+    return sendStored(request, reply, response ?? unknown(chosen, request), storage);
   });
 }
 

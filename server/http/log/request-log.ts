@@ -11,7 +11,7 @@ import { redact } from './log.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;
-/** As in nginx: the client closed the connection before the response. */
+/** The status of nginx for a client that closed the connection before the response. */
 const CLIENT_CLOSED_STATUS = 499;
 
 declare module 'fastify' {
@@ -106,14 +106,14 @@ export type AddressMode = 'full' | 'key' | 'none';
 
 export type FormatAddress = (address: string) => string | null;
 
-interface Options {
+interface AddressOptions {
   readonly mode: AddressMode;
   readonly secret: string;
   readonly clock: Clock;
 }
 
 /** A key is a hash with a secret that changes daily (docs/security.md#logs). */
-export function createAddressFormatter({ mode, secret, clock }: Options): FormatAddress {
+export function createAddressFormatter({ mode, secret, clock }: AddressOptions): FormatAddress {
   if (mode === 'none') return () => null;
   if (mode === 'full') return (address) => address;
   let day = -1;
