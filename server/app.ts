@@ -140,7 +140,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
     live: new LiveStreams(dependencies),
     uploads: new Uploads(dependencies.photos, settings.dataDir),
-    ...createPush(fastify, { settings, dependencies, meter }),
+    ...createPush(fastify, dependencies, { ...settings, meter }),
   };
   registerRoutes(context);
   entry.fastPath = createFastPath({
@@ -175,13 +175,10 @@ function addCommonHooks(
 
 function createPush(
   fastify: FastifyInstance,
-  {
-    settings,
-    dependencies,
-    meter,
-  }: Pick<AppContext, 'settings' | 'dependencies'> & { readonly meter: Meter | null },
+  dependencies: Dependencies,
+  { supportEmail, meter }: { readonly supportEmail: string; readonly meter: Meter | null },
 ): Pick<AppContext, 'vapidKey' | 'notificationQueue' | 'webhookQueue'> {
-  const vapidKey = createVapidKey(dependencies.secret, `mailto:${settings.supportEmail}`);
+  const vapidKey = createVapidKey(dependencies.secret, `mailto:${supportEmail}`);
   const count = (result: string) => meter?.notifications.inc({ result });
   const notificationQueue = createNotificationQueue({ ...dependencies, vapidKey, count });
   fastify.decorate('notificationQueue', notificationQueue);

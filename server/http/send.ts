@@ -9,17 +9,18 @@ import type { Encoding } from './negotiation.ts';
 
 const NOT_MODIFIED = 304;
 
+export const sendStored = createSender();
+export const sendUnstorable = createSender('no-store');
+export const sendPrivate = createSender('private, no-store');
+
 /** It bypasses `reply.send`, which would take longer than everything else. */
-export function sendStored(
-  { raw: request }: FastifyRequest,
-  reply: FastifyReply,
-  response: StoredResponse,
-  cacheControl?: 'no-store' | 'private, no-store',
-): FastifyReply {
-  const encoded = response.encode(encodingFor(request, response), cacheControl);
-  reply.hijack();
-  writeStored(request, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
-  return reply;
+function createSender(cacheControl?: string) {
+  return ({ raw }: FastifyRequest, reply: FastifyReply, response: StoredResponse): FastifyReply => {
+    const encoded = response.encode(encodingFor(raw, response), cacheControl);
+    reply.hijack();
+    writeStored(raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
+    return reply;
+  };
 }
 
 export function encodingFor({ headers }: IncomingMessage, response: StoredResponse): Encoding {

@@ -17,11 +17,7 @@ import type { DecodedLogo } from '#server/adapter/image/decode.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
 import type { PictureKind } from '#server/adapter/upload/uploads.ts';
-import {
-  changeOwnerRow,
-  tryChangeOwnerRow,
-  NO_VERSION,
-} from '#server/adapter/profile/owner-row.ts';
+import { changeOwnerRow, tryChangeOwnerRow } from '#server/adapter/profile/owner-row.ts';
 import { logoFileNames } from '#server/adapter/storage/photo-store.ts';
 
 import { findAppearance } from './store.ts';

@@ -8,7 +8,7 @@ import { StoredResponse } from '#server/http/stored-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { chooseEncoding } from '#server/http/negotiation.ts';
 import { originOf } from '#server/http/proxy.ts';
-import { sendStored } from '#server/http/send.ts';
+import { sendPrivate, sendStored, sendUnstorable } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import type { createReadLimits } from '#server/http/limit/rate-limit.ts';
@@ -99,9 +99,9 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
     };
     const response = await respond(key, request);
     if (response?.status === OK && route.isPrivate?.(userId, request))
-      return sendStored(request, reply, response, 'private, no-store');
-    const storage = responses.isVoid(ticket) ? 'no-store' : undefined;
-    return sendStored(request, reply, response ?? unknown(chosen, request), storage);
+      return sendPrivate(request, reply, response);
+    const send = responses.isVoid(ticket) ? sendUnstorable : sendStored;
+    return send(request, reply, response ?? unknown(chosen, request));
   });
 }
 
