@@ -23,11 +23,7 @@ import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
 import { logSecurityEvents } from './http/log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
-import {
-  createAddressFormatter,
-  RequestLogController,
-  createRequestLog,
-} from './http/log/request-log.ts';
+import { RequestLogController, createLogging } from './http/log/request-log.ts';
 import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
 import { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import { addBodyParser, recordRoutes } from './http/route.ts';
@@ -186,14 +182,6 @@ function createPush(
   fastify.decorate('webhookQueue', webhookQueue);
   fastify.addHook('onClose', () => Promise.all([notificationQueue.close(), webhookQueue.close()]));
   return { vapidKey, notificationQueue, webhookQueue };
-}
-
-function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
-  const { logAddress: mode, nodeName: node } = settings;
-  const formatAddress = createAddressFormatter({ mode, secret, clock });
-  const requestLog =
-    writeRequestLine && createRequestLog({ write: writeRequestLine, node, clock, formatAddress });
-  return { formatAddress, requestLog };
 }
 
 function registerRoutes(context: AppContext): void {

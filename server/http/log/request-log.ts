@@ -37,8 +37,26 @@ interface Options {
   readonly formatAddress: FormatAddress;
 }
 
+interface LoggingSettings {
+  readonly logAddress: AddressMode;
+  readonly nodeName: string;
+}
+
+type LoggingDependencies = Pick<AddressOptions, 'secret' | 'clock'> & {
+  readonly writeRequestLine: Options['write'] | null;
+};
+
+export function createLogging(
+  { logAddress: mode, nodeName: node }: LoggingSettings,
+  { secret, clock, writeRequestLine: write }: LoggingDependencies,
+) {
+  const formatAddress = createAddressFormatter({ mode, secret, clock });
+  const requestLog = write && createRequestLog({ write, node, clock, formatAddress });
+  return { formatAddress, requestLog };
+}
+
 /** Builds the JSON without the logger, which would take longer than a cached response. */
-export function createRequestLog({ write, node, clock, formatAddress }: Options) {
+function createRequestLog({ write, node, clock, formatAddress }: Options) {
   const nodeText = JSON.stringify(node);
   let time = Number.NaN;
   let timeText = '';
@@ -102,7 +120,7 @@ export class RequestLogController extends LogController {
 
 const KEY_LENGTH = 16;
 
-export type AddressMode = 'full' | 'key' | 'none';
+type AddressMode = 'full' | 'key' | 'none';
 
 export type FormatAddress = (address: string) => string | null;
 
@@ -113,7 +131,7 @@ interface AddressOptions {
 }
 
 /** A key is a hash with a secret that changes daily (docs/security.md#logs). */
-export function createAddressFormatter({ mode, secret, clock }: AddressOptions): FormatAddress {
+function createAddressFormatter({ mode, secret, clock }: AddressOptions): FormatAddress {
   if (mode === 'none') return () => null;
   if (mode === 'full') return (address) => address;
   let day = -1;
