@@ -25,7 +25,6 @@ const FAST_TESTS = [
   'tests/citations.test.ts',
   'tests/documented.test.ts',
   'tests/limits.test.ts',
-  'server/feature/card/card-size.test.ts',
 ];
 const FAILED_TESTS_SHOWN_MAX = 10;
 /** The programs that tests start, and the Debian package of each. */
