@@ -233,3 +233,31 @@ test('preview picture: is a substitute of the palette, not stored, if the render
   // The grey one.
   expect(await load()).toEqual(substitute(PALETTES.length - 1));
 });
+
+test('preview picture: is rendered once after several changes, in each language, before it is asked for', async () => {
+  const rendered: number[] = [];
+  const counted: Renderer = {
+    render: (picture) => {
+      rendered.push(rendered.length);
+      return renderer.render(picture);
+    },
+    close: () => undefined,
+  };
+  const environment = { LANGUAGES: 'ta,ur' };
+  const on = buildTestApp(testDatabase.database, {
+    environment,
+    dependencies: { renderer: counted },
+  });
+  const translations = [
+    { language: 'ta', name: 'ஆஷா ராவ்', designation: '', companyName: '', bio: '' },
+  ];
+  await owner.post('user/:id/translations', { translations }, { on });
+  for (const name of ['Asha', 'Asha R', 'Asha Rao'])
+    await owner.post('user/updateUser', { name }, { on });
+  const path = `/user/${owner._id}/preview.jpg`;
+  const stored = () => [path, `${path}?lang=ta`].map((one) => on.app.responses.lookup(one, ''));
+  await waitUntil(() => !stored().includes(null));
+  expect(rendered.length).toBe(2);
+  await owner.page('/preview.jpg', { on });
+  expect(rendered.length).toBe(2);
+});

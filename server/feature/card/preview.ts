@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { FastifyInstance } from 'fastify';
+
 import { displayName, initials } from '#domain/display.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { inLanguage } from '#domain/language/language.ts';
@@ -7,11 +9,14 @@ import type { Language } from '#domain/language/language.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { PALETTES, idPalette } from '#domain/palette.ts';
 import { cardPath } from '#domain/share.ts';
+import { shownTranslations } from '#domain/translation.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
-import type { ResponseKey } from '#server/http/cache/response-cache.ts';
+import type { ResponseCache, ResponseKey } from '#server/http/cache/response-cache.ts';
 import type { AppContext } from '#server/context.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
+import { Limiter } from '#server/http/limit/limiter.ts';
 import { pageLanguage } from '#server/http/language.ts';
+import { ApiError } from '#server/error.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { cardIn, findCard } from '#server/adapter/profile/card.ts';
@@ -27,6 +32,9 @@ const VERSION_LENGTH = 12;
 const LAYOUT_VERSION = 4;
 /** Chats wait a few seconds, and do not ask again. */
 const WAIT_MS = 4 * SECOND_MS;
+/** A further change of the card in this time is rendered with it. */
+const CHANGE_DELAY_MS = SECOND_MS;
+const CHANGED_MAX = 100;
 
 /** Without a version the picture is revalidated each time. */
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
@@ -51,7 +59,7 @@ const SUBSTITUTES = Object.entries(
   });
 
 export function previewRoutes(context: AppContext): void {
-  const { dependencies, responses } = context;
+  const { fastify, dependencies, responses } = context;
   const { productName, languages } = context.settings;
   const limiter = createRenderLimiter();
   const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
@@ -82,6 +90,19 @@ export function previewRoutes(context: AppContext): void {
     return SUBSTITUTES.at(PALETTES.findIndex((palette) => palette.deep === deep)) ?? null;
   }
 
+  renderChanged({ fastify, responses }, async (userId) => {
+    const card = await findCard(dependencies.database, userId, context.brand);
+    for (const language of card ? translationsOf(card) : []) {
+      const path = unversionedPath(userId, language);
+      await getOrRender({ userId, path, origin: '', route: ROUTE, encoding: 'identity' }, language);
+    }
+  });
+
+  function translationsOf({ translations }: Card): Language[] {
+    const offered = Object.keys(shownTranslations(translations, languages)) as Language[];
+    return ['en', ...offered];
+  }
+
   publicRoute(context, {
     url: ROUTE,
     pathOf: (userId, { query }) =>
@@ -110,6 +131,43 @@ export function previewRoutes(context: AppContext): void {
 
 const ROUTE = unversionedPath(':userID');
 type Key = ResponseKey & { readonly userId: string };
+
+interface Changes {
+  readonly fastify: FastifyInstance;
+  readonly responses: Pick<ResponseCache, 'onDrop'>;
+}
+
+/** After each change, one card at a time, so that the first chat that asks has the picture. */
+function renderChanged(
+  { fastify, responses }: Changes,
+  render: (userId: string) => Promise<void>,
+): void {
+  const limiter = new Limiter({
+    runningMax: 1,
+    waitingMax: CHANGED_MAX,
+    whenFull: 'replace',
+    createError: () => new ApiError('unavailable', 'Newer cards are rendered first.'),
+  });
+  const timers = new Map<string, NodeJS.Timeout>();
+  responses.onDrop((userId) => {
+    clearTimeout(timers.get(userId));
+    const start = async () => {
+      timers.delete(userId);
+      try {
+        await limiter.run(() => render(userId));
+      } catch (error) {
+        // It is blocked, or there is no time: it is rendered when it is asked for.
+        if (!(error instanceof ApiError)) fastify.log.warn({ err: error, userId }, NOT_RENDERED);
+      }
+    };
+    timers.set(userId, setTimeout(() => void start(), CHANGE_DELAY_MS).unref());
+  });
+  fastify.addHook('onClose', async () => {
+    for (const timer of timers.values()) clearTimeout(timer);
+  });
+}
+
+const NOT_RENDERED = 'the preview picture of a changed card was not rendered';
 
 function toResponse(
   etag: string,

@@ -74,6 +74,7 @@ export class ResponseCache {
     dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
   });
   #changedForAll = 0;
+  #notifyDrop: (userId: string) => void = () => undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -133,6 +134,11 @@ export class ResponseCache {
   drop(userId: string): void {
     this.#changed.set(userId, (this.#changes += 1));
     for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
+    this.#notifyDrop(userId);
+  }
+
+  onDrop(listener: (userId: string) => void): void {
+    this.#notifyDrop = listener;
   }
 
   dropAll(): void {
