@@ -18,11 +18,10 @@ import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { CardTexts, IsTextWhole, ReceiptTexts } from './language.tsx';
+import { CardTexts, IsTextWhole, ReceiptTexts, TranslationLink } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
-import { TranslationLink } from './translations.tsx';
 
 export interface CardPageProps {
   readonly language: PageLanguage;

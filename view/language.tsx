@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CARD } from '#domain/language/en.ts';
 import { inLanguage, languageDirection, languageName } from '#domain/language/language.ts';
-import type { PageLanguage } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
+import type { Translations } from '#domain/translation.ts';
+
+import { Icon } from './icon.tsx';
 
 /** The texts of a card. English for the previews on the owner's pages. */
 export const CardTexts = createContext<Catalogue['card']>(CARD);
@@ -37,7 +40,7 @@ export function fillElements(
     );
 }
 
-export const LANGUAGES_ID = 'languages';
+const LANGUAGES_ID = 'languages';
 
 interface LanguageLinksProps extends PageLanguage {
   readonly label: string;
@@ -58,5 +61,31 @@ export function LanguageLinks({ language, offered, label }: LanguageLinksProps) 
         </a>
       ))}
     </nav>
+  );
+}
+
+interface TranslationLinkProps extends Pick<PageLanguage, 'language'> {
+  readonly translations: Translations;
+  /** Names the link if the card has several other languages. */
+  readonly label: string;
+}
+
+/** Links to the card in its other language, or to the languages at the foot if there are several. */
+export function TranslationLink({ language, translations, label }: TranslationLinkProps) {
+  const current = translations[language] ? language : 'en';
+  const others = (['en', ...Object.keys(translations)] as Language[]).filter(
+    (one) => one !== current,
+  );
+  const [other] = others;
+  if (other === undefined) return null;
+  const link =
+    others.length === 1
+      ? { href: inLanguage('', other), lang: other, hrefLang: other, children: languageName(other) }
+      : { href: `#${LANGUAGES_ID}`, children: label };
+  return (
+    <a {...link} className="card-language">
+      <Icon name="globe" />
+      {link.children}
+    </a>
   );
 }

@@ -3,10 +3,8 @@ import { PATHS } from '#domain/path.ts';
 import { Document } from './document.tsx';
 import { EFFECTIVE_DATE } from './policy/policy.tsx';
 import type { Policy, PolicySettings } from './policy/policy.tsx';
+import { refund, shipping, terms } from './policy/plan.tsx';
 import { privacy } from './policy/privacy.tsx';
-import { refund } from './policy/refund.tsx';
-import { shipping } from './policy/shipping.tsx';
-import { terms } from './policy/terms.tsx';
 
 export const POLICIES: readonly Policy[] = [terms, privacy, refund, shipping];
 

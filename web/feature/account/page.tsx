@@ -10,37 +10,32 @@ import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { CardAddress } from './card-address.tsx';
-import { ChangePhone } from './change-phone.tsx';
-import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
 import { Sessions } from './sessions.tsx';
+import { ChangePhone, DeleteAccount } from './verified.tsx';
 import { OtherSoftware } from './webhook.tsx';
-
-const SKELETON_ROWS = ['first', 'second', 'third'] as const;
-
-const accountQuery = () => ownerQuery(getAccount);
 
 /** docs/product.md#account. */
 export function Page() {
-  const { data, isPending, isLoadingError, refetch } = useQuery(accountQuery());
+  const { data, isPending, isLoadingError, refetch } = useQuery(ownerQuery(getAccount));
   const isOffline = useIsOffline();
   return (
     <PageFrame title="Account and data" backPath={PATHS.edit}>
       {isPending && <AccountSkeleton />}
       {isLoadingError && (
-        <div role="alert" className="account-failed stack">
-          <p>
-            {isOffline
+        <FailureBox
+          sentence={
+            isOffline
               ? 'Your account needs a network. It appears when you are online again.'
-              : 'Your account could not be loaded. Check your network.'}
-          </p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
+              : 'Your account could not be loaded. Check your network.'
+          }
+          onRetry={() => void refetch()}
+        />
       )}
       {data && <Sections account={data.body} onChanged={() => void refetch()} />}
     </PageFrame>
@@ -76,9 +71,9 @@ function AccountSkeleton() {
     <section className="account-section account-devices panel">
       <LoadingStatus>Your account is loading</LoadingStatus>
       <Skeleton width="9em" height="24px" />
-      {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="account-skeleton-row" height="76px" />
-      ))}
+      <Skeleton className="account-skeleton-row" height="76px" />
+      <Skeleton className="account-skeleton-row" height="76px" />
+      <Skeleton className="account-skeleton-row" height="76px" />
     </section>
   );
 }

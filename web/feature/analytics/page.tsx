@@ -16,24 +16,23 @@ import { nothingChosen, useAppearance } from '#web/shared/profile/card.ts';
 import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { useMediaQuery } from '#web/shared/ui/media-query.ts';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
 import { DayTable } from './each-day.tsx';
 import { lastDays, toCsv } from './numbers.ts';
 import type { Analytics, Day } from './numbers.ts';
 import { Report } from './report.tsx';
-import { AnalyticsSkeleton } from './skeleton.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
 const DEFAULT_PERIOD_DAYS = 30;
 /** The share of the deep tone. The bars have 3:1 against the panel (WCAG 1.4.11). */
 const OPENED_SHARE = 0.6;
 
-const analyticsQuery = () => ownerQuery(getAnalytics);
-
 /** docs/product.md#analytics-view. */
 export function Page() {
-  const { data, isPending, refetch } = useQuery(analyticsQuery());
+  const { data, isPending, refetch } = useQuery(ownerQuery(getAnalytics));
+  const isOffline = useIsOffline();
   if (isPending) return <AnalyticsSkeleton />;
   if (data) return <Periods analytics={data.body} />;
   return (
@@ -41,7 +40,14 @@ export function Page() {
       <header className="analytics-head row">
         <h1>Analytics</h1>
       </header>
-      <Failed onRetry={() => void refetch()} />
+      <FailureBox
+        sentence={
+          isOffline
+            ? 'Your analytics need a network. They appear when you are online again.'
+            : 'Your analytics could not be loaded. Check your network.'
+        }
+        onRetry={() => void refetch()}
+      />
     </div>
   );
 }
@@ -117,16 +123,25 @@ function EmptyReport({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
-function Failed({ onRetry }: { readonly onRetry: () => void }) {
-  const isOffline = useIsOffline();
+function AnalyticsSkeleton() {
   return (
-    <FailureBox
-      sentence={
-        isOffline
-          ? 'Your analytics need a network. They appear when you are online again.'
-          : 'Your analytics could not be loaded. Check your network.'
-      }
-      onRetry={onRetry}
-    />
+    <div className="analytics stack">
+      <header className="analytics-head row">
+        <h1>Analytics</h1>
+        <Skeleton className="analytics-periods" height="50px" />
+        <Skeleton width="130px" height="var(--button-height)" />
+      </header>
+      <LoadingStatus>Your analytics are loading</LoadingStatus>
+      <Skeleton
+        width="min(100%, 340px)"
+        height="calc(1.3 * var(--text-21) + 1.5 * var(--text-15))"
+      />
+      {/* The legend, two notes, the chart and the space around them. */}
+      <Skeleton height="calc(6.85rem + 314px)" />
+      <div className="analytics-columns stack">
+        <Skeleton height="200px" />
+        <Skeleton height="200px" />
+      </div>
+    </div>
   );
 }

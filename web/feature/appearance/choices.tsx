@@ -1,10 +1,11 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { LOOKS, cardPalette } from '#domain/appearance.ts';
 import type { Look } from '#domain/appearance.ts';
 import { lockedNote } from '#domain/locked-field.ts';
 import { logoSize } from '#domain/logo.ts';
+import { hueOf, ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
@@ -13,7 +14,6 @@ import { brandLogo } from '#web/shared/profile/card.ts';
 import type { OwnAppearance } from '#web/shared/profile/card.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { HueInput } from './hue-input.tsx';
 import { Preview } from './preview.tsx';
 import { useChoices } from './use-choices.ts';
 
@@ -117,6 +117,35 @@ function LookOption({ name, note, palette, isChosen, onChoose, children }: LookO
       </p>
       {children}
     </div>
+  );
+}
+
+interface HueInputProps {
+  readonly hue: number;
+  /** While the colour moves. */
+  readonly onPick: (hue: number) => void;
+  readonly onCommit: (hue: number) => void;
+}
+
+/** Only the hue of a colour is taken. */
+function HueInput({ hue, onPick, onCommit }: HueInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const commit = useEffectEvent(() => onCommit(hueOf(input.current?.value ?? '')));
+  useEffect(() => {
+    // React's onChange is the event `input`.
+    const element = input.current;
+    element?.addEventListener('change', commit);
+    return () => element?.removeEventListener('change', commit);
+  }, []);
+  return (
+    <input
+      ref={input}
+      type="color"
+      className="appearance-hue"
+      aria-label="Colour"
+      value={ownPalette(hue).deep.light}
+      onChange={({ target }) => onPick(hueOf(target.value))}
+    />
   );
 }
 

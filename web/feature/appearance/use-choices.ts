@@ -5,14 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { removeLogo, updateAppearance, uploadLogo } from '#contract/appearance.ts';
 import type { AppearanceReply } from '#contract/appearance.ts';
 import type { Appearance } from '#domain/appearance.ts';
+import { LOGO_BOX_PX } from '#domain/logo.ts';
 import { call, send } from '#web/shared/http/call.ts';
 import type { Answer } from '#web/shared/http/call.ts';
 import { queryClient, saveOver } from '#web/shared/http/query.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 import { appearanceQuery } from '#web/shared/profile/card.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
-
-import { drawLogo } from './logo-file.ts';
+import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
 const NOT_READABLE = 'This file cannot be read. Choose a JPG, PNG, WebP or SVG.';
 
@@ -49,14 +49,6 @@ async function saveLogo(picture: Blob | null): Promise<void> {
   return show(body, headers);
 }
 
-async function readFile(file: File): Promise<Blob> {
-  try {
-    return await drawLogo(file);
-  } catch (cause) {
-    throw new Error(NOT_READABLE, { cause });
-  }
-}
-
 /** Each choice is stored at once. */
 export function useChoices() {
   /** What undoes each choice since the page was opened. */
@@ -84,7 +76,7 @@ export function useChoices() {
     },
     addLogo: (file: File) =>
       step.mutate({
-        save: async () => saveLogo(await readFile(file)),
+        save: async () => saveLogo(await drawLogo(file)),
         undo: () => saveLogo(null),
       }),
     removeLogo: async (logo: string) => {
@@ -107,5 +99,32 @@ async function readLogo(logo: string): Promise<Blob | null> {
     return response.ok ? await response.blob() : null;
   } catch {
     return null;
+  }
+}
+
+/** Drawn larger than the server stores it, which makes it smaller. */
+const SCALE = 2;
+
+/**
+ * Returns the picture of a file as a PNG that fits the box of a logo. The server takes no SVG, and a
+ * PNG of this size is never too large. Rejects for a file that this browser cannot read.
+ */
+async function drawLogo(file: Blob): Promise<Blob> {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  try {
+    await image.decode();
+    // An SVG without a size of its own has none in some browsers.
+    const width = image.naturalWidth || LOGO_BOX_PX.height;
+    const height = image.naturalHeight || LOGO_BOX_PX.height;
+    const scale = SCALE * Math.min(LOGO_BOX_PX.width / width, LOGO_BOX_PX.height / height);
+    const pixels = (side: number) => Math.max(1, Math.round(side * scale));
+    const context = createContext(pixels(width), pixels(height));
+    context.drawImage(image, 0, 0, context.canvas.width, context.canvas.height);
+    return await encodeCanvas(context, 'image/png');
+  } catch (cause) {
+    throw new Error(NOT_READABLE, { cause });
+  } finally {
+    URL.revokeObjectURL(image.src);
   }
 }

@@ -154,17 +154,21 @@ export function useQrShortcut() {
 /** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
 function useWakeLock(): void {
   useEffect(() => {
-    let lock: Promise<WakeLockSentinel | void> | undefined;
+    // Not every browser has it.
+    const { wakeLock } = navigator as Partial<Navigator>;
+    let lock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
     const request = () => {
       if (document.visibilityState !== 'visible') return;
-      // It fails if the device saves power, or the page was hidden again. Not every browser has it.
-      lock = (navigator as Partial<Navigator>).wakeLock?.request('screen').catch(() => undefined);
+      lock = lock
+        .then((held) => (held?.released === false ? held : wakeLock?.request('screen')))
+        // The device saves power, or the page was hidden again.
+        .catch(() => undefined);
     };
     request();
     document.addEventListener('visibilitychange', request);
     return () => {
       document.removeEventListener('visibilitychange', request);
-      void lock?.then((held) => held?.release());
+      void lock.then((held) => held?.release());
     };
   }, []);
 }

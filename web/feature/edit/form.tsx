@@ -22,7 +22,7 @@ import { LoadingStatus, ProgressLine } from '#web/shared/ui/loading.tsx';
 import { OfflineNote } from '#web/shared/ui/page-frame.tsx';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
-import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
+import { UnsavedNote } from '#web/shared/ui/note-box.tsx';
 
 import { ConfirmUpi, ExtraFields } from './extras.tsx';
 import { useEdit } from './use-edit.ts';

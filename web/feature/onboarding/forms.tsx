@@ -4,17 +4,16 @@ import type { ComponentProps, FormEvent, ReactNode } from 'react';
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
-import { TileIcon } from '#web/shared/ui/note-box.tsx';
-import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
+import { TileIcon, UnsavedNote } from '#web/shared/ui/note-box.tsx';
 
-import type { OnboardingForm } from './use-onboarding.ts';
-import type { PersonalField } from './use-steps.ts';
+import type { OnboardingForm, PersonalField } from './use-onboarding.ts';
 
 interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note'> {
   readonly card: Profile;
@@ -26,15 +25,8 @@ interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note
   readonly onNext: () => void;
 }
 
-export function PersonalStep({
-  card,
-  saved,
-  focused,
-  loginPhone,
-  change,
-  note,
-  onNext,
-}: StepProps) {
+export function PersonalStep({ focused, loginPhone, ...step }: StepProps) {
+  const { card, note, onNext } = step;
   const formatPhone = usePhoneFormat();
   return (
     <StepForm
@@ -45,21 +37,10 @@ export function PersonalStep({
       onNext={onNext}
       note={note}
     >
+      <ProfileField {...fieldOf('name', step)} inputRef={focused === 'name' ? focus : undefined} />
       <ProfileField
-        field="name"
-        value={card.name}
-        isLocked={isLocked('name', saved.name)}
-        onChange={(name) => change({ name })}
-        enterKeyHint="next"
-        inputRef={focused === 'name' ? focusOnMount : undefined}
-      />
-      <ProfileField
-        field="email"
-        value={card.email}
-        isLocked={isLocked('email', saved.email)}
-        onChange={(email) => change({ email })}
-        enterKeyHint="next"
-        inputRef={focused === 'email' ? focusOnMount : undefined}
+        {...fieldOf('email', step)}
+        inputRef={focused === 'email' ? focus : undefined}
       />
       {card.phone !== '' && card.phone === loginPhone && (
         <p className="step-note note">
@@ -71,35 +52,33 @@ export function PersonalStep({
   );
 }
 
-export function CompanyStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
+export function CompanyStep(step: StepProps) {
   return (
     <StepForm
       icon="work"
       title="Where you work"
       description="Leave out what does not fit."
-      onNext={onNext}
-      note={note}
+      onNext={step.onNext}
+      note={step.note}
     >
-      <PersonalNotes card={card} onCorrect={onCorrect} />
-      <ProfileField
-        field="companyName"
-        label="Company Name"
-        name="organization"
-        value={card.companyName}
-        isLocked={isLocked('companyName', saved.companyName)}
-        onChange={(companyName) => change({ companyName })}
-        enterKeyHint="next"
-      />
-      <ProfileField
-        field="designation"
-        name="organization-title"
-        value={card.designation}
-        isLocked={isLocked('designation', saved.designation)}
-        onChange={(designation) => change({ designation })}
-        enterKeyHint="next"
-      />
+      <PersonalNotes {...step} />
+      <ProfileField {...fieldOf('companyName', step)} label="Company Name" name="organization" />
+      <ProfileField {...fieldOf('designation', step)} name="organization-title" />
     </StepForm>
   );
+}
+
+function fieldOf(
+  field: ProfileFieldName,
+  { card, saved, change }: Omit<StepProps, 'focused' | 'loginPhone'>,
+) {
+  return {
+    field,
+    value: card[field],
+    isLocked: isLocked(field, saved[field]),
+    onChange: (text: string) => change({ [field]: text }),
+    enterKeyHint: 'next',
+  } as const;
 }
 
 export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
@@ -175,7 +154,7 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
     <form className="step stack" aria-labelledby={titleId} noValidate onSubmit={submit}>
       <header className="step-head">
         <TileIcon name={icon} />
-        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusOnMount : undefined}>
+        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focus : undefined}>
           {title}
         </h1>
         <p className="muted">{description}</p>
@@ -192,6 +171,6 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
   );
 }
 
-function focusOnMount(element: HTMLElement | null): void {
+function focus(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -13,8 +13,7 @@ import { LoadingScreen } from '#web/shared/ui/loading.tsx';
 import { Wordmark } from '#web/shared/ui/page-frame.tsx';
 
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
-import { useOnboarding } from './use-onboarding.ts';
-import { useSteps } from './use-steps.ts';
+import { useOnboarding, useSteps } from './use-onboarding.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
@@ -67,9 +66,7 @@ function Breadcrumb({ step }: { readonly step: number }) {
         {ONBOARDING_STEPS.map((name, index) => (
           <li
             key={name}
-            className={
-              index <= step ? 'breadcrumb-step breadcrumb-reached note' : 'breadcrumb-step note'
-            }
+            className={`breadcrumb-step note ${index <= step ? 'breadcrumb-reached' : ''}`}
             aria-current={index === step ? 'step' : undefined}
           >
             {index > 0 && ' > '}

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import { parseStep } from '#domain/onboarding.ts';
 import { PATHS } from '#domain/path.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
@@ -81,4 +82,42 @@ function goBackBy(entries: number): Promise<void> {
     setTimeout(resolve, GO_BACK_TIMEOUT_MS);
     history.go(-entries);
   });
+}
+
+/** A field of the first step. */
+export type PersonalField = 'name' | 'email';
+
+/** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
+export function useSteps() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
+  const [focused, setFocused] = useState<PersonalField | null>('name');
+  /** The key of the history entry that a navigation has started from. */
+  const navigatingFrom = useRef<string | null>(null);
+  useEffect(() => {
+    if (navigatingFrom.current !== location.key) navigatingFrom.current = null;
+  }, [location.key]);
+
+  const navigateOnce = (start: () => void | Promise<void>) => {
+    if (navigatingFrom.current === location.key) return;
+    navigatingFrom.current = location.key;
+    void start();
+  };
+  return {
+    step,
+    /** The focused field of the first step; its heading has the focus after Next and Back, as that of the others. */
+    focused,
+    goToNext: () => {
+      setFocused(null);
+      navigateOnce(() => navigate(location, { state: { step: step + 1 } }));
+    },
+    goToField: (field: PersonalField) => {
+      setFocused(field);
+      navigateOnce(() => navigate(-step));
+    },
+    goToPrevious: () => {
+      if (step > 0) navigateOnce(() => navigate(-1));
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { isLocked, settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
-import { UnsavedNote } from '#web/shared/ui/unsaved-note.tsx';
+import { UnsavedNote } from '#web/shared/ui/note-box.tsx';
 
 import { Preview } from './preview.tsx';
 import { useTranslations } from './use-translations.ts';

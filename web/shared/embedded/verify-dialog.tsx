@@ -15,10 +15,10 @@ import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
-import type { ProviderCalls } from './calls.ts';
 import { RequestError } from './form-step.ts';
 import type { DialogPhone } from './phone-step.ts';
 import { createWidget } from './widget.ts';
+import type { ProviderCalls } from './widget.ts';
 
 const REQUIRED = 'verification_required' satisfies ApiErrorCode;
 

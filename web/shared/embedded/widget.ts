@@ -1,7 +1,8 @@
+import type { Reply } from '#contract/endpoint.ts';
+import type { sendCode, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import type { ProviderCalls } from './calls.ts';
 import { createCodeStep } from './code-step.ts';
 import { codeTexts } from './form-step.ts';
 import type { Step } from './form-step.ts';
@@ -12,6 +13,13 @@ import type { SentCode } from './sent-code.ts';
 
 /** For the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** Both reject with RequestError only. */
+export interface ProviderCalls {
+  /** `replaces` is the challenge of a code, and undefined is not sent. */
+  send(phone: string, replaces?: string): Promise<Reply<typeof sendCode>>;
+  verify(challenge: string, code: string): Promise<Reply<typeof verifyCode>>;
+}
 
 interface WidgetOptions extends PhoneTexts {
   readonly calls: ProviderCalls;

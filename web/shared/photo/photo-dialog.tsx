@@ -1,30 +1,33 @@
 import './photo-dialog.css';
 
-import { useRef, useState } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
 import { useChosenFile } from './chosen-file.ts';
-import { WHOLE_PERCENT, sourceSquare } from './crop.ts';
+import { WHOLE_PERCENT } from './crop.ts';
 import { Cropper } from './cropper.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { useUpload } from './upload.ts';
-import type { CompletedUpload, UploadState } from './upload.ts';
+import type { CompletedUpload } from './upload.ts';
 
 interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
-  /** Undefined without a photo. Resolves to whether it was removed. */
-  readonly onRemove?: (() => Promise<boolean>) | undefined;
+  /** Undefined without a photo. */
+  readonly removal?: Pick<UseMutationResult, 'isPending' | 'isError'> & {
+    readonly mutate: () => void;
+  };
 }
 
 /** docs/product.md#photo. */
-export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps) {
+export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps) {
   const { url, crop, error, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);
-  const { state, upload, abort } = useUpload(onCompleted);
-  const isUploading = state.kind === 'uploading';
+  const { upload, fraction, abort } = useUpload(onCompleted);
+  const isUploading = upload.isPending;
 
   const close = () => {
     abort();
@@ -32,9 +35,8 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
   };
   const save = () => {
     const image = picture.current;
-    if (!image || !crop) return;
-    const natural = { width: image.naturalWidth, height: image.naturalHeight };
-    void upload(image, sourceSquare(crop, natural));
+    if (!image || !crop || isUploading) return;
+    upload.mutate({ picture: image, crop });
   };
 
   return (
@@ -52,8 +54,24 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
           onDecodeError={chosen.onDecodeError}
         />
       )}
-      {url !== null && <Status state={state} />}
-      {url === null && onRemove && <RemoveButton onRemove={onRemove} />}
+      {url !== null && (
+        <div className="photo-progress note row">
+          {isUploading && <Progress percent={Math.round(fraction * WHOLE_PERCENT)} />}
+          {(upload.isIdle || upload.isSuccess) &&
+            'Move the circle. Pinch, zoom or drag a corner to change its size.'}
+          {upload.isError && <output className="photo-error error">{upload.error.message}</output>}
+        </div>
+      )}
+      {url === null && removal && (
+        <div className="photo-remove">
+          <Button variant="plain" isBusy={removal.isPending} onClick={removal.mutate}>
+            Remove photo
+          </Button>
+          <output className="error">
+            {removal.isError && 'The photo was not removed. Try again.'}
+          </output>
+        </div>
+      )}
       <div className="dialog-actions">
         {url === null || isUploading ? (
           <Button onClick={close}>Cancel</Button>
@@ -68,41 +86,11 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
   );
 }
 
-function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> }) {
-  const [state, setState] = useState<'idle' | 'removing' | 'failed'>('idle');
-  const remove = async () => {
-    setState('removing');
-    if (!(await onRemove())) setState('failed');
-  };
+function Progress({ percent }: { readonly percent: number }) {
   return (
-    <div className="photo-remove">
-      <Button variant="plain" isBusy={state === 'removing'} onClick={() => void remove()}>
-        Remove photo
-      </Button>
-      <output className="error">
-        {state === 'failed' && 'The photo was not removed. Try again.'}
-      </output>
-    </div>
-  );
-}
-
-function Status({ state }: { readonly state: UploadState }) {
-  if (state.kind === 'uploading') {
-    const percent = Math.round(state.fraction * WHOLE_PERCENT);
-    return (
-      <div className="photo-progress note row">
-        <progress aria-label="Upload" value={percent} max={WHOLE_PERCENT} />
-        <span>{percent < WHOLE_PERCENT ? `${percent} %` : 'Saving'}</span>
-      </div>
-    );
-  }
-  return (
-    <div className="photo-progress note row">
-      {state.error === '' ? (
-        'Move the circle. Pinch, zoom or drag a corner to change its size.'
-      ) : (
-        <output className="photo-error error">{state.error}</output>
-      )}
-    </div>
+    <>
+      <progress aria-label="Upload" value={percent} max={WHOLE_PERCENT} />
+      <span>{percent < WHOLE_PERCENT ? `${percent} %` : 'Saving'}</span>
+    </>
   );
 }

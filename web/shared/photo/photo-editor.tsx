@@ -1,5 +1,6 @@
 import './photo.css';
 
+import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
@@ -38,39 +39,33 @@ function isStored({ outcome }: CompletedUpload): boolean {
 
 function usePhoto({ startsOpen = false }: PhotoEditorProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const [isRetrying, setRetrying] = useState(false);
   const [lastUpload, setLastUpload] = useState<Upload>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
-
-  const onCompleted = (upload: CompletedUpload) => {
-    const { outcome } = upload;
-    if (outcome.kind === 'stored') replacePhoto(outcome.profilePhoto, outcome.headers);
-    setProfileImage(outcome.kind === 'stored' ? null : upload.image);
+  const finish = (upload: Upload) => {
+    setProfileImage(upload?.outcome.kind === 'unconfirmed' ? upload.image : null);
     setLastUpload(upload);
     setOpen(false);
   };
-  const retry = async ({ image }: CompletedUpload) => {
-    if (isRetrying) return;
-    setRetrying(true);
-    const outcome = await uploadPhoto(image);
-    setRetrying(false);
-    if (outcome.kind !== 'failed') onCompleted({ image, outcome });
+  const onCompleted = (upload: CompletedUpload) => {
+    const { outcome } = upload;
+    if (outcome.kind === 'stored') replacePhoto(outcome.profilePhoto, outcome.headers);
+    finish(upload);
   };
-
-  const remove = async () => {
-    try {
-      const { headers } = await send(removeProfileImage, {}, { isSave: true });
+  const retry = useMutation({
+    mutationFn: ({ image }: CompletedUpload) => uploadPhoto(image),
+    onSuccess: (outcome, { image }) => {
+      if (outcome.kind !== 'failed') onCompleted({ image, outcome });
+    },
+  });
+  const removal = useMutation({
+    mutationFn: () => send(removeProfileImage, {}, { isSave: true }),
+    onSuccess: ({ headers }) => {
       replacePhoto('', headers);
-      setLastUpload(null);
-      setProfileImage(null);
-      setOpen(false);
-      return true;
-    } catch (error) {
-      if (error instanceof Error) alertSaveFailure(error);
-      return false;
-    }
-  };
-  return { isOpen, setOpen, isRetrying, lastUpload, profileImage, onCompleted, retry, remove };
+      finish(null);
+    },
+    onError: alertSaveFailure,
+  });
+  return { isOpen, setOpen, lastUpload, profileImage, onCompleted, retry, removal };
 }
 
 /** docs/product.md#photo. */
@@ -80,7 +75,8 @@ export function PhotoEditor(props: PhotoEditorProps) {
     // Without a network it is loaded when it is opened.
     loadDialog().catch(() => undefined);
   }, []);
-  const { isOpen, setOpen, isRetrying, lastUpload, profileImage, ...photo } = usePhoto(props);
+  const { isOpen, setOpen, lastUpload, profileImage, retry, ...photo } = usePhoto(props);
+  const isRetrying = retry.isPending;
   const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
   return (
     <div className="photo">
@@ -88,12 +84,14 @@ export function PhotoEditor(props: PhotoEditorProps) {
       {isRetrying && <ProgressLine />}
       {lastUpload !== null &&
         (isStored(lastUpload) ? (
-          <SavedNote />
+          <output ref={focusIfNone} tabIndex={-1} className="photo-saved done">
+            Photo saved
+          </output>
         ) : (
           <UnconfirmedNote
             {...lastUpload}
             isRetrying={isRetrying}
-            onRetry={() => void photo.retry(lastUpload)}
+            onRetry={() => retry.mutate(lastUpload)}
           />
         ))}
       {/* The page stays while the dialog and its style sheet load. */}
@@ -102,7 +100,7 @@ export function PhotoEditor(props: PhotoEditorProps) {
           <PhotoDialog
             onCompleted={photo.onCompleted}
             onClose={() => setOpen(false)}
-            onRemove={profile.profilePhoto === '' ? undefined : photo.remove}
+            {...(profile.profilePhoto !== '' && { removal: photo.removal })}
           />
         )}
       </Suspense>
@@ -143,14 +141,6 @@ export function PhotoPanel({ palette, ...props }: PhotoPanelProps) {
 /** Where the button that opened the dialog has disappeared. */
 function focusIfNone(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
-}
-
-function SavedNote() {
-  return (
-    <output ref={focusIfNone} tabIndex={-1} className="photo-saved done">
-      Photo saved
-    </output>
-  );
 }
 
 interface UnconfirmedNoteProps extends CompletedUpload {

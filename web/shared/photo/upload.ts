@@ -1,4 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { PercentCrop } from 'react-image-crop';
 
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
@@ -11,7 +13,7 @@ import { checkSession } from '#web/shared/http/session-end.ts';
 import { storedId, storedToken } from '#web/shared/http/storage.ts';
 
 import { compress } from './compress.ts';
-import type { Square } from './crop.ts';
+import { sourceSquare } from './crop.ts';
 
 /** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
 type Outcome =
@@ -80,45 +82,36 @@ export interface CompletedUpload {
 const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
 const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
 
-export type UploadState =
-  | { readonly kind: 'idle'; readonly error: string }
-  | { readonly kind: 'uploading'; readonly fraction: number };
-
 /** One at a time. A failed upload can be repeated. */
 export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
-  const [state, setState] = useState<UploadState>({ kind: 'idle', error: '' });
-  const inFlight = useRef<AbortController | null>(null);
-  const setIdle = (error = '') => setState({ kind: 'idle', error });
-  const onProgress = (fraction: number) => setState({ kind: 'uploading', fraction });
+  /** From 0 to 1. */
+  const [fraction, setFraction] = useState(0);
+  const controller = useRef<AbortController | null>(null);
+  const upload = useMutation({
+    /** Returns null if nothing was uploaded. */
+    mutationFn: async ({ picture, crop }: Crop): Promise<CompletedUpload | null> => {
+      const { signal } = (controller.current = new AbortController());
+      setFraction(0);
+      const natural = { width: picture.naturalWidth, height: picture.naturalHeight };
+      const image = await compress(picture, sourceSquare(crop, natural)).catch((cause: unknown) => {
+        logFailure('The photo could not be made', cause);
+        throw new Error(CROP_ERROR, { cause });
+      });
+      if (signal.aborted) return null;
+      if (image === null) {
+        showAlert(IMAGE_NOT_COMPRESSIBLE);
+        return null;
+      }
+      const outcome = await uploadPhoto(image, setFraction, signal);
+      if (outcome.kind !== 'failed') return { image, outcome };
+      throw new Error(UPLOAD_ERROR);
+    },
+    onSuccess: (completed) => completed && onCompleted(completed),
+  });
+  return { upload, fraction, abort: () => controller.current?.abort() };
+}
 
-  const cropAndUpload = async (picture: HTMLImageElement, square: Square, signal: AbortSignal) => {
-    const image = await compress(picture, square);
-    if (signal.aborted) return;
-    if (image === null) {
-      setIdle();
-      showAlert(IMAGE_NOT_COMPRESSIBLE);
-      return;
-    }
-    const outcome = await uploadPhoto(image, onProgress, signal);
-    if (signal.aborted) return;
-    if (outcome.kind === 'failed') setIdle(UPLOAD_ERROR);
-    else onCompleted({ image, outcome });
-  };
-
-  const upload = async (picture: HTMLImageElement, square: Square) => {
-    if (inFlight.current) return;
-    const controller = new AbortController();
-    inFlight.current = controller;
-    setState({ kind: 'uploading', fraction: 0 });
-    try {
-      await cropAndUpload(picture, square, controller.signal);
-    } catch (cause) {
-      logFailure('The photo could not be made', cause);
-      setIdle(CROP_ERROR);
-    } finally {
-      inFlight.current = null;
-    }
-  };
-
-  return { state, upload, abort: () => inFlight.current?.abort() };
+interface Crop {
+  readonly picture: HTMLImageElement;
+  readonly crop: PercentCrop;
 }

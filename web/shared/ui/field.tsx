@@ -1,24 +1,11 @@
 import './field.css';
 
 import { useId, useState } from 'react';
-import type { InputHTMLAttributes, Ref } from 'react';
+import type { DOMAttributes, InputHTMLAttributes, Ref } from 'react';
 
 import { cleanInput } from '#domain/text.ts';
 
-type Attributes = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  | 'type'
-  | 'name'
-  | 'form'
-  | 'autoComplete'
-  | 'autoCapitalize'
-  | 'inputMode'
-  | 'enterKeyHint'
-  | 'placeholder'
-  | 'spellCheck'
-  | 'disabled'
-  | 'readOnly'
->;
+type Attributes = Omit<InputHTMLAttributes<HTMLInputElement>, keyof DOMAttributes<never>>;
 
 interface FieldProps extends Attributes {
   readonly label: string;

@@ -19,20 +19,14 @@ export function LoadingScreen({ message }: { readonly message: string }) {
       // Browsers close a dialog at the second Escape even if its cancel event is prevented.
       onClose={() => element.current?.showModal()}
     >
-      <LoadingTiles />
+      <div className="loading-tiles" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
       <output>{message}</output>
     </dialog>
-  );
-}
-
-function LoadingTiles() {
-  return (
-    <div className="loading-tiles" aria-hidden="true">
-      <i />
-      <i />
-      <i />
-      <i />
-    </div>
   );
 }
 

@@ -6,11 +6,10 @@ import { registerRoute } from 'workbox-routing';
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
+import { REMINDER } from '#domain/reminder.ts';
 import { SHARED_FILE_FIELD, SHARED_PATH, SHARE_TARGET_PATH } from '#domain/share.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
-
-import { addPushListeners } from './push.ts';
 
 /*
  * The server writes the list of files in front. It never calls `skipWaiting`
@@ -85,7 +84,41 @@ async function cachedPhoto(path: string): Promise<Response | undefined> {
   return found && cache.match(found);
 }
 
-addPushListeners();
+self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+// A tap opens the dashboard (docs/product.md#notifications).
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const isReminder = event.notification.tag.startsWith(REMINDER);
+  event.waitUntil(openPage(isReminder ? PATHS.contacts : PATHS.dashboard));
+});
 
 // The first version controls the page that registered it, so that its other pages open offline too.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+const ICON = '/icon-192.png';
+
+/** An unreadable message too: browsers end a subscription whose messages show nothing. */
+async function show(data: PushMessageData | null): Promise<void> {
+  const { title, body, tag } = parse(data);
+  await self.registration.showNotification(title, { body, icon: ICON, tag });
+}
+
+const UNREADABLE = { title: 'There is something new on your dashboard', body: '', tag: '' };
+
+/** `notification` of a declarative message, which other browsers show without the worker. */
+function parse(data: PushMessageData | null): typeof UNREADABLE {
+  try {
+    const { notification } = (data?.json() ?? {}) as { notification?: typeof UNREADABLE };
+    return notification ?? UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** A page with unsaved input is left as it is. */
+async function openPage(path: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = pages.find(({ url }) => new URL(url).pathname.replace(/\/$/, '') === path);
+  if (open) await open.focus();
+  else await self.clients.openWindow(path);
+}

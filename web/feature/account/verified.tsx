@@ -1,0 +1,111 @@
+import { useState } from 'react';
+
+import { changePhone, deleteAccount } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
+import { PATHS } from '#domain/path.ts';
+import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
+import type { VerifyDialogProps } from '#web/shared/embedded/verify-dialog.tsx';
+import { send } from '#web/shared/http/call.ts';
+import { loadWithReason } from '#web/shared/http/session-end.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { clearOwnerStorage } from '#web/shared/http/storage.ts';
+import {
+  CHANGE_PHONE,
+  DELETE_ACCOUNT,
+  loginPhoneText,
+  verifyPath,
+} from '#web/shared/otp/purpose.ts';
+import type { VerifyStep } from '#web/shared/otp/purpose.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+
+import { Section } from './section.tsx';
+
+/* The changes that need a fresh verification. */
+
+interface ChangePhoneProps {
+  readonly account: Account;
+  readonly isChanged: boolean;
+  readonly onChanged: () => void;
+}
+
+export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
+  const { supportEmail } = settings();
+  return (
+    <Section
+      icon="phone"
+      title="Login phone"
+      text={`${loginPhoneText(account)} The phone on your card is another field and stays as it is.`}
+    >
+      <VerifiedChange
+        account={account}
+        purpose={CHANGE_PHONE}
+        step="present"
+        phones={[
+          { group: CHANGE_PHONE.present, hint: loginPhoneText(account) },
+          { group: CHANGE_PHONE.new, label: 'New phone number', hint: '' },
+        ]}
+        submitLabel="Change"
+        send={([token, newToken]) => send(changePhone, { body: { token, newToken } })}
+        onDone={onChanged}
+      >
+        <p>
+          {CHANGE_PHONE.lost} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        </p>
+      </VerifiedChange>
+      <output className="account-message message">{isChanged && CHANGE_PHONE.done}</output>
+    </Section>
+  );
+}
+
+export function DeleteAccount({ account }: { readonly account: Account }) {
+  return (
+    <Section
+      icon="remove"
+      title="Delete"
+      text="Your card, your photo and your contacts are removed at once and for good."
+      className="account-destructive"
+    >
+      <VerifiedChange
+        account={account}
+        purpose={DELETE_ACCOUNT}
+        step="delete"
+        phones={[{ hint: loginPhoneText(account) }]}
+        submitLabel="Delete"
+        send={([token]) => send(deleteAccount, { body: { token } })}
+        isDestructive
+        onDone={() => void leave()}
+      />
+    </Section>
+  );
+}
+
+/** A full page load, so that no data of this owner remains in the page. */
+async function leave(): Promise<void> {
+  await clearOwnerStorage();
+  loadWithReason(PATHS.start, 'accountDeleted');
+}
+
+interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
+  readonly account: Account;
+  readonly step: VerifyStep;
+}
+
+/** In a dialog, or in the document with a third party's widget. */
+function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedChangeProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const open = () => {
+    if (account.verification === 'code') setOpen(true);
+    else location.assign(verifyPath(step));
+  };
+  const finish = () => {
+    close();
+    onDone();
+  };
+  return (
+    <>
+      <Button onClick={open}>{dialog.purpose.title}</Button>
+      {isOpen && <VerifyDialog {...dialog} onDone={finish} onClose={close} />}
+    </>
+  );
+}
