@@ -80,14 +80,11 @@ function pageRoute({ path, title, feature, view }: OwnerPage): RouteObject {
 }
 
 async function withTimeout<Result>(loading: Promise<Result>): Promise<Result> {
-  let timer = 0;
   const timeout = new Promise<never>((_, reject) => {
-    timer = window.setTimeout(
-      () => reject(new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`)),
-      CHUNK_TIMEOUT_MS,
-    );
+    const error = new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`);
+    setTimeout(reject, CHUNK_TIMEOUT_MS, error);
   });
-  return Promise.race([loading, timeout]).finally(() => window.clearTimeout(timer));
+  return Promise.race([loading, timeout]);
 }
 
 /**

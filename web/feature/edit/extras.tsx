@@ -1,5 +1,6 @@
+import { Suspense, lazy } from 'react';
+
 import { EXTRA_FIELDS } from '#domain/extras.ts';
-import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
@@ -42,6 +43,10 @@ export function ExtraFields({ extras, changeExtras }: EditForm) {
   );
 }
 
+const VerifyDialog = lazy(async () => ({
+  default: (await import('#web/shared/embedded/verify-dialog.tsx')).VerifyDialog,
+}));
+
 interface ConfirmUpiProps {
   readonly extras: ExtrasForm;
   readonly onSaved: () => void;
@@ -50,18 +55,20 @@ interface ConfirmUpiProps {
 export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
   if (extras.account === null) return null;
   return (
-    <VerifyDialog
-      purpose={CONFIRM_UPI}
-      phones={[{ hint: loginPhoneText(extras.account) }]}
-      submitLabel="Save"
-      send={([token]) => extras.confirm(token)}
-      onClose={extras.closeConfirmation}
-      onDone={() => {
-        extras.closeConfirmation();
-        onSaved();
-      }}
-    >
-      <p className="edit-new-upi">{extras.valueOf('upi')}</p>
-    </VerifyDialog>
+    <Suspense>
+      <VerifyDialog
+        purpose={CONFIRM_UPI}
+        phones={[{ hint: loginPhoneText(extras.account) }]}
+        submitLabel="Save"
+        send={([token]) => extras.confirm(token)}
+        onClose={extras.closeConfirmation}
+        onDone={() => {
+          extras.closeConfirmation();
+          onSaved();
+        }}
+      >
+        <p className="edit-new-upi">{extras.valueOf('upi')}</p>
+      </VerifyDialog>
+    </Suspense>
   );
 }

@@ -1,10 +1,9 @@
 import './preview.css';
 
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import type { CardExtras } from '#domain/extras.ts';
 import { inCardOrder } from '#domain/network.ts';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
@@ -155,15 +154,8 @@ function More() {
   );
 }
 
-interface PreviewProps {
-  readonly profile: Profile;
-  readonly palette: Palette;
-  readonly logo: string;
-  readonly extras: CardExtras;
-}
-
 /** On wide screens only. Hidden from screen readers: it repeats the form. */
-function Preview(props: PreviewProps) {
+function Preview(props: ComponentProps<typeof DraftCard>) {
   return (
     <aside className="edit-preview side-preview" aria-hidden="true">
       <DraftCard {...props} />

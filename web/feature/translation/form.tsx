@@ -22,28 +22,11 @@ interface FormProps extends TranslationsReply {
   readonly stored: TranslationDraft | null;
 }
 
-export function Form(props: FormProps) {
+export function Form({ profile, translations, stored }: FormProps) {
+  // The page exists only with LANGUAGES.
   const { languages = [] } = settings();
-  const [language, setLanguage] = useState(props.translations[0]?.language ?? languages[0]);
-  return (
-    language && <TranslationForm {...props} {...{ languages, language }} onSelect={setLanguage} />
-  );
-}
-
-interface TranslationFormProps extends FormProps {
-  readonly languages: readonly TranslationLanguage[];
-  readonly language: TranslationLanguage;
-  readonly onSelect: (language: TranslationLanguage) => void;
-}
-
-function TranslationForm({
-  profile,
-  translations,
-  stored,
-  languages,
-  language,
-  onSelect,
-}: TranslationFormProps) {
+  const [first = 'hi'] = languages;
+  const [language, setLanguage] = useState(translations[0]?.language ?? first);
   const form = useTranslations(profile._id, translations, stored);
   const texts = form.textsOf(language);
   return (
@@ -61,7 +44,7 @@ function TranslationForm({
           Visitors who read another language see your card in it. What you leave empty stays as on
           your card.
         </p>
-        <LanguageSelect {...{ languages, language, onSelect }} />
+        <LanguageSelect languages={languages} language={language} onSelect={setLanguage} />
         {TRANSLATED_FIELD_NAMES.map((field) => (
           <ProfileField
             key={field}
@@ -82,11 +65,13 @@ function TranslationForm({
   );
 }
 
-function LanguageSelect({
-  languages,
-  language,
-  onSelect,
-}: Pick<TranslationFormProps, 'languages' | 'language' | 'onSelect'>) {
+interface LanguageSelectProps {
+  readonly languages: readonly TranslationLanguage[];
+  readonly language: TranslationLanguage;
+  readonly onSelect: (language: TranslationLanguage) => void;
+}
+
+function LanguageSelect({ languages, language, onSelect }: LanguageSelectProps) {
   const id = useId();
   return (
     <div className="field stack">

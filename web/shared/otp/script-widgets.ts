@@ -1,4 +1,4 @@
-import type { BrowserSettings, ProviderSettings } from '#contract/browser-settings.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
@@ -49,13 +49,9 @@ export const embedded = callbackWidget({
     hint,
     callingCode,
     ...(sentBy === undefined ? {} : { sentBy }),
-    ...textsOf(settings()),
+    ...(settings().texts && { texts: JSON.stringify(settings().texts?.code) }),
   }),
 });
-
-function textsOf({ texts }: BrowserSettings): Readonly<Record<string, string>> {
-  return texts ? { texts: JSON.stringify(texts.code) } : {};
-}
 
 export const otpless = callbackWidget({
   scriptId: 'otpless-sdk',

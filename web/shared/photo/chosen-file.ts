@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
@@ -7,6 +7,7 @@ import { showAlert } from '#web/shared/http/report.ts';
 import { initialCrop } from './crop.ts';
 import type { Size } from './crop.ts';
 import { decodeError } from './file-picker.tsx';
+import { useObjectUrl } from './upload.ts';
 
 export function useChosenFile() {
   const [file, setFile] = useState<File | null>(null);
@@ -35,16 +36,4 @@ export function useChosenFile() {
   const onDecodeError = () => file && clear(decodeError(file));
 
   return { url, crop, error, choose, clear, onDecoded, onDecodeError, setCrop, setError };
-}
-
-/** The URL is revoked when the blob changes and on unmount. */
-export function useObjectUrl() {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => () => revoke(url), [url]);
-  const setBlob = (blob: Blob | null) => setUrl(blob && URL.createObjectURL(blob));
-  return [url, setBlob] as const;
-}
-
-function revoke(url: string | null): void {
-  if (url !== null) URL.revokeObjectURL(url);
 }

@@ -1,16 +1,22 @@
 import './photo-dialog.css';
 
+import { useMutation } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import type { PercentCrop } from 'react-image-crop';
+
+import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
+import { logFailure, showAlert } from '#web/shared/http/report.ts';
 
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
 import { useChosenFile } from './chosen-file.ts';
-import { WHOLE_PERCENT } from './crop.ts';
+import { compress } from './compress.ts';
+import { WHOLE_PERCENT, sourceSquare } from './crop.ts';
 import { Cropper } from './cropper.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { useUpload } from './upload.ts';
+import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
 interface PhotoDialogProps {
@@ -93,4 +99,41 @@ function Progress({ percent }: { readonly percent: number }) {
       <span>{percent < WHOLE_PERCENT ? `${percent} %` : 'Saving'}</span>
     </>
   );
+}
+
+const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
+const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
+
+/** One at a time. A failed upload can be repeated. */
+function useUpload(onCompleted: (upload: CompletedUpload) => void) {
+  /** From 0 to 1. */
+  const [fraction, setFraction] = useState(0);
+  const controller = useRef<AbortController | null>(null);
+  const upload = useMutation({
+    /** Returns null if nothing was uploaded. */
+    mutationFn: async ({ picture, crop }: Crop): Promise<CompletedUpload | null> => {
+      const { signal } = (controller.current = new AbortController());
+      setFraction(0);
+      const natural = { width: picture.naturalWidth, height: picture.naturalHeight };
+      const image = await compress(picture, sourceSquare(crop, natural)).catch((cause: unknown) => {
+        logFailure('The photo could not be made', cause);
+        throw new Error(CROP_ERROR, { cause });
+      });
+      if (signal.aborted) return null;
+      if (image === null) {
+        showAlert(IMAGE_NOT_COMPRESSIBLE);
+        return null;
+      }
+      const outcome = await uploadPhoto(image, setFraction, signal);
+      if (outcome.kind !== 'failed') return { image, outcome };
+      throw new Error(UPLOAD_ERROR);
+    },
+    onSuccess: (completed) => completed && onCompleted(completed),
+  });
+  return { upload, fraction, abort: () => controller.current?.abort() };
+}
+
+interface Crop {
+  readonly picture: HTMLImageElement;
+  readonly crop: PercentCrop;
 }

@@ -15,8 +15,7 @@ import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
 
-import { useObjectUrl } from './chosen-file.ts';
-import { uploadPhoto } from './upload.ts';
+import { uploadPhoto, useObjectUrl } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
 /** Loaded after the page. */
@@ -108,7 +107,8 @@ export function PhotoEditor(props: PhotoEditorProps) {
   );
 }
 
-interface PhotoPanelProps extends Omit<PhotoEditorProps, 'children'> {
+interface PhotoPanelProps {
+  readonly profile: Profile;
   readonly palette: Palette;
 }
 

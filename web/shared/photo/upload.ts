@@ -1,19 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import type { PercentCrop } from 'react-image-crop';
+import { useEffect, useState } from 'react';
 
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import { uploadProfileImage } from '#contract/user.ts';
-import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
 import { callUrl, OK_STATUS, replyHeaders } from '#web/shared/http/call.ts';
-import { logFailure, showAlert } from '#web/shared/http/report.ts';
+import { logFailure } from '#web/shared/http/report.ts';
 import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
 import { checkSession } from '#web/shared/http/session-end.ts';
 import { storedId, storedToken } from '#web/shared/http/storage.ts';
-
-import { compress } from './compress.ts';
-import { sourceSquare } from './crop.ts';
 
 /** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
 type Outcome =
@@ -79,39 +73,10 @@ export interface CompletedUpload {
   readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
 }
 
-const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
-const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
-
-/** One at a time. A failed upload can be repeated. */
-export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
-  /** From 0 to 1. */
-  const [fraction, setFraction] = useState(0);
-  const controller = useRef<AbortController | null>(null);
-  const upload = useMutation({
-    /** Returns null if nothing was uploaded. */
-    mutationFn: async ({ picture, crop }: Crop): Promise<CompletedUpload | null> => {
-      const { signal } = (controller.current = new AbortController());
-      setFraction(0);
-      const natural = { width: picture.naturalWidth, height: picture.naturalHeight };
-      const image = await compress(picture, sourceSquare(crop, natural)).catch((cause: unknown) => {
-        logFailure('The photo could not be made', cause);
-        throw new Error(CROP_ERROR, { cause });
-      });
-      if (signal.aborted) return null;
-      if (image === null) {
-        showAlert(IMAGE_NOT_COMPRESSIBLE);
-        return null;
-      }
-      const outcome = await uploadPhoto(image, setFraction, signal);
-      if (outcome.kind !== 'failed') return { image, outcome };
-      throw new Error(UPLOAD_ERROR);
-    },
-    onSuccess: (completed) => completed && onCompleted(completed),
-  });
-  return { upload, fraction, abort: () => controller.current?.abort() };
-}
-
-interface Crop {
-  readonly picture: HTMLImageElement;
-  readonly crop: PercentCrop;
+/** The URL is revoked when the blob changes and on unmount. */
+export function useObjectUrl() {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url]);
+  const setBlob = (blob: Blob | null) => setUrl(blob && URL.createObjectURL(blob));
+  return [url, setBlob] as const;
 }
