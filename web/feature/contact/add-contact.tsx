@@ -1,23 +1,18 @@
 import './add-contact.css';
 
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
 import { TAG_LENGTH_MAX } from '#domain/contact.ts';
-import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
-import { DetailFields, INCOMPLETE, cleanDetails } from './details-form.tsx';
-import type { Details } from './details-form.tsx';
-import { addContact, removeWaiting, sendWaiting, useEvent, useWaiting } from './waiting.ts';
+import { ContactForm } from './contact-form.tsx';
+import { addContact, removeWaiting, sendWaiting, useWaiting } from './waiting.ts';
 import type { WaitingContact } from './waiting.ts';
-
-const NOBODY = { name: '', mobile: '', email: '', companyName: '' };
 
 interface AddContactProps {
   /** One that the service has rejected. */
@@ -26,63 +21,55 @@ interface AddContactProps {
 }
 
 export function AddContact({ rejected, onClose }: AddContactProps) {
-  const [typed, setTyped] = useState<Details>(rejected ?? NOBODY);
-  const [event, setEvent] = useEvent();
-  const [isIncomplete, setIncomplete] = useState(false);
-  const { mutate, isPending, error } = useMutation({ mutationFn: addContact, onSuccess: onClose });
-
-  const add = (submitted: FormEvent) => {
-    submitted.preventDefault();
-    const details = cleanDetails(typed);
-    setIncomplete(isIncompleteLead(details));
-    if (isPending || isIncompleteLead(details)) return;
-    mutate({
-      ...details,
-      clientId: rejected?.clientId ?? newClientId(),
-      tags: eventTags(event),
-      source: 'typed',
-      addedAt: Date.now(),
-      rejection: '',
-    });
-  };
+  const { name = '', mobile = '', email = '', companyName = '' } = rejected ?? {};
   return (
     <Dialog title="Add contact" onClose={onClose}>
-      <form onSubmit={add}>
-        <DetailFields typed={typed} onChange={setTyped} />
-        <EventField event={event} onChange={setEvent} />
-        <output className="error">{isIncomplete ? INCOMPLETE : error?.message}</output>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="main" isBusy={isPending}>
-            Add
-          </Button>
-        </div>
-      </form>
+      <ContactForm
+        start={{ name, mobile, email, companyName }}
+        action="Add"
+        save={async (details) => {
+          await addContact({
+            ...details,
+            clientId: rejected?.clientId ?? newClientId(),
+            tags: eventTags(),
+            source: 'typed',
+            addedAt: Date.now(),
+            rejection: '',
+          });
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        <EventField />
+      </ContactForm>
     </Dialog>
   );
 }
 
-interface EventFieldProps {
-  readonly event: string;
-  readonly onChange: (event: string) => void;
+/** On this device: the tag for all that is added (docs/product.md#storage-keys). */
+const EVENT_KEY = 'event';
+
+/** None, or the one of the box 'Event'. */
+export function eventTags(): string[] {
+  const tag = trimText(cleanInput(localStorage.getItem(EVENT_KEY) ?? ''));
+  return tag === '' ? [] : [tag];
 }
 
-export function EventField({ event, onChange }: EventFieldProps) {
+export function EventField() {
+  const [event, setEvent] = useState(() => localStorage.getItem(EVENT_KEY) ?? '');
   return (
     <Field
       label="Event"
       value={event}
       lengthMax={TAG_LENGTH_MAX}
-      onChange={onChange}
+      onChange={(value) => {
+        setEvent(value);
+        localStorage.setItem(EVENT_KEY, value);
+      }}
       note="A tag for all that you add, until you change it."
       autoComplete="off"
     />
   );
-}
-
-export function eventTags(event: string): string[] {
-  const tag = trimText(cleanInput(event));
-  return tag === '' ? [] : [tag];
 }
 
 /** A UUID of version 4. `crypto.randomUUID` is absent over plain HTTP. */

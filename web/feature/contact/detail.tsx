@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { contactFile, deleteContact } from '#contract/contacts-view.ts';
+import { contactFile, deleteContact, editContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { contactFileName } from '#domain/vcard.ts';
@@ -13,11 +13,11 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
 import { DeleteButton } from '#web/shared/ui/held-contacts.tsx';
-import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
+import { ContactForm, DETAILS, DETAIL_NAMES } from './contact-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
+import type { Drafts } from './note.tsx';
 import { Tags } from './tags.tsx';
-import type { Drafts } from './use-drafts.ts';
 
 interface DetailProps {
   readonly contact: OwnContact;
@@ -34,6 +34,10 @@ export function Detail(props: DetailProps) {
   const { contact, drafts, templates, hasPush, onChange } = props;
   const { onDeleted, isDialog, onClose } = props;
   const [isEdited, setEdited] = useState(false);
+  const deletion = useMutation({
+    mutationFn: () => send(deleteContact, { body: { contact: contact._id } }),
+    onSuccess: onDeleted,
+  });
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isEdited) title.current?.focus({ preventScroll: true });
@@ -41,45 +45,43 @@ export function Detail(props: DetailProps) {
   return (
     <ContactSheet {...{ contact, isDialog, onClose }} titleRef={title}>
       {isEdited ? (
-        <DetailsForm
-          contact={contact}
-          onSaved={(patch) => {
-            onChange(patch);
+        <ContactForm
+          start={contact}
+          action="Save"
+          save={async (details) => {
+            const body = { contact: contact._id, details };
+            onChange((await send(editContact, { body })).body);
             setEdited(false);
           }}
           onCancel={() => setEdited(false)}
         />
       ) : (
         <>
-          <SaveToPhone contact={contact} onEdit={() => setEdited(true)} />
+          <SaveToPhoneButton save={() => saveToPhone(contact)}>
+            <Button onClick={() => setEdited(true)}>Edit contact</Button>
+          </SaveToPhoneButton>
           <ContactActions contact={contact} />
           <FollowUp {...{ contact, templates, hasPush, onChange }} />
           <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
           <Note contact={contact} drafts={drafts} onSaved={(note) => onChange({ note })} />
           <Origin contact={contact} />
-          <Delete contact={contact} onDeleted={onDeleted} />
+          <DeleteButton
+            label="Delete contact"
+            isBusy={deletion.isPending}
+            failure={deletion.error?.message ?? ''}
+            onClick={() => deletion.mutate()}
+          />
         </>
       )}
     </ContactSheet>
   );
 }
 
-interface SaveToPhoneProps {
-  readonly contact: OwnContact;
-  readonly onEdit: () => void;
-}
-
-function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
-  const save = async () => {
-    const input = { query: { contact: _id } };
-    const result = await saveFile(contactFile, input, contactFileName(name));
-    return result.isSaved ? '' : failureSentence(result);
-  };
-  return (
-    <SaveToPhoneButton save={save}>
-      <Button onClick={onEdit}>Edit contact</Button>
-    </SaveToPhoneButton>
-  );
+/** Returns the sentence of a failure, or ''. */
+async function saveToPhone({ _id, name }: OwnContact): Promise<string> {
+  const input = { query: { contact: _id } };
+  const result = await saveFile(contactFile, input, contactFileName(name));
+  return result.isSaved ? '' : failureSentence(result);
 }
 
 const SOURCES = { '': 'Received', typed: 'Added', imported: 'Imported' } as const;
@@ -109,25 +111,5 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
         </dl>
       )}
     </div>
-  );
-}
-
-interface DeleteProps {
-  readonly contact: OwnContact;
-  readonly onDeleted: () => void;
-}
-
-function Delete({ contact, onDeleted }: DeleteProps) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => send(deleteContact, { body: { contact: contact._id } }),
-    onSuccess: onDeleted,
-  });
-  return (
-    <DeleteButton
-      label="Delete contact"
-      isBusy={isPending}
-      failure={error?.message ?? ''}
-      onClick={() => mutate()}
-    />
   );
 }

@@ -2,7 +2,7 @@ import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { useDownload } from '#web/shared/profile/use-download.ts';
 
-import type { ContactQuery } from './query.ts';
+import type { ContactQuery } from './use-contacts.ts';
 
 const FORMATS = [
   { name: 'Export CSV', endpoint: exportCsv, fileName: 'contacts.csv' },

@@ -1,6 +1,6 @@
 import './follow-up.css';
 
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 
@@ -17,18 +17,11 @@ import { send } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { useCardLink } from '#web/shared/profile/card.ts';
 import { profileQuery } from '#web/shared/profile/profile.ts';
-import { Button } from '#web/shared/ui/button.tsx';
 import { dayHeading } from '#web/shared/ui/date-text.ts';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import { dayAfter, remind, reminderText } from './reminder.ts';
-import { useEvent } from './waiting.ts';
-
-const CHOICES = [
-  ['Tomorrow', 1],
-  ['In three days', 3],
-  ['Next week', 7],
-] as const;
+import { eventTags } from './add-contact.tsx';
+import { Reminder } from './reminder.tsx';
 
 interface FollowUpProps {
   readonly contact: OwnContact;
@@ -102,80 +95,12 @@ export function FollowUp({ contact, templates, hasPush, onChange }: FollowUpProp
 function useMessage({ name, companyName, tags }: OwnContact, { text }: Template): string {
   const profile = useQuery(profileQuery()).data?.body;
   const card = useCardLink(storedId() ?? '');
-  const [event] = useEvent();
   return fillTemplate(text, {
     name,
     company: companyName,
     // Another tag is the owner's own affair.
-    event: tags.includes(event) ? event : '',
+    event: eventTags().find((event) => tags.includes(event)) ?? '',
     'my name': profile?.name ?? '',
     'my card': card,
   });
-}
-
-interface ReminderProps extends Pick<FollowUpProps, 'contact' | 'hasPush' | 'onChange'> {
-  /** After a message. */
-  readonly asksDone: boolean;
-}
-
-function Reminder({ contact, hasPush, asksDone, onChange }: ReminderProps) {
-  const { reminderDay } = contact;
-  const [isOpen, setOpen] = useState(false);
-  const element = useRef<HTMLDivElement>(null);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (day: string | null) => remind(contact._id, day),
-    // One after the other.
-    scope: { id: 'reminder' },
-    onSuccess: (_, day) => onChange({ reminderDay: day }),
-  });
-  /** The pressed button disappears. */
-  const setAndClose = (day: string | null) =>
-    mutate(day, {
-      onSuccess: () => {
-        setOpen(false);
-        element.current?.querySelector('button')?.focus();
-      },
-    });
-  return (
-    <div className="stack">
-      {reminderDay !== null && (
-        <div className="row">
-          <output>{asksDone ? 'Done?' : `Reminder: ${reminderText(reminderDay)}`}</output>
-          <Button isBusy={isPending} onClick={() => setAndClose(null)}>
-            Done
-          </Button>
-        </div>
-      )}
-      <div ref={element}>
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Remind me
-        </Button>
-      </div>
-      {isOpen && (
-        <div className="row">
-          {CHOICES.map(([name, days]) => (
-            <Button key={name} onClick={() => setAndClose(dayAfter(days))}>
-              {name}
-            </Button>
-          ))}
-          <label className="row">
-            Date
-            <input
-              type="date"
-              className="field-input"
-              min={dayAfter(0)}
-              onChange={({ target: { value } }) => value >= dayAfter(0) && mutate(value)}
-            />
-          </label>
-          {!hasPush && (
-            <p className="note">
-              Reminders are seen here only. For a notification at nine in the morning switch on
-              Notify me on the dashboard.
-            </p>
-          )}
-        </div>
-      )}
-      {error && <output className="error">{error.message}</output>}
-    </div>
-  );
 }

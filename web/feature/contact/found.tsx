@@ -2,21 +2,17 @@ import { useState } from 'react';
 
 import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { PATHS } from '#domain/path.ts';
-import { Link } from 'react-router';
-import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
+import { ContactList } from '#web/shared/contact/list.tsx';
 import { Withdrawn } from '#web/shared/contact/withdrawn.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 
-import { Failure, More, NothingFound } from './list.tsx';
 import { columnsAt } from './columns.tsx';
-import { ToDo } from './to-do.tsx';
-import { ListSkeleton } from './skeleton.tsx';
-import { isAll } from './query.ts';
-import type { ContactQuery } from './query.ts';
-import type { Contacts } from './use-contacts.ts';
+import { Failure, ListSkeleton, More, Nothing } from './list.tsx';
+import { ToDo } from './reminder.tsx';
+import { isAll } from './use-contacts.ts';
+import type { ContactQuery, Contacts } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
 interface FoundProps {
@@ -78,44 +74,16 @@ export function Found(props: FoundProps) {
         </HeldContacts>
       )}
       <More pages={held} />
-      <Foot keepDays={found.keepDays} withdrawn={found.withdrawn} hasContacts={shown.length > 0} />
+      <div className="contacts-foot note stack">
+        <Withdrawn times={found.withdrawn} />
+        {found.keepDays !== null && <p>{`Contacts are deleted after ${found.keepDays} days.`}</p>}
+        {shown.length > 0 && 'serviceWorker' in navigator && (
+          <p>
+            {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
+          </p>
+        )}
+      </div>
     </>
-  );
-}
-
-interface NothingProps {
-  readonly query: ContactQuery;
-  readonly onClear: () => void;
-}
-
-function Nothing({ query, onClear }: NothingProps) {
-  if (!isAll(query)) return <NothingFound query={query} onClear={onClear} />;
-  return (
-    <NoContacts>
-      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
-        Show my card
-      </Link>
-    </NoContacts>
-  );
-}
-
-interface FootProps {
-  readonly keepDays: number | null;
-  readonly withdrawn: readonly string[];
-  readonly hasContacts: boolean;
-}
-
-function Foot({ keepDays, withdrawn, hasContacts }: FootProps) {
-  return (
-    <div className="contacts-foot note stack">
-      <Withdrawn times={withdrawn} />
-      {keepDays !== null && <p>{`Contacts are deleted after ${keepDays} days.`}</p>}
-      {hasContacts && 'serviceWorker' in navigator && (
-        <p>
-          {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { ADDED_MAX, checkContacts } from '#contract/contacts-view.ts';
+import type { NewOwnContact } from '#contract/contacts-view.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
-import type { Lead } from '#domain/lead-schema.ts';
 import { OWNER_CACHE } from '#domain/offline.ts';
 import { SHARE_TARGET_PATH, VCARD_TYPES } from '#domain/share.ts';
 import { send } from '#web/shared/http/call.ts';
@@ -15,8 +15,9 @@ import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 import { EventField, eventTags, newClientId } from './add-contact.tsx';
+import { withToggled } from './use-selection.ts';
 import { decodeVcards, readVcards } from './read-vcards.ts';
-import { sendAdded, useEvent } from './waiting.ts';
+import { sendAdded } from './waiting.ts';
 
 const FILE_SIZE_BYTES_MAX = 20_000_000;
 
@@ -31,7 +32,6 @@ export function ImportContacts({ isShared, onClose }: ImportContactsProps) {
   const input = useRef<HTMLInputElement>(null);
   const { mutate, data, isIdle, isError, reset } = useMutation({
     mutationFn: (open: () => Promise<Blob | null>) => open().then(readPeople),
-    networkMode: 'always',
   });
   useEffect(() => {
     if (isShared) mutate(takeShared);
@@ -90,12 +90,8 @@ async function takeShared(): Promise<Blob | null> {
   return (await response?.blob()) ?? null;
 }
 
-interface Person extends Lead {
-  readonly clientId: string;
-}
-
 /** Or the sentence why the file cannot be imported. */
-async function readPeople(file: Blob | null): Promise<readonly Person[] | string> {
+async function readPeople(file: Blob | null): Promise<readonly NewOwnContact[] | string> {
   if (file === null) return 'Choose the file again.';
   if (file.size > FILE_SIZE_BYTES_MAX) return 'This file is too large: at most 20 MB.';
   const all = readVcards(decodeVcards(new Uint8Array(await file.arrayBuffer())));
@@ -103,21 +99,22 @@ async function readPeople(file: Blob | null): Promise<readonly Person[] | string
   if (people.length === 0) return 'Nobody in this file has a name and a mobile or an email.';
   if (people.length > ADDED_MAX)
     return `This file has ${people.length} people. At most ${ADDED_MAX} can be imported at once.`;
-  return people.map((lead) => ({ ...lead, clientId: newClientId() }));
+  return people.map((lead) => ({
+    ...lead,
+    clientId: newClientId(),
+    tags: [],
+    source: 'imported',
+  }));
 }
 
 interface PreviewProps {
-  readonly people: readonly Person[];
+  readonly people: readonly NewOwnContact[];
   readonly onImported: () => void;
 }
 
-function Preview({ people, onImported }: PreviewProps) {
-  const {
-    data: known,
-    isError,
-    error,
-    refetch,
-  } = useQuery({
+/** The positions of those who are there already. */
+function useKnown(people: PreviewProps['people']) {
+  return useQuery({
     queryKey: ['checked', people[0]?.clientId],
     queryFn: async () => {
       const contacts = people.map(({ mobile, email }) => ({ mobile, email }));
@@ -126,39 +123,29 @@ function Preview({ people, onImported }: PreviewProps) {
     },
     gcTime: 0,
   });
-  if (isError) return <FailureBox sentence={error.message} onRetry={() => void refetch()} />;
-  if (known) return <Choice people={people} known={known} onImported={onImported} />;
-  return (
-    <>
-      <LoadingStatus>The contacts are compared</LoadingStatus>
-      <Skeleton height="240px" />
-    </>
-  );
 }
 
-interface ChoiceProps extends PreviewProps {
-  /** Positions. */
-  readonly known: ReadonlySet<number>;
-}
-
-function Choice({ people, known, onImported }: ChoiceProps) {
-  const [event, setEvent] = useEvent();
-  const [left, setLeft] = useState(known);
+function Preview({ people, onImported }: PreviewProps) {
   const { formatPhone } = usePhones();
-  const chosen = people.filter((_, index) => !left.has(index));
+  /** Those whose tick box was pressed an odd number of times. */
+  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
+  const checking = useKnown(people);
+  const known = checking.data ?? new Set<number>();
+  const isChosen = (index: number) => known.has(index) === toggled.has(index);
+  const chosen = people.filter((_, index) => isChosen(index));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      sendAdded(
-        chosen.map((one) => ({ ...one, tags: eventTags(event), source: 'imported' as const })),
-      ),
+    mutationFn: () => sendAdded(chosen.map((one) => ({ ...one, tags: eventTags() }))),
     onSuccess: onImported,
   });
-  const toggle = (index: number) =>
-    setLeft((before) => {
-      const after = new Set(before);
-      if (!after.delete(index)) after.add(index);
-      return after;
-    });
+  if (checking.isError)
+    return <FailureBox sentence={checking.error.message} onRetry={() => void checking.refetch()} />;
+  if (!checking.data)
+    return (
+      <>
+        <LoadingStatus>The contacts are compared</LoadingStatus>
+        <Skeleton height="240px" />
+      </>
+    );
   return (
     <form
       onSubmit={(submitted) => {
@@ -170,7 +157,11 @@ function Choice({ people, known, onImported }: ChoiceProps) {
         {people.map(({ clientId, name, mobile, email, companyName }, index) => (
           <li key={clientId}>
             <label className="row">
-              <input type="checkbox" checked={!left.has(index)} onChange={() => toggle(index)} />
+              <input
+                type="checkbox"
+                checked={isChosen(index)}
+                onChange={() => setToggled(withToggled(toggled, index))}
+              />
               <span>
                 <bdi className="clamp">{name}</bdi>
                 <span className="muted">
@@ -184,7 +175,7 @@ function Choice({ people, known, onImported }: ChoiceProps) {
           </li>
         ))}
       </ul>
-      <EventField event={event} onChange={setEvent} />
+      <EventField />
       <output className="error">{error?.message}</output>
       <div className="dialog-actions">
         <Button type="submit" variant="main" isBusy={isPending} disabled={chosen.length === 0}>

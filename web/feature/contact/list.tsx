@@ -1,20 +1,45 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link } from 'react-router';
 
 import { onReconnect } from '#web/shared/http/connection.ts';
+import { PATHS } from '#domain/path.ts';
+import { NoContacts } from '#web/shared/contact/list.tsx';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
-import { ListSkeleton } from './skeleton.tsx';
-import type { ContactQuery } from './query.ts';
-import type { Contacts } from './use-contacts.ts';
+import { isAll } from './use-contacts.ts';
+import type { ContactQuery, Contacts } from './use-contacts.ts';
 
-interface NothingFoundProps {
+const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
+
+export function ListSkeleton() {
+  return (
+    <div className="stack">
+      <LoadingStatus>Your contacts are loading</LoadingStatus>
+      {ROWS.map((row) => (
+        <Skeleton key={row} height="68px" />
+      ))}
+    </div>
+  );
+}
+
+interface NothingProps {
   readonly query: ContactQuery;
   readonly onClear: () => void;
 }
 
-export function NothingFound({ query: { search, tag }, onClear }: NothingFoundProps) {
+export function Nothing({ query, onClear }: NothingProps) {
+  const { search, tag } = query;
+  if (isAll(query))
+    return (
+      <NoContacts>
+        <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+          Show my card
+        </Link>
+      </NoContacts>
+    );
   return (
     <NoteBox
       title={

@@ -6,12 +6,12 @@ import { saveNote } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
-
-import type { Drafts } from './use-drafts.ts';
+import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 
 const ROWS = 4;
 /** A pause in the typing saves. */
@@ -86,4 +86,55 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
       )}
     </div>
   );
+}
+
+const QUESTION = 'Leave without saving? A private note is not saved.';
+
+interface Draft {
+  readonly note: string;
+  /** The last attempt to save it. */
+  readonly hasFailed: boolean;
+}
+
+type DraftMap = ReadonlyMap<string, Draft>;
+
+/** A save may end after the view was left. */
+let kept: DraftMap = new Map();
+
+/** Notes that are not saved, by contact. After a failed save, leaving the page needs a confirmation. */
+export function useDrafts() {
+  const [drafts, setDrafts] = useState(kept);
+  const hasFailed = [...drafts.values()].some((draft) => draft.hasFailed);
+  useUnsavedGuard({
+    path: PATHS.contacts,
+    hasUnsaved: drafts.size > 0,
+    isSavedOnLeave: !hasFailed,
+    question: QUESTION,
+  });
+  const update = (change: (before: DraftMap) => DraftMap) => {
+    kept = change(kept);
+    setDrafts(kept);
+  };
+  return {
+    get: (id: string) => drafts.get(id),
+    set: (id: string, note: string) =>
+      update((before) => new Map([...before, [id, { note, hasFailed: false }]])),
+    fail: (id: string) =>
+      update((before) => {
+        const draft = before.get(id);
+        return draft ? new Map([...before, [id, { ...draft, hasFailed: true }]]) : before;
+      }),
+    /** `sent` is what was saved; undefined removes every text. */
+    remove: (id: string, sent?: string) => update((before) => withoutSent(before, id, sent)),
+  };
+}
+
+export type Drafts = ReturnType<typeof useDrafts>;
+
+/** Stays if it was changed since. */
+export function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
+  const note = drafts.get(id)?.note;
+  if (note === undefined) return drafts;
+  if (sent !== undefined && cleanInput(note) !== sent) return drafts;
+  return new Map([...drafts].filter(([one]) => one !== id));
 }

@@ -1,13 +1,14 @@
 import './contact-list.css';
 import './contact-detail.css';
 
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { openHeld } from '#contract/contacts-view.ts';
+import { restoreContact } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
-import { call } from '#web/shared/http/call.ts';
+import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
@@ -16,18 +17,14 @@ import { Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
 import { Count, Found } from './found.tsx';
 import { ImportContacts } from './import-contacts.tsx';
+import { useDrafts } from './note.tsx';
 import { SearchForm } from './search-form.tsx';
-import { ContactsSkeleton } from './skeleton.tsx';
 import { Templates } from './templates.tsx';
 import { UndoBars } from './undo.tsx';
-import { useContacts } from './use-contacts.ts';
-import type { Contacts } from './use-contacts.ts';
-import { isNone } from './query.ts';
-import type { ContactQuery } from './query.ts';
-import { useDrafts } from './use-drafts.ts';
-import { useOpenedContact } from './use-opened-contact.ts';
-import { useSelection } from './use-selection.ts';
-import type { Selection } from './use-selection.ts';
+import { isNone, reloadLists, useContacts } from './use-contacts.ts';
+import type { ContactQuery, Contacts } from './use-contacts.ts';
+import { useHeldOpened, useSelection } from './use-selection.ts';
+import type { Selection, Undoable } from './use-selection.ts';
 import type { WaitingContact } from './waiting.ts';
 
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
@@ -38,9 +35,8 @@ export function Page() {
   const [showsHeld, setShowsHeld] = useState(false);
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
-  const selection = useSelection([pages, held]);
-  useOpenedContact(selection.select);
-  useHeldOpened(selection.selected?._id, held);
+  const selection = useSelection();
+  useHeldOpened(selection, held.found?.contacts);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -55,8 +51,8 @@ export function Page() {
   };
   const focusTitle = () => title.current?.focus({ preventScroll: true });
   const isNarrow = useIsNarrow();
-  const hasNone = isNone(pages.found);
-  const isFirst = pages.found === null && pages.isLoading && query === ALL_CONTACTS;
+  const { found } = pages;
+  const hasSome = found !== null && !isNone(found);
   return (
     <div className="contacts">
       <header className="contacts-head row">
@@ -64,32 +60,28 @@ export function Page() {
           Contacts
         </h1>
         <Count {...pages} />
-        {!hasNone && !isNarrow && !isFirst && <ExportLinks query={query} />}
+        {hasSome && !isNarrow && <ExportLinks query={query} />}
       </header>
-      <Adding templates={pages.found?.templates} />
-      {isFirst ? (
-        <ContactsSkeleton />
-      ) : (
-        <div className="contacts-columns">
-          <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-            {!hasNone && <SearchForm query={query} found={pages.found} onQuery={onQuery} />}
-            <Found
-              pages={pages}
-              held={held}
-              query={query}
-              selection={selection}
-              onShowHeld={() => setShowsHeld(true)}
-              onHeldDeleted={() => {
-                held.reload();
-                focusTitle();
-              }}
-              onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
-            />
-            {!hasNone && isNarrow && <ExportLinks query={query} />}
-          </div>
-          <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
+      <Adding templates={found?.templates} />
+      <div className="contacts-columns">
+        <div ref={list} aria-busy={!pages.isCurrent || undefined}>
+          {hasSome && <SearchForm query={query} found={found} onQuery={onQuery} />}
+          <Found
+            pages={pages}
+            held={held}
+            query={query}
+            selection={selection}
+            onShowHeld={() => setShowsHeld(true)}
+            onHeldDeleted={() => {
+              reloadLists();
+              focusTitle();
+            }}
+            onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
+          />
+          {hasSome && isNarrow && <ExportLinks query={query} />}
         </div>
-      )}
+        <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
+      </div>
       <UndoBars selection={selection} onFocusLost={focusTitle} />
     </div>
   );
@@ -129,14 +121,6 @@ function Adding({ templates }: AddingProps) {
   );
 }
 
-/** Tells the server, so that other software gets a held contact only when its owner has opened it. */
-function useHeldOpened(id: string | undefined, { found }: Contacts) {
-  const isHeld = found?.contacts.some(({ _id }) => _id === id) ?? false;
-  useEffect(() => {
-    if (id !== undefined && isHeld) void call(openHeld, { body: { contact: id } });
-  }, [id, isHeld]);
-}
-
 interface OpenContactProps {
   readonly selection: Selection;
   readonly pages: Contacts;
@@ -162,10 +146,19 @@ function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) 
       onChange={(patch) => selection.change(selected._id, patch)}
       onDeleted={() => {
         drafts.remove(selected._id);
-        selection.hide(selected);
+        selection.change(selected._id, null);
+        selection.addUndo(deletionOf(selected, selection));
       }}
       isDialog={isNarrow}
       onClose={onClose}
     />
   );
+}
+
+function deletionOf({ _id, name }: OwnContact, { open }: Selection): Undoable {
+  const undo = async () => {
+    await send(restoreContact, { body: { contact: _id } });
+    await open(_id);
+  };
+  return { id: _id, name, text: 'is deleted.', undo, takesFocus: false };
 }

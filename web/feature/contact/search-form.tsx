@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { cleanInput } from '#domain/text.ts';
 import { LineIcon } from '#web/shared/ui/button.tsx';
 
-import { TagFilter } from './tag-filter.tsx';
-import type { ContactQuery, FoundContacts } from './query.ts';
+import type { ContactQuery, FoundContacts } from './use-contacts.ts';
 
 /** A pause in the typing starts a search. */
 const DELAY_MS = 250;
@@ -12,8 +11,7 @@ const SEARCH_LENGTH_MAX = 100;
 
 interface SearchFormProps {
   readonly query: ContactQuery;
-  /** Null until the contacts have loaded. */
-  readonly found: FoundContacts | null;
+  readonly found: FoundContacts;
   readonly onQuery: (query: ContactQuery) => void;
 }
 
@@ -62,11 +60,27 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
         <option value="newest">Newest</option>
         <option value="name">By name</option>
       </select>
-      <TagFilter
-        tags={found?.tags ?? []}
-        chosen={query.tag}
-        onChoose={(tag) => onQuery({ ...query, tag })}
-      />
+      <TagFilter {...{ query, found, onQuery }} />
     </search>
+  );
+}
+
+/** A second press of a tag shows all contacts again. */
+function TagFilter({ query, found: { tags }, onQuery }: SearchFormProps) {
+  if (tags.length === 0) return null;
+  return (
+    <fieldset className="contacts-filter choices">
+      <legend className="visually-hidden">Show a tag</legend>
+      {tags.map(({ tag, count }) => (
+        <button
+          key={tag}
+          type="button"
+          aria-pressed={tag === query.tag}
+          onClick={() => onQuery({ ...query, tag: tag === query.tag ? '' : tag })}
+        >
+          <bdi>{tag}</bdi> <span>{count}</span>
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -17,7 +17,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 
-import { reloadLists } from './waiting.ts';
+import { reloadLists } from './use-contacts.ts';
 
 const ROWS = 4;
 const EMPTY: Template = { name: '', text: '' };

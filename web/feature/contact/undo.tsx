@@ -1,14 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { restoreContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact.ts';
-import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { remind, reminderText } from './reminder.ts';
-import type { Selection } from './use-selection.ts';
+import { reloadLists } from './use-contacts.ts';
+import type { Selection, Undoable } from './use-selection.ts';
 
 interface UndoBarsProps {
   readonly selection: Selection;
@@ -16,77 +14,53 @@ interface UndoBarsProps {
 }
 
 export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
-  const { moved, change, endMoved } = selection;
+  const { selected, undos, endUndo } = selection;
   return (
     <div className="contacts-undos">
-      {selection.restorable.map((contact) => (
+      {undos.map((one) => (
         <Undo
-          key={contact._id}
-          name={contact.name}
-          text="is deleted."
-          undo={() => send(restoreContact, { body: { contact: contact._id } })}
-          focusesButton={selection.selected === null}
-          onEnd={() => selection.endUndo(contact._id)}
-          onRestored={() => selection.restore(contact)}
+          key={`${one.id} ${one.text}`}
+          {...one}
+          takesFocus={one.takesFocus || selected === null}
+          onEnd={() => endUndo(one)}
           onFocusLost={onFocusLost}
         />
       ))}
-      {moved && (
-        <Undo
-          key={`${moved.contact._id} ${moved.day}`}
-          name={moved.contact.name}
-          text={moved.day === null ? 'is done.' : `is due ${reminderText(moved.day)}.`}
-          undo={() => remind(moved.contact._id, moved.contact.reminderDay)}
-          focusesButton
-          onEnd={endMoved}
-          onRestored={() => {
-            change(moved.contact._id, { reminderDay: moved.contact.reminderDay });
-            endMoved();
-          }}
-          onFocusLost={onFocusLost}
-        />
-      )}
     </div>
   );
 }
 
-interface UndoProps {
-  readonly name: string;
-  readonly text: string;
-  readonly undo: () => Promise<unknown>;
-  /** The change has removed the focused button. */
-  readonly focusesButton: boolean;
-  readonly onRestored: () => void;
+interface UndoProps extends Undoable {
   readonly onEnd: () => void;
   readonly onFocusLost: () => void;
 }
 
-function Undo(props: UndoProps) {
-  const { name, text, undo } = props;
+function Undo({ name, text, undo, takesFocus, onEnd, onFocusLost }: UndoProps) {
   const element = useRef<HTMLDivElement>(null);
   const textId = useId();
-  const latest = useRef(props);
   const { mutate, isPending, error } = useMutation({
     mutationFn: undo,
-    onSuccess: () => latest.current.onRestored(),
+    onSuccess: () => {
+      reloadLists();
+      onEnd();
+    },
   });
-  useEffect(() => {
-    latest.current = props;
+  const focusFirst = useEffectEvent(() => {
+    if (takesFocus) element.current?.querySelector('button')?.focus({ preventScroll: true });
   });
+  const loseFocus = useEffectEvent(onFocusLost);
   useLayoutEffect(() => {
     const bar = element.current;
     return () => {
-      if (bar?.contains(document.activeElement)) latest.current.onFocusLost();
+      if (bar?.contains(document.activeElement)) loseFocus();
     };
   }, []);
-  useEffect(() => {
-    if (!latest.current.focusesButton) return;
-    element.current?.querySelector('button')?.focus({ preventScroll: true });
-  }, []);
+  useEffect(() => focusFirst(), []);
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
     // A pending request may still fail, and its error is shown in the bar.
     if (isPending) return undefined;
-    const timer = setTimeout(() => latest.current.onEnd(), UNDO_MS);
+    const timer = setTimeout(() => end(), UNDO_MS);
     return () => clearTimeout(timer);
   }, [isPending]);
   return (

@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 
+import { getContacts } from '#contract/contact.ts';
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { markSeen } from '#web/shared/contact/seen.ts';
-import { send } from '#web/shared/http/call.ts';
+import { call, send } from '#web/shared/http/call.ts';
 import {
   firstPage,
   isSignedIn,
@@ -16,10 +18,26 @@ import {
 } from '#web/shared/http/query.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 
-import { isAll, withTags } from './query.ts';
-import type { ContactQuery, FoundContacts } from './query.ts';
-
 const FOUND = [findContacts.path];
+
+export interface ContactQuery {
+  readonly search: string;
+  /** '' for all contacts. */
+  readonly tag: string;
+  readonly order: 'newest' | 'name';
+}
+
+export interface FoundContacts extends Reply<typeof findContacts> {
+  readonly query: ContactQuery;
+  /** When the answer was loaded, as an ISO time: it is shown as last seen, because there is no network. */
+  readonly asOf?: string | undefined;
+}
+
+export const isAll = ({ search, tag }: ContactQuery): boolean => search === '' && tag === '';
+
+/** Whether the owner has no contacts at all. */
+export const isNone = (found: FoundContacts): boolean =>
+  isAll(found.query) && found.next === '' && found.heldCount === 0 && found.contacts.length === 0;
 
 interface Options {
   readonly query: ContactQuery;
@@ -35,10 +53,11 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   const isOffline = useIsOffline();
   const pages = useInfiniteQuery({
     queryKey: [...FOUND, storedId(), { search, tag, order, isHeld }],
-    queryFn: ({ pageParam }) =>
-      knowingConnection(
-        findPage({ search, tag, order }, { held: isHeld, after: pageParam ?? undefined }),
-      ),
+    queryFn: async ({ pageParam }): Promise<FoundContacts> => {
+      const body = { search, tag, order, held: isHeld, after: pageParam ?? undefined };
+      const page = await knowingConnection(send(findContacts, { body }));
+      return { ...page.body, query: { search, tag, order } };
+    },
     // Null, because JSON on the device has no undefined.
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next || null,
@@ -55,55 +74,54 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   useEffect(() => () => void queryClient.setQueriesData({ queryKey: FOUND }, firstPage), []);
 
   const isCurrent = pages.data !== undefined && !pages.isPlaceholderData;
-  const asOf =
-    isOffline && isKept && isCurrent ? new Date(pages.dataUpdatedAt).toISOString() : undefined;
-  const found = pages.data ? foundIn(pages.data) : null;
+  const found: FoundContacts | null = first
+    ? {
+        ...first,
+        contacts: pages.data?.pages.flatMap(({ contacts }) => contacts) ?? [],
+        next: pages.data?.pages.at(-1)?.next ?? '',
+        asOf:
+          isOffline && isKept && isCurrent
+            ? new Date(pages.dataUpdatedAt).toISOString()
+            : undefined,
+      }
+    : null;
   return {
-    found: found && { ...found, asOf },
+    found,
     isLoading: pages.isFetchingNextPage || pages.isPending || pages.isPlaceholderData,
     hasFailed: pages.isLoadingError || pages.isFetchNextPageError,
     isCurrent,
     isEnabled,
     /** Or repeats the request that has failed. */
     loadMore: () => void (isCurrent ? pages.fetchNextPage() : pages.refetch()),
-    reload: () => void pages.refetch(),
   };
 }
 
 export type Contacts = ReturnType<typeof useContacts>;
 
-async function findPage(
-  query: ContactQuery,
-  part: { readonly held: boolean; readonly after: string | undefined },
-): Promise<FoundContacts> {
-  const body = { ...query, ...part };
-  return { ...(await send(findContacts, { body })).body, query };
-}
-
-type FoundPages = InfiniteData<FoundContacts>;
-
-function foundIn({ pages }: FoundPages): FoundContacts | null {
-  const [first] = pages;
-  const contacts = pages.flatMap((page) => page.contacts);
-  return first ? { ...first, contacts, next: pages.at(-1)?.next ?? '' } : null;
+/** Loads every list again after a change of contacts. */
+export function reloadLists(): void {
+  for (const { path } of [findContacts, getContacts])
+    void queryClient.invalidateQueries({ queryKey: [path] });
 }
 
 /** In every list that is loaded. Null removes the contact. */
 export function changeFound(id: string, patch: Partial<OwnContact> | null): void {
-  queryClient.setQueriesData<FoundPages>({ queryKey: FOUND }, (data) => {
-    const found = data && foundIn(data);
-    if (!data || !found?.contacts.some(({ _id }) => _id === id)) return data;
-    return {
-      ...data,
-      pages: data.pages.map((page) => ({
-        ...page,
-        tags: withTags(found, id, patch ? patch.tags : []),
-        count: page.count - (patch ? 0 : 1),
-        contacts: page.contacts.flatMap((one) => {
-          if (one._id !== id) return [one];
-          return patch ? [{ ...one, ...patch }] : [];
-        }),
-      })),
-    };
+  queryClient.setQueriesData<InfiniteData<FoundContacts>>({ queryKey: FOUND }, (data) => {
+    const pages = data?.pages.map((page) => ({
+      ...page,
+      contacts: page.contacts.flatMap((one) =>
+        one._id === id ? (patch ? [{ ...one, ...patch }] : []) : [one],
+      ),
+    }));
+    return data && pages && { ...data, pages };
   });
+  // The counts of all and of the tags.
+  if (patch === null || patch.tags) reloadLists();
+}
+
+/** Null if it is gone, or the service cannot be reached. */
+export async function readContact(id: string): Promise<OwnContact | null> {
+  // One digit more sorts directly after it, so it is the first of the page.
+  const result = await call(findContacts, { body: { after: `${id}0` } });
+  return result.body?.contacts.find(({ _id }) => _id === id) ?? null;
 }

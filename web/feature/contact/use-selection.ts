@@ -1,53 +1,68 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router';
 
+import { openHeld } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { call } from '#web/shared/http/call.ts';
 
-import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
-import { changeFound } from './use-contacts.ts';
-import type { Contacts } from './use-contacts.ts';
+import { changeFound, readContact } from './use-contacts.ts';
 
-/** A reminder that 'To do' has set to another day; null if it is done. */
-export interface Moved {
-  /** The contact before the change. */
-  readonly contact: OwnContact;
-  readonly day: string | null;
+/** A change that can be undone. Each contact has one at most. */
+export interface Undoable {
+  readonly id: string;
+  readonly name: string;
+  /** Follows the name. */
+  readonly text: string;
+  /** Rejects with a CallError. */
+  readonly undo: () => Promise<unknown>;
+  /** Whether the change has removed the focused button in any case. */
+  readonly takesFocus: boolean;
 }
 
 /** Each change names its contact: a reply may arrive when another one is open. */
-export function useSelection(lists: readonly Contacts[]) {
-  const [state, setState] = useState(NO_SELECTION);
-  const { selected, restorable } = state;
-  const [moved, setMoved] = useState<Moved | null>(null);
-  /** Here and in the lists. */
-  const change = (id: string, patch: Partial<OwnContact>) => {
-    changeFound(id, patch);
-    setState((before) => withPatch(before, id, patch));
-  };
-
+export function useSelection() {
+  const [selected, select] = useState<OwnContact | null>(null);
+  const [undos, setUndos] = useState<readonly Undoable[]>([]);
+  const openUnlessOther = (contact: OwnContact | null) =>
+    contact && select((before) => before ?? contact);
+  // The contact that was pressed on the dashboard, wherever it is in the list.
+  const { state } = useLocation() as { state: { readonly contact?: string } | null };
+  const pressed = state?.contact;
+  const openPressed = useEffectEvent(openUnlessOther);
+  useEffect(() => {
+    if (pressed !== undefined) void readContact(pressed).then((contact) => openPressed(contact));
+  }, [pressed]);
   return {
     selected,
-    select: (contact: OwnContact | null) =>
-      setState((before) => ({ ...before, selected: contact })),
-    /** The newest deletion last. */
-    restorable,
-    endUndo: (id: string) => setState((before) => withUndoEnded(before, id)),
-    change,
-    /** The last one, which can be undone. */
-    moved,
-    move: (next: Moved) => {
-      change(next.contact._id, { reminderDay: next.day });
-      setMoved(next);
+    select,
+    /** Opens it unless another one is open. */
+    open: async (id: string) => openUnlessOther(await readContact(id)),
+    /** Here and in the lists. Null removes it, and closes it unless another one is open. */
+    change: (id: string, patch: Partial<OwnContact> | null) => {
+      changeFound(id, patch);
+      select((before) => (before?._id === id ? patch && { ...before, ...patch } : before));
     },
-    endMoved: () => setMoved(null),
-    hide: (contact: OwnContact) => {
-      changeFound(contact._id, null);
-      setState((before) => withDeleted(before, contact));
-    },
-    restore: (contact: OwnContact) => {
-      setState((before) => withRestored(before, contact));
-      for (const { isEnabled, reload } of lists) if (isEnabled) reload();
-    },
+    /** The newest last. */
+    undos,
+    addUndo: (added: Undoable) =>
+      setUndos((before) => [...before.filter(({ id }) => id !== added.id), added]),
+    endUndo: (ended: Undoable) => setUndos((before) => before.filter((one) => one !== ended)),
   };
 }
 
 export type Selection = ReturnType<typeof useSelection>;
+
+/** Tells the server, so that other software gets a held contact only when its owner has opened it. */
+export function useHeldOpened({ selected }: Selection, held: readonly OwnContact[] = []) {
+  const id = selected?._id ?? '';
+  const isHeld = held.some(({ _id }) => _id === id);
+  useEffect(() => {
+    if (isHeld) void call(openHeld, { body: { contact: id } });
+  }, [id, isHeld]);
+}
+
+export function withToggled<Value>(before: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
+  const after = new Set(before);
+  if (!after.delete(value)) after.add(value);
+  return after;
+}

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { del, entries, get, set } from 'idb-keyval';
+import { del, entries, set } from 'idb-keyval';
 
 import { API_ERRORS } from '#contract/api-error.ts';
-import { addContacts, findContacts } from '#contract/contacts-view.ts';
+import { addContacts } from '#contract/contacts-view.ts';
 import type { NewOwnContact } from '#contract/contacts-view.ts';
-import { getContacts } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call, failureSentence, send } from '#web/shared/http/call.ts';
 import { onReconnect } from '#web/shared/http/connection.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { queryClient } from '#web/shared/http/query.ts';
-import { eventKey, outboxKey, storedId } from '#web/shared/http/storage.ts';
+import { outboxKey, storedId } from '#web/shared/http/storage.ts';
+
+import { reloadLists } from './use-contacts.ts';
 
 /* Contacts that their owner has added and that are not sent yet (docs/product.md#contacts-view). */
 
@@ -24,10 +25,6 @@ export interface WaitingContact extends NewOwnContact {
 }
 
 const WAITING = ['waiting'];
-const EVENT = ['event'];
-
-const isOf = (userId: string, key: string) =>
-  key.startsWith(outboxKey(userId)) && key !== eventKey(userId);
 
 /** What waits of this owner, in the order of adding. */
 export function useWaiting(): readonly WaitingContact[] {
@@ -42,27 +39,8 @@ export function useWaiting(): readonly WaitingContact[] {
 
 async function readWaiting(userId: string): Promise<WaitingContact[]> {
   const all = await entries<string, WaitingContact>();
-  const own = all.flatMap(([key, contact]) => (isOf(userId, key) ? [contact] : []));
-  return own.toSorted((one, other) => one.addedAt - other.addedAt);
-}
-
-/** The tag for all that is added; '' for none. */
-export function useEvent() {
-  const userId = storedId() ?? '';
-  const queryKey = [...EVENT, userId];
-  const { data } = useQuery({
-    queryKey,
-    queryFn: async () => (await get<string>(eventKey(userId))) ?? '',
-    networkMode: 'always',
-    staleTime: Infinity,
-  });
-  const change = (event: string) => {
-    queryClient.setQueryData(queryKey, event);
-    set(eventKey(userId), event).catch((cause: unknown) =>
-      logFailure('The event is in this page only', cause),
-    );
-  };
-  return [data ?? '', change] as const;
+  const own = all.filter(([key]) => key.startsWith(outboxKey(userId)));
+  return own.map(([, contact]) => contact).toSorted((one, other) => one.addedAt - other.addedAt);
 }
 
 /** Resolves when the contact is kept, or sent where the browser keeps nothing. Rejects with a CallError. */
@@ -90,27 +68,26 @@ export async function sendAdded(contacts: readonly NewOwnContact[]): Promise<voi
   reloadLists();
 }
 
-/** After a change of contacts. */
-export function reloadLists(): void {
-  for (const { path } of [findContacts, getContacts])
-    void queryClient.invalidateQueries({ queryKey: [path] });
-}
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** One page of this browser at a time. Never rejects. */
+/** One page of this browser at a time, and again later while something waits. Never rejects. */
 export async function sendWaiting(): Promise<void> {
+  clearTimeout(timer);
   try {
     // Locks are absent over plain HTTP; a repeat adds nothing.
-    if ('locks' in navigator) await navigator.locks.request('outbox', sendAll);
-    else await sendAll();
+    const isSent = await ('locks' in navigator
+      ? navigator.locks.request('outbox', sendAll)
+      : sendAll());
+    if (!isSent) timer = setTimeout(() => void sendWaiting(), RETRY_MS);
   } catch (cause) {
     logFailure('The contacts that wait were not read', cause);
   }
 }
 
 /** Until one does not get through. */
-async function sendAll(): Promise<void> {
+async function sendAll(): Promise<boolean> {
   const userId = storedId();
-  if (userId === null) return;
+  if (userId === null) return true;
   for (const waiting of await readWaiting(userId)) {
     if (waiting.rejection !== '') continue;
     const key = outboxKey(userId, waiting.clientId);
@@ -119,12 +96,12 @@ async function sendAll(): Promise<void> {
     if (result.body) await del(key);
     else if (result.status === API_ERRORS.invalid_input && result.error)
       await set(key, { ...waiting, rejection: failureSentence(result) });
-    else return;
+    else return false;
     await refresh();
     if (result.body) reloadLists();
   }
+  return true;
 }
 
 void sendWaiting();
 onReconnect(() => void sendWaiting());
-setInterval(() => void sendWaiting(), RETRY_MS);

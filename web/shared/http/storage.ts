@@ -47,12 +47,10 @@ export type DraftPage = 'edit' | 'onboarding' | 'translations';
 /** The key of what the server said last. */
 export const QUERIES_KEY = 'queries';
 
-/** Contacts that are not sent, and the event: they outlive a session and the sign-in of another owner. */
+/** Contacts that are not sent: they outlive a session and the sign-in of another owner. */
 const OUTBOX = 'outbox-';
-const EVENT = 'event';
 /** `name` is the id of a contact in this browser. */
 export const outboxKey = (userId: string, name = '') => `${OUTBOX}${userId}-${name}`;
-export const eventKey = (userId: string) => outboxKey(userId, EVENT);
 
 const draftKey = (page: DraftPage, userId: string) => `draft-${page}-${userId}`;
 
@@ -126,8 +124,7 @@ export async function removeOtherDrafts(userId: string): Promise<void> {
 
 /** Contacts of an owner that are not sent. Never rejects. */
 export async function countWaiting(userId: string): Promise<number> {
-  const isWaiting = (key: string) => key.startsWith(outboxKey(userId)) && key !== eventKey(userId);
-  return (await storedKeys()).filter(isWaiting).length;
+  return (await storedKeys()).filter((key) => key.startsWith(outboxKey(userId))).length;
 }
 
 async function removeKeys(isRemoved: (key: string) => boolean): Promise<void> {
