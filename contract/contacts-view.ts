@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
-import { templatesSchema } from '#domain/follow-up.ts';
+import { templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema.ts';
-import { isTimeZone } from '#domain/local-time.ts';
 import { singleLineText } from '#domain/text.ts';
 
-import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
+import { contactReply } from './contact.ts';
+import { endpoint, replyText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
@@ -18,8 +18,6 @@ export const CONTACTS_PER_PAGE = 100;
 export const ADDED_MAX = 500;
 /** 500 contacts of the longest texts have 0.9 MB. */
 const ADDED_SIZE_BYTES_MAX = 1024 * 1024;
-/** Longer than every IANA name. */
-const TIME_ZONE_LENGTH_MAX = 64;
 
 /** A call of an owner, with these fields of its body and its reply. */
 function contactCall<
@@ -39,6 +37,11 @@ function contactCall<
 
 const contact = { contact: contactIdSchema };
 
+const listOf = <Schema extends z.ZodMiniType>(one: Schema) =>
+  z
+    .array(one, 'must be a list')
+    .check(z.minLength(1, 'is empty'), z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+
 const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
   search: z._default(singleLineText(SEARCH_LENGTH_MAX), ''),
@@ -47,16 +50,9 @@ const searchFields = {
   order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
 };
 
-const detailsReply = z.object({
-  name: replyText,
-  companyName: replyText,
-  email: replyText,
-  mobile: replyText,
-});
+const detailsReply = z.omit(contactReply, { _id: true });
 
-export const ownContactReply = z.object({
-  _id: z.string(),
-  ...detailsReply.shape,
+export const ownContactReply = z.extend(contactReply, {
   /** What the visitor sent, if the owner has edited it. */
   received: z._default(z.nullable(detailsReply), null),
   receivedAt: replyText,
@@ -141,6 +137,20 @@ export const restoreContact = contactCall(
   { body: contact, reply: {} },
 );
 
+export const changeContacts = contactCall(
+  'changeContacts',
+  'Add a tag to contacts that have fewer than ten, delete contacts, or (`delete` false) restore them',
+  {
+    body: {
+      contacts: listOf(contactIdSchema),
+      tag: z.optional(singleLineText(TAG_LENGTH_MAX)),
+      delete: z.optional(z.boolean('must be true or false')),
+    },
+    /** With a tag those that have it now. */
+    reply: { contacts: z._default(z.array(z.string()), []) },
+  },
+);
+
 export const openHeld = contactCall(
   'openHeld',
   'Tell that the owner has opened a held contact, which is sent to the webhook then',
@@ -165,15 +175,12 @@ export const setReminder = contactCall(
     body: {
       ...contact,
       day: z.nullable(z.iso.date('must be a day, such as 2026-01-31')),
-      /** An IANA name, of the browser. */
-      timeZone: requestText(TIME_ZONE_LENGTH_MAX).check(z.refine(isTimeZone, 'is not a time zone')),
+      /** That of the browser. */
+      timeZone: timeZoneSchema,
     },
     reply: { reminderDay: z.nullable(z.string()) },
   },
 );
-
-const listOf = <Schema extends z.ZodMiniType>(one: Schema) =>
-  z.array(one, 'must be a list').check(z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
 
 const addedContact = z.intersection(
   leadSchema,
@@ -229,18 +236,18 @@ export const contactFile = endpoint({
   reply: z.object({}),
 });
 
-export const exportCsv = endpoint({
-  ...contactCall('exportCsv', 'The contacts that are found, or all, as a CSV file', {
-    body: searchFields,
+const exportCall = <const Name extends string>(name: Name, format: string) =>
+  contactCall(name, `The contacts that are found, or chosen, or all, as ${format}`, {
+    body: { ...searchFields, contacts: z.optional(listOf(contactIdSchema)) },
     reply: {},
-  }),
+  });
+
+export const exportCsv = endpoint({
+  ...exportCall('exportCsv', 'a CSV file'),
   replyType: 'text/csv; charset=utf-8',
 });
 
 export const exportVcard = endpoint({
-  ...contactCall('exportVcard', 'The contacts that are found, or all, as vCards', {
-    body: searchFields,
-    reply: {},
-  }),
+  ...exportCall('exportVcard', 'vCards'),
   replyType: 'text/vcard; charset=utf-8',
 });

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 
 import { mailHref } from './href.ts';
+import { isTimeZone } from './local-time.ts';
 import { multiLineText, singleLineText } from './text.ts';
+
+/** Longer than every IANA name. */
+const TIME_ZONE_LENGTH_MAX = 64;
+
+/** An IANA name. */
+export const timeZoneSchema = z
+  .string('must be text')
+  .check(z.maxLength(TIME_ZONE_LENGTH_MAX, 'is too long'))
+  .check(z.refine(isTimeZone, 'is not a time zone'));
 
 export const TEMPLATES_MAX = 5;
 export const TEMPLATE_LENGTHS_MAX = { name: 60, text: 1000 } as const;

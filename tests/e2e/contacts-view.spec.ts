@@ -172,6 +172,37 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   });
 });
 
+test('contacts view: several chosen are tagged, exported and deleted with undo', async ({
+  page,
+  addContact,
+}) => {
+  for (const name of ['Ravi', 'Meera', 'Asha']) await addContact({ name, mobile: '1' });
+  await page.goto('/dashboard/contacts');
+  await ui.button(page, 'Choose several').click();
+  const chosen = page.getByRole('form', { name: 'Chosen contacts' });
+  await page.getByRole('checkbox', { name: 'Choose Ravi' }).check();
+  await ui.button(page, 'Asha').click();
+  await ui.expectTexts(chosen, '2 chosen');
+  await ui.textbox(chosen, 'Tag for the chosen').fill('Fair');
+  await page.keyboard.press('Enter');
+  await ui.expectTexts(chosen, 'Done.');
+  await expect(ui.button(page, 'Fair 2')).toBeVisible();
+  const file = await ui.download(page, ui.button(chosen, 'Export'));
+  const csv = await readFile(await file.path(), 'utf8');
+  expect([/Ravi.*Fair/.test(csv), /Asha.*Fair/.test(csv), csv.includes('Meera')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await ui.button(chosen, 'Delete').click();
+  await expect(rowsOf(page)).toHaveText(['Meera']);
+  await ui.expectTexts(page, '2 contacts are deleted.');
+  await expect(ui.button(page, 'Undo')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(rowsOf(page)).toHaveText(['Asha', 'Meera', 'Ravi']);
+  await expect(chosen).toBeHidden();
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

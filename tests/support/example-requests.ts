@@ -61,6 +61,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     id: [owner.userId],
     userID: [owner.userId],
     contact: [owner.oldestContact],
+    contacts: [owner.oldestContact],
     before: [undefined, owner.newestContact],
     after: [undefined, owner.oldestContact],
     search: ['', 'nobody'],
@@ -106,9 +107,10 @@ function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown
     return objects;
   }
   if (schema.enum) return schema.enum;
-  if (schema.type === 'boolean') return [false, true];
+  // A contact is restored after its deletion.
+  if (schema.type === 'boolean') return [true, false];
   if (schema.type === 'integer') return [schema.maximum];
-  if (schema.items) return valuesOf(schema.items, texts).map((one) => [one]);
+  if (schema.items) return valuesOf(schema.items, texts, name).map((one) => [one]);
   // A value without a text of its own may be null.
   return texts[name] ?? (schema.anyOf ? [null] : ['text']);
 }

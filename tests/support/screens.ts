@@ -342,6 +342,12 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     see('is due'),
   ),
   'contacts-view-templates': openContactsView('full', press('Templates'), seeDialog('Templates')),
+  'contacts-view-chosen': openContactsView(
+    'full',
+    press('Choose several'),
+    (page) => page.locator('[data-contact]', { hasText: 'Ravi' }).click(),
+    see('1 chosen'),
+  ),
   analytics: analytics(VISIT_DAYS_MAX, 31_000),
   'analytics-empty': analytics(0, 0),
   'analytics-loading': openInView(

@@ -1,4 +1,4 @@
-import { sql } from '#server/adapter/database/sql.ts';
+import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { newToken } from '#server/token.ts';
 
@@ -38,9 +38,10 @@ export function queueEventStatement(
     RETURNING webhook_id`;
 }
 
-/** Takes back a deletion that is not sent yet. */
-export function takeBackDeletedStatement(contactId: string): Sql {
-  return sql`DELETE FROM webhook_messages WHERE id = ${`contact_deleted-${contactId}`}`;
+/** Takes back deletions that are not sent yet. */
+export function takeBackDeletedStatement(contactIds: readonly string[]): Sql {
+  const ids = contactIds.map((contactId) => `contact_deleted-${contactId}`);
+  return sql`DELETE FROM webhook_messages WHERE id IN (${joinSql(ids, ', ')})`;
 }
 
 /** Stops the webhook of an owner; its messages are deleted with it. */

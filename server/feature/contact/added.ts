@@ -65,7 +65,6 @@ async function findAdded(
   userId: string,
   contacts: readonly NewOwnContact[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (contacts.length === 0) return new Map();
   const clientIds = contacts.map(({ clientId }) => clientId);
   const rows = await database.all<{ client_id: string; contact_id: string }>(sql`
     SELECT client_id, contact_id FROM added_contacts

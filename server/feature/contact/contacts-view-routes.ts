@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import {
   CONTACTS_PER_PAGE,
   addContacts,
+  changeContacts,
   checkContacts,
   contactFile,
   deleteContact,
@@ -32,6 +33,7 @@ import { findKnown, insertAdded } from './added.ts';
 import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 import {
+  addTag,
   findContact,
   findToDo,
   hasSubscription,
@@ -129,6 +131,17 @@ function followUpRoutes(context: AppContext, change: Change): void {
     const reminder = { reminder_day: day, reminder_at: isAhead ? dueAt : null };
     await updateColumns(database, { userId, contactId: contact }, reminder);
     return { reminderDay: day };
+  });
+
+  change(changeContacts, async ({ caller: { userId }, body }) => {
+    const { contacts, tag, delete: isDeleted } = body;
+    const key = { userId, contactId: contacts, now: clock.now() };
+    if (isDeleted === false) await restore(database, key);
+    const changed = tag ? await addTag(database, { ...key, tag }) : contacts;
+    if (isDeleted) await moveToDeleted(database, key);
+    if (isDeleted) schedulePurge(context);
+    context.webhookQueue.wake(userId);
+    return { contacts: changed };
   });
 
   change(saveTemplates, async ({ caller: { userId }, body: { templates } }) => {

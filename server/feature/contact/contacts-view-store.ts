@@ -1,5 +1,5 @@
 import type { Template } from '#domain/follow-up.ts';
-import { RESTORE_MS } from '#domain/contact.ts';
+import { RESTORE_MS, TAGS_MAX } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { ReferenceRemoved } from '#server/adapter/database/database.ts';
@@ -15,6 +15,7 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import { COLUMNS, FIELDS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
+import { hasTag } from './find.ts';
 
 /** Reminders that the view lists. */
 const TO_DO_MAX = 100;
@@ -30,7 +31,8 @@ const STORED_LEAD = {
 
 interface ContactKey {
   readonly userId: string;
-  readonly contactId: string;
+  /** One contact or several. */
+  readonly contactId: string | readonly string[];
 }
 
 interface Change extends ContactKey {
@@ -38,7 +40,7 @@ interface Change extends ContactKey {
 }
 
 const isContact = ({ userId, contactId }: ContactKey) =>
-  sql`contacts.id = ${contactId} AND contacts.user_id = ${userId}`;
+  sql`contacts.id IN (${joinSql([contactId].flat(), ', ')}) AND contacts.user_id = ${userId}`;
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(database: Database, key: ContactKey): Promise<StoredContact> {
@@ -89,6 +91,28 @@ export async function updateTags(
   await updateSearched(database, change, sql`tags = ${JSON.stringify(tags)}`);
 }
 
+/** Adds a tag where there is room. Returns the ids of those that have it. Throws as `findContact` for none. */
+export async function addTag(
+  database: Database,
+  { tag, now, ...key }: Change & { readonly tag: string },
+): Promise<string[]> {
+  const contacts = isContact(key);
+  const text = JSON.stringify(tag);
+  // A quote inside of a tag is escaped, so this is between two tags.
+  const separators = sql`LENGTH(tags) - LENGTH(REPLACE(tags, '","', ''))`;
+  const [, , rows = []] = await database.batch<{ id: string }>([
+    sql`UPDATE contacts SET search = NULL, tags = CASE WHEN tags = '[]'
+        THEN CAST(${`[${text}]`} AS TEXT)
+        ELSE SUBSTR(tags, 1, LENGTH(tags) - 1) || CAST(${`,${text}]`} AS TEXT) END
+      WHERE ${contacts} AND NOT ${hasTag(database, tag)}
+        AND ${separators} < ${'","'.length * (TAGS_MAX - 1)}`,
+    queueEventStatement('contact.updated', { contacts, now }),
+    sql`SELECT id FROM contacts WHERE ${contacts} AND ${hasTag(database, tag)}`,
+    { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
+  ]);
+  return rows.map(({ id }) => id);
+}
+
 /** Keeps what the visitor sent, and returns it. Throws as `findContact`. */
 export async function updateDetails(
   database: Database,
@@ -133,12 +157,11 @@ export async function restore(database: Database, key: ContactKey): Promise<void
   const contacts = isContact(key);
   await database.batch([
     // Locks the row, so that a visitor withdraws it before or after.
-    sql`UPDATE deleted_contacts SET held = held
-      WHERE id = ${key.contactId} AND user_id = ${key.userId}`,
+    sql`UPDATE deleted_contacts AS contacts SET held = held WHERE ${contacts}`,
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
       SELECT ${MOVED_COLUMNS} FROM deleted_contacts AS contacts WHERE ${contacts} ON CONFLICT DO NOTHING`,
-    sql`DELETE FROM deleted_contacts WHERE id = ${key.contactId} AND user_id = ${key.userId}`,
-    takeBackDeletedStatement(key.contactId),
+    sql`DELETE FROM deleted_contacts WHERE id IN (SELECT id FROM contacts WHERE ${contacts})`,
+    takeBackDeletedStatement([key.contactId].flat()),
     { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
 }

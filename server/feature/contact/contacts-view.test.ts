@@ -325,6 +325,49 @@ onEachDatabase((open) => {
       expect(await twice(name)).toEqual([404, 404]);
   });
 
+  test('chosen contacts: get a tag where there is room, are exported, deleted and restored together; another owner’s are 404', async () => {
+    const ids = [
+      await addContact({ name: 'None' }),
+      await addContact({ name: 'Some' }, ['x","y', 'a, b']),
+      await addContact({ name: 'Has' }, ['"Fair"']),
+      await addContact({ name: 'Full' }, tenTags('t')),
+    ];
+    await addContact({ name: 'Other' });
+    const [none = '', some = '', has = ''] = ids;
+    const tagged = await post('changeContacts', { contacts: [...ids, 'gone'], tag: ' "Fair"' });
+    expect(new Set(tagged.json().contacts)).toEqual(new Set([none, some, has]));
+    const byName = async () => (await find({ order: 'name' })).contacts;
+    expect((await byName()).map((one) => [one.name, ...one.tags])).toEqual([
+      ['Full', ...tenTags('t')],
+      ['Has', '"Fair"'],
+      ['None', '"Fair"'],
+      ['Other'],
+      ['Some', 'x","y', 'a, b', '"Fair"'],
+    ]);
+    expect((await find({ search: 'fair some' })).contacts).toMatchObject([{ _id: some }]);
+    const before = await byName();
+    const csv = await post('exportCsv', { contacts: [none, has] });
+    expect(parse(csv.body, { bom: true, columns: true })).toMatchObject([
+      { Name: 'Has' },
+      { Name: 'None' },
+    ]);
+    expect(await statuses(post('changeContacts', { contacts: ids, delete: true }))).toEqual([200]);
+    expect(await names()).toEqual(['Other']);
+    expect(await statuses(post('changeContacts', { contacts: ids, delete: false }))).toEqual([200]);
+    expect(await byName()).toEqual(before);
+    const wrong = [{ contacts: [] }, { contacts: ids, tag: 'x'.repeat(41) }];
+    for (const one of wrong) expect(await statuses(post('changeContacts', one))).toEqual([400]);
+    const gone = { contacts: ['gone'] };
+    expect(
+      await statuses(
+        post('changeContacts', { ...gone, tag: 'Fair' }),
+        post('changeContacts', { ...gone, delete: true }),
+        post('changeContacts', { ...gone, delete: false }),
+        post('exportVcard', gone),
+      ),
+    ).toEqual([404, 404, 404, 404]);
+  });
+
   test('delete contact: the node removes the row after 20 seconds, and no later one', async () => {
     const ravi = await addContact({ name: 'Ravi' });
     const meera = await addContact({ name: 'Meera' });

@@ -9,6 +9,7 @@ import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from './contact-export.ts';
 import { readContactUsage, toStoredContact } from './contacts.ts';
 
+import { findContact } from './contacts-view-store.ts';
 import { findRows } from './find.ts';
 import type { ContactQuery } from './find.ts';
 
@@ -28,6 +29,7 @@ export function exportRoutes(context: AppContext): void {
     [exportVcard, 'contacts.vcf', writeVcards],
   ] as const) {
     route(context, endpoint, async ({ caller: { userId }, body, reply }) => {
+      if (body.contacts) await findContact(database, { userId, contactId: body.contacts });
       const file = await limitDownloads(userId, async () =>
         Readable.from(await write({ userId, ...body }), { highWaterMark: 0 }),
       );

@@ -48,6 +48,8 @@ export interface ContactQuery {
   readonly tag: string;
   readonly order: keyof typeof ORDERS;
   readonly isHeld: boolean;
+  /** Only these. */
+  readonly contacts?: readonly string[] | undefined;
 }
 
 interface Row extends ContactRow {
@@ -62,7 +64,7 @@ interface Row extends ContactRow {
  */
 export async function* findRows(
   database: Database,
-  { userId, search, tag, order, isHeld }: ContactQuery,
+  { userId, search, tag, order, isHeld, contacts }: ContactQuery,
   { size, after = null }: { readonly size: number; readonly after?: Cursor | null },
 ): AsyncGenerator<readonly Row[]> {
   const { name, orderBy, isAfter } = ORDERS[order];
@@ -73,6 +75,7 @@ export async function* findRows(
         SELECT *, ROW_NUMBER() OVER (ORDER BY ${orderBy}) AS place FROM (
           SELECT ${FIELDS}, ${name} AS sort_name, ${isFound(database, search)} AND ${hasTag(database, tag)} AS is_found
           FROM contacts WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0}
+          ${contacts ? sql`AND id IN (${joinSql(contacts, ', ')})` : emptySql}
           ${cursor ? sql`AND ${isAfter(cursor)}` : emptySql}
           ORDER BY ${orderBy} LIMIT ${size}) AS slice) AS numbered
       WHERE is_found OR place = ${size} ORDER BY place`);
@@ -95,7 +98,7 @@ function isFound({ kind }: Database, search: string): Sql {
 }
 
 /** Each tag of the JSON list follows a bracket or a comma; a quote inside of a tag is escaped. */
-function hasTag({ kind }: Database, tag: string): Sql {
+export function hasTag({ kind }: Database, tag: string): Sql {
   const has = (before: string) => sql`${POSITION[kind]}(tags, ${before + JSON.stringify(tag)}) > 0`;
   return tag === '' ? sql`1 = 1` : sql`(${has('[')} OR ${has(',')})`;
 }

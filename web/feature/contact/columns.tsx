@@ -6,12 +6,33 @@ import { Tile } from '#web/shared/contact/sheet.tsx';
 import { arrivalText, fullText, timeText } from '#web/shared/ui/date-text.ts';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-/** `isByDay`: a heading above the rows has the day. */
-export const columnsAt = (now: Date, isByDay: boolean): ContactColumns<OwnContact> => ({
+import type { Selection } from './use-selection.ts';
+
+interface Columns {
+  readonly now: Date;
+  /** A heading above the rows has the day. */
+  readonly isByDay: boolean;
+  readonly selection: Selection;
+}
+
+export const columnsAt = ({
+  now,
+  isByDay,
+  selection: { chosen, toggle },
+}: Columns): ContactColumns<OwnContact> => ({
   className: 'contact-rows',
   person: (contact, name) => (
     <>
-      <Tile contact={contact} />
+      {chosen ? (
+        <input
+          type="checkbox"
+          aria-label={`Choose ${contact.name}`}
+          checked={chosen.has(contact._id)}
+          onChange={() => toggle(contact)}
+        />
+      ) : (
+        <Tile contact={contact} />
+      )}
       <div className="contacts-person">
         {name}
         <Arrival contact={contact} toText={isByDay ? timeText : (date) => arrivalText(date, now)} />

@@ -8,6 +8,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 
+import { Chosen } from './chosen.tsx';
 import { columnsAt } from './columns.tsx';
 import { Failure, ListSkeleton, More, Nothing } from './list.tsx';
 import { ToDo } from './reminder.tsx';
@@ -26,7 +27,7 @@ interface FoundProps {
 }
 
 export function Found(props: FoundProps) {
-  const { pages, held, query, selection, onShowHeld, onShowAll } = props;
+  const { pages, held, query, selection, onShowHeld, onHeldDeleted, onShowAll } = props;
   const { found, isLoading, isCurrent, loadMore } = pages;
   const [now] = useState(() => new Date());
   const dayOf = ({ receivedAt }: OwnContact) => dayHeading(new Date(receivedAt), now);
@@ -38,11 +39,12 @@ export function Found(props: FoundProps) {
   const shownHeld = held.isEnabled && held.isCurrent ? held.found?.contacts : undefined;
   const isEnd = isCurrent && found.next === '';
   const isByDay = query.order === 'newest';
+  const { selected, select, chosen, toggle } = selection;
   const list = {
-    columns: columnsAt(now, isByDay),
+    columns: columnsAt({ now, isByDay, selection }),
     headingOf: isByDay ? dayOf : undefined,
-    openId: selection.selected?._id,
-    onOpen: selection.select,
+    openId: selected?._id,
+    onOpen: chosen ? toggle : select,
   };
   const isEmpty = isEnd && shown.length === 0 && (shownHeld?.length ?? found.heldCount) === 0;
   return (
@@ -53,6 +55,7 @@ export function Found(props: FoundProps) {
         </output>
       )}
       {isAll(query) && <ToDo contacts={found.toDo} hasPush={found.hasPush} selection={selection} />}
+      {chosen && <Chosen chosen={chosen} selection={selection} />}
       <ContactList {...list} contacts={shown} />
       {isEmpty && <Nothing query={query} onClear={onShowAll} />}
       <More pages={pages} />
@@ -62,14 +65,7 @@ export function Found(props: FoundProps) {
         </Button>
       )}
       {shownHeld !== undefined && shownHeld.length > 0 && (
-        <HeldContacts
-          count={shownHeld.length}
-          onDeleted={() => {
-            if (shownHeld.some(({ _id }) => _id === selection.selected?._id))
-              selection.select(null);
-            props.onHeldDeleted();
-          }}
-        >
+        <HeldContacts count={shownHeld.length} onDeleted={onHeldDeleted}>
           <ContactList {...list} contacts={shownHeld} />
         </HeldContacts>
       )}

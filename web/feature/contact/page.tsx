@@ -62,7 +62,7 @@ export function Page() {
         <Count {...pages} />
         {hasSome && !isNarrow && <ExportLinks query={query} />}
       </header>
-      <Adding templates={found?.templates} />
+      <Adding templates={found?.templates} selection={hasSome ? selection : null} />
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
           {hasSome && <SearchForm query={query} found={found} onQuery={onQuery} />}
@@ -73,6 +73,7 @@ export function Page() {
             selection={selection}
             onShowHeld={() => setShowsHeld(true)}
             onHeldDeleted={() => {
+              selection.select(null);
               reloadLists();
               focusTitle();
             }}
@@ -90,10 +91,12 @@ export function Page() {
 interface AddingProps {
   /** Undefined until they are loaded. */
   readonly templates: readonly Template[] | undefined;
+  /** Null without contacts. */
+  readonly selection: Selection | null;
 }
 
 /** The buttons, what waits, and the dialog that is open. */
-function Adding({ templates }: AddingProps) {
+function Adding({ templates, selection }: AddingProps) {
   const [showsTemplates, setShowsTemplates] = useState(false);
   const [search, setSearch] = useSearchParams();
   const [rejected, setRejected] = useState<WaitingContact | null>(null);
@@ -107,6 +110,14 @@ function Adding({ templates }: AddingProps) {
       <Button onClick={() => open(ADD_CONTACT_QUERY)}>Add contact</Button>
       <ImportContacts isShared={search.has(SHARED_QUERY)} onClose={close} />
       <Button onClick={() => setShowsTemplates(true)}>Templates</Button>
+      {selection && (
+        <Button
+          aria-pressed={selection.chosen !== null}
+          onClick={() => selection.choose(selection.chosen ? null : new Set())}
+        >
+          Choose several
+        </Button>
+      )}
       {showsTemplates && templates && (
         <Templates templates={templates} onClose={() => setShowsTemplates(false)} />
       )}

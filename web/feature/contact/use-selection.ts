@@ -21,10 +21,11 @@ export interface Undoable {
 
 /** Each change names its contact: a reply may arrive when another one is open. */
 export function useSelection() {
-  const [selected, select] = useState<OwnContact | null>(null);
+  const [selected, setSelected] = useState<OwnContact | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const [undos, setUndos] = useState<readonly Undoable[]>([]);
   const openUnlessOther = (contact: OwnContact | null) =>
-    contact && select((before) => before ?? contact);
+    contact && setSelected((before) => before ?? contact);
   // The contact that was pressed on the dashboard, wherever it is in the list.
   const { state } = useLocation() as { state: { readonly contact?: string } | null };
   const pressed = state?.contact;
@@ -34,13 +35,23 @@ export function useSelection() {
   }, [pressed]);
   return {
     selected,
-    select,
+    select: (contact: OwnContact | null) => {
+      setSelected(contact);
+      setChosen(null);
+    },
+    /** The ticked contacts; null without tick boxes. */
+    chosen,
+    choose: (next: ReadonlySet<string> | null) => {
+      setSelected(null);
+      setChosen(next);
+    },
+    toggle: ({ _id }: OwnContact) => setChosen((before) => withToggled(before ?? new Set(), _id)),
     /** Opens it unless another one is open. */
     open: async (id: string) => openUnlessOther(await readContact(id)),
     /** Here and in the lists. Null removes it, and closes it unless another one is open. */
     change: (id: string, patch: Partial<OwnContact> | null) => {
       changeFound(id, patch);
-      select((before) => (before?._id === id ? patch && { ...before, ...patch } : before));
+      setSelected((before) => (before?._id === id ? patch && { ...before, ...patch } : before));
     },
     /** The newest last. */
     undos,
