@@ -172,11 +172,17 @@ function addCommonHooks(
 function createPush(
   fastify: FastifyInstance,
   dependencies: Dependencies,
-  { supportEmail, meter }: { readonly supportEmail: string; readonly meter: Meter | null },
+  {
+    supportEmail,
+    views,
+    meter,
+  }: Pick<Settings, 'supportEmail' | 'views'> & { readonly meter: Meter | null },
 ): Pick<AppContext, 'vapidKey' | 'notificationQueue' | 'webhookQueue'> {
   const vapidKey = createVapidKey(dependencies.secret, `mailto:${supportEmail}`);
   const count = (result: string) => meter?.notifications.inc({ result });
-  const notificationQueue = createNotificationQueue({ ...dependencies, vapidKey, count });
+  const hasReminders = views.has('contacts');
+  const options = { ...dependencies, vapidKey, count, hasReminders };
+  const notificationQueue = createNotificationQueue(options);
   fastify.decorate('notificationQueue', notificationQueue);
   const webhookQueue = createWebhookQueue({ ...dependencies, count: () => undefined });
   fastify.decorate('webhookQueue', webhookQueue);

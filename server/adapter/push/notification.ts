@@ -102,10 +102,12 @@ export type NotificationQueue = Queue<Notification>;
 interface Options extends QueueOptions {
   readonly pushTransport: PushTransport;
   readonly vapidKey: VapidKey;
+  /** False without the Contacts view, which a reminder leads to. */
+  readonly hasReminders: boolean;
 }
 
 export function createNotificationQueue(options: Options): NotificationQueue {
-  const { clock, log, pushTransport, vapidKey } = options;
+  const { clock, log, pushTransport, vapidKey, hasReminders } = options;
   const send = async (message: Notification, signal: AbortSignal): Promise<QueueReply | null> => {
     const { id, createdAt, endpoint } = message;
     const content = contentOf(message);
@@ -153,7 +155,7 @@ export function createNotificationQueue(options: Options): NotificationQueue {
       sessions.expires_at AS "expiresAt"`,
     joins: sql`JOIN sessions ON token_hash = target.session_hash
       LEFT JOIN contacts ON contacts.id = REPLACE(message.contact_id, ${REMINDER}, '')`,
-    addDue: (now) => queueDueReminders(options.database, now),
+    ...(hasReminders && { addDue: (now) => queueDueReminders(options.database, now) }),
     send,
   };
   return new Queue(kind, options);

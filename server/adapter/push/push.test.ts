@@ -60,7 +60,7 @@ onEachDatabase((open) => {
     (await call(`user/${owner._id}/extras`, owner, payload)).statusCode;
   const subscribeBy = (from: Owner, json: object) => call(`push/subscribe/${from._id}`, from, json);
   /** A queue that is not part of a node, and its results. */
-  const newQueue = (on = database, nowMs?: number) => {
+  const newQueue = (on = database, nowMs?: number, hasReminders = true) => {
     const results: QueueResult[] = [];
     const { secret, clock } = testApp.dependencies;
     const queue = createNotificationQueue({
@@ -68,6 +68,7 @@ onEachDatabase((open) => {
       database: on,
       clock: nowMs === undefined ? clock : { now: () => nowMs },
       vapidKey: createVapidKey(secret, 'mailto:support@example.com'),
+      hasReminders,
       count: (result) => void results.push(result),
     });
     const next = async () => {
@@ -452,6 +453,8 @@ onEachDatabase((open) => {
     await remind('past', '2026-01-15');
     const due = Date.UTC(2026, 0, 16, 3, 30);
     expect(await claim(database, due - 1)).toEqual([]);
+    // Without the Contacts view.
+    expect(await newQueue(database, due, false).queue.claim()).toEqual([]);
     const claimed = await Promise.all([claim(database, due), claim(database, due)]);
     expect(claimed.flat()).toHaveLength(1);
     expect((await all('SELECT * FROM push_messages')).length).toBe(1);
