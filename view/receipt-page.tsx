@@ -43,14 +43,16 @@ export function ReceiptPage(props: ReceiptPageProps) {
       language={language}
       title={`${receipt.heading} - ${productName}`}
       heading={receipt.heading}
-      sentence={fillElements(receipt.leftWith, { name, time })}
+      sentence={fillElements(receipt.leftWith, { name, time: <bdi>{time}</bdi> })}
       style={style}
     >
       <dl>
         {rows.map(([label, text]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd dir="auto">{text}</dd>
+            <dd>
+              <bdi>{text}</bdi>
+            </dd>
           </div>
         ))}
       </dl>

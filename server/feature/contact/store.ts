@@ -24,7 +24,7 @@ import type { ContactRateLimits } from './rate-limit.ts';
 /** Held contacts of one card (docs/security.md#limits). */
 export const HELD_MAX = 5000;
 /** Withdrawals that the owner reads. */
-const WITHDRAWALS_MAX = 50;
+const WITHDRAWALS_MAX = 20;
 
 export async function listContacts(
   database: Database,

@@ -93,7 +93,7 @@ onEachDatabase((open) => {
     });
     const text = page.body.replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /What you left You left this with Asha Rao on 15 January 2026.* Ravi Menon Mobile 98765 00001 /,
+      /What you left You left this with Asha Rao on 15 Jan 2026, 14:30 IST.* Ravi Menon Mobile 98765 00001 /,
     );
     expect(text).toMatch(/What you were told .*so that Asha Rao can contact you\..* Meera Iyer/);
     expect(text).toContain('What Asha Rao has saved, exported or sent on');

@@ -23,10 +23,11 @@ const PRIVATE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-re
 
 const TIME_FORMAT = {
   day: 'numeric',
-  month: 'long',
+  month: 'short',
   year: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
   timeZoneName: 'short',
 } as const;
 
@@ -71,7 +72,7 @@ export function receiptRoutes(context: AppContext): void {
       return renderPage(createElement(NoReceiptPage, { ...frame, isWithdrawn: false }));
     }
     const { createdAt, ownerName, ...left } = receipt;
-    const time = new Intl.DateTimeFormat(`${frame.language.language}-IN`, {
+    const time = new Intl.DateTimeFormat(`${frame.language.language}-IN-u-nu-latn`, {
       ...TIME_FORMAT,
       timeZone,
     }).format(createdAt);
