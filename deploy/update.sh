@@ -1,11 +1,17 @@
 #!/bin/sh
-# Starts deploy/compose.yaml, or replaces its nodes one after the other, so that one of them always serves.
-# `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
+# Starts deploy/compose.yaml, or replaces its nodes by a new version. Two are replaced one after the other, so that one
+# of them always serves: `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
 # COMPOSE is the command of another engine: COMPOSE='podman compose', COMPOSE=docker-compose.
 set -eu
 cd "$(dirname "$0")"
 compose=${COMPOSE:-docker compose}
 
+if ! grep -q '^COMPOSE_FILE=' .env && grep -q '^DATABASE_PASSWORD=.' .env; then
+  echo 'compose.yaml alone is a node with an empty database of its own: set COMPOSE_FILE in .env (example.env).' >&2
+  exit 1
+fi
+nodes=node-1
+if grep -q '^COMPOSE_FILE=.*nodes' .env; then nodes='node-1 node-2'; fi
 VERSION=$(./version.sh)
 export VERSION
 
@@ -22,13 +28,12 @@ wait_to_try() {
 $compose build --pull node-1
 # The same image by its version too, for the way back. A tag has no '+'.
 IMAGE=tessera:$(echo "$VERSION" | tr + -) $compose build node-1
-$compose up -d postgres garage
-for node in node-1 node-2; do
-  $compose up -d --no-deps "$node"
+for node in $nodes; do
+  $compose up -d "$node"
   # Not every engine has `up --wait`.
   tries=60
   until $compose exec -T "$node" node healthcheck.mjs /readyz; do
-    wait_to_try "$node is not ready. The other node has not been replaced."
+    wait_to_try "$node is not ready. No other node has been replaced."
   done
 done
 $compose up -d

@@ -1,7 +1,15 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -32,8 +40,8 @@ import { hasS3Server, startS3Server, writeCephConfig } from '#tests/support/s3-s
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-// The files of deploy/, as docs/install.md and docs/proxy.md use them: with Debian's programs, and compose.yaml by
-// podman-compose.
+// The files of deploy/, as docs/install.md and docs/proxy.md use them: with Debian's programs, and the compose files
+// by podman-compose.
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const ADDRESS = '127.0.0.1';
@@ -342,10 +350,9 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
 });
 
 const SERVICES = 'localhost/tessera-services';
-/** The proxy, the database and the bucket of deploy/compose.yaml. */
+/** The proxy, the database and the bucket of the compose files. */
 const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'radosgw', 'curl'];
 
-const readLogs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tessera_node-2_1');
 const secret = () => randomBytes(32).toString('hex');
 const duration = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
 
@@ -354,19 +361,7 @@ function prepareCompose(folder: string) {
   const project = join(folder, 'project');
   run(folder, 'git', 'clone', '--quiet', ROOT, project);
   const deploy = join(project, 'deploy');
-  const values: Readonly<Record<string, string>> = {
-    S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
-    SUPPORT_EMAIL: 'help@cards.example',
-    JURISDICTION_STATE: 'Karnataka',
-  };
   run(deploy, 'install', '-m', '0600', 'example.env', '.env');
-  const env = readFileSync(join(deploy, 'example.env'), 'utf8')
-    .replace(/^SITE=.*$/m, 'SITE=localhost')
-    .replaceAll(/^(\w+)=$/gm, (line, name: string) =>
-      name in values || /SECRET|PASSWORD/.test(name) ? `${line}${values[name] ?? secret()}` : line,
-    );
-  const limits = Object.entries(LIMITS).map(([name, value]) => `${name}=${value}\n`);
-  writeFileSync(join(deploy, '.env'), env + limits.join(''));
   const s3 = join(folder, 's3');
   mkdirSync(s3);
   const config = writeCephConfig(s3, { domain: 'garage', monitorPort: 13_300, port: 3900 });
@@ -377,26 +372,36 @@ function prepareCompose(folder: string) {
   const containers = join(folder, 'containers.conf');
   // The backend that resolves names of containers.
   writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
-  const build = '--isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
-  const OPTIONS =
-    `--project-name=tessera --podman-path=${join(OWN_FILES, 'podman')} --file=compose.yaml ` +
-    `--file=${join(OWN_FILES, 'compose-override.yaml')}`;
   const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: OWN_FILES, S3_FOLDER: s3 };
-  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(OWN_FILES, 'compose'), OPTIONS };
-  const environment = { ...files, ...own };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const compose = (...args: string[]) =>
-    run(deploy, 'podman-compose', ...OPTIONS.split(' '), `--podman-build-args=${build}`, ...args);
-  return { compose, deploy };
+  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(OWN_FILES, 'compose') };
+  for (const [name, value] of Object.entries({ ...files, ...own })) vi.stubEnv(name, value);
+  /** Sets the compose files, and lines of .env. */
+  const configure = (added: readonly string[], lines: Readonly<Record<string, string>>) => {
+    const names = ['compose.yaml', join(OWN_FILES, 'compose-override.yaml'), ...added];
+    const options = names.map((name) => `--file=${name}`).join(' ');
+    const podmanPath = join(OWN_FILES, 'podman');
+    vi.stubEnv('OPTIONS', `--project-name=tessera --podman-path=${podmanPath} ${options}`);
+    const values = { ...lines, COMPOSE_FILE: ['compose.yaml', ...added].join(':') };
+    const env = readFileSync(join(deploy, '.env'), 'utf8').split('\n');
+    const others = env.filter((line) => !(line.replace(/=.*/, '') in values));
+    const set = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(join(deploy, '.env'), [...others, ...set, ''].join('\n'));
+  };
+  const build = '--isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
+  const compose = (...args: string[]) => {
+    const options = (process.env['OPTIONS'] ?? '').split(' ');
+    return run(deploy, 'podman-compose', ...options, `--podman-build-args=${build}`, ...args);
+  };
+  return { compose, configure, update: () => promisify(execFile)(join(deploy, 'update.sh')) };
 }
 
-test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while update.sh replaces them', async () => {
+test('compose: one node serves behind Caddy, is backed up and restored; then two nodes with PostgreSQL and a bucket, while update.sh replaces them', async () => {
   const folder = newFolder();
   buildBase(folder);
   installDebian(folder, SERVICE_PACKAGES);
   writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nADD root.tar /\n');
   buildHere(folder, `--tag=${SERVICES}`);
-  const { compose, deploy } = prepareCompose(folder);
+  const { compose, configure, update } = prepareCompose(folder);
   const network = ['--subnet=172.30.0.0/24', '--ipv6', '--subnet=fd5e:55e7:a000::/64'];
   podman('network', 'create', ...network, 'tessera_inside');
   onTestFinished(() => {
@@ -406,41 +411,88 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve while updat
     podman('image', 'rm', '--force', '--ignore', SERVICES, 'localhost/tessera', BASE);
   });
   const startedAt = performance.now();
+  configure([], { SITE: 'localhost', ...LIMITS });
   compose('build', 'node-1');
   const builtAt = performance.now();
-  const update = () => promisify(execFile)(join(deploy, 'update.sh'));
   await update();
 
   const root = '/data/caddy/pki/authorities/local/root.crt';
   const authority = join(folder, 'root.crt');
-  const readHealth = () => {
-    writeFileSync(authority, podman('exec', 'tessera_proxy_1', 'cat', root));
-    return curl(authority, 'https://localhost/healthz');
-  };
   const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
-  await expect.poll(readHealth, { timeout: 180_000, interval: 1000 }).toBe(health);
+  const expectHealth = () =>
+    expect
+      .poll(
+        () => {
+          writeFileSync(authority, podman('exec', 'tessera_proxy_1', 'cat', root));
+          return curl(authority, 'https://localhost/healthz');
+        },
+        { timeout: 180_000, interval: 1000 },
+      )
+      .toBe(health);
+  await expectHealth();
   const [built, up] = [duration(startedAt, builtAt), duration(builtAt, performance.now())];
   print(`compose: built in ${built}, behind https ${up} later`);
-  const environment = podman('exec', 'tessera_node-1_1', 'env');
-  const secrets = readFileSync(join(deploy, '.env'), 'utf8');
-  const valueOf = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(secrets)?.[1] ?? name;
-  expect(environment).toContain(valueOf('DATABASE_PASSWORD'));
-  expect(environment).not.toContain(valueOf('POSTGRES_PASSWORD'));
-  expect(environment).not.toContain(valueOf('GARAGE_RPC_SECRET'));
 
   // curl has checked the certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-  await checkDeployment(
-    'compose',
-    { origin: 'https://localhost', codeFor: codesIn(readLogs) },
-    update,
-  );
+  const serviceOf = (...nodes: string[]) => ({
+    origin: 'https://localhost',
+    codeFor: codesIn(() => nodes.map((node) => podman('logs', `tessera_${node}_1`)).join('')),
+  });
+  const one = serviceOf('node-1');
+  await checkDeployment('compose, one node', one);
+  const owner = await createOwner(one, '9876500002', { name: 'Asha Rao' });
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  // The node's user is 1000.
+  chmodSync(backups, 0o777);
+  /** As `docker compose run --rm -v /backups:/backups node-1`, whose -v podman-compose 1.0 ignores. */
+  const runInNode = (env: string, ...args: string[]) => {
+    const options = `--rm --volumes-from=tessera_node-1_1 --volume=${backups}:/backups ${env}`;
+    const command = ['localhost/tessera', 'node', 'dist/server/command.js'];
+    return podman('run', ...options.split(' '), ...command, ...args);
+  };
+  runInNode('--env=SMS_GATEWAY=console', 'backup', '--keep', '14', '/backups');
+  compose('stop', 'node-1');
+  const backup = `/backups/${readdirSync(backups)[0]}`;
+  configure([], { DATA_DIR: '/data/restored' });
+  const restored = '--env=SMS_GATEWAY=console --env=DATA_DIR=/data/restored';
+  runInNode(restored, 'restore', '--present', '/data', backup);
+  const restartedAt = performance.now();
+  await update();
+  const card = await sendRequest(one, `/user/${owner._id}`);
+  expect(card).toMatchObject({ name: 'Asha Rao' });
+  print(`compose, one node: restored, replaced in ${duration(restartedAt, performance.now())}`);
+  compose('down');
+
+  const secrets = {
+    DATABASE_PASSWORD: secret(),
+    POSTGRES_PASSWORD: secret(),
+    GARAGE_RPC_SECRET: secret(),
+    S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
+    S3_SECRET_ACCESS_KEY: secret(),
+  };
+  const services = join(OWN_FILES, 'compose-override-nodes.yaml');
+  const added = ['compose.postgres.yaml', 'compose.nodes.yaml', services];
+  configure(added, { ...secrets, DATA_DIR: '' });
+  await update();
+  await expectHealth();
+  for (const node of ['node-1', 'node-2']) {
+    const environment = podman('exec', `tessera_${node}_1`, 'env');
+    expect(environment).toContain(secrets.DATABASE_PASSWORD);
+    expect(environment).not.toContain(secrets.POSTGRES_PASSWORD);
+    expect(environment).not.toContain(secrets.GARAGE_RPC_SECRET);
+  }
+  await checkDeployment('compose', serviceOf('node-1', 'node-2'), update);
 
   // Git replaces a file in this way: another file with the same name.
-  const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
-  rmSync(join(deploy, 'Caddyfile'));
-  const changed = caddyfile.replace('\tencode ', '\theader Is-Changed yes\n\tencode ');
-  writeFileSync(join(deploy, 'Caddyfile'), changed);
+  const file = join(folder, 'project/deploy/Caddyfile');
+  const changed = readFileSync(file, 'utf8').replace(
+    '\tencode ',
+    '\theader Is-Changed yes\n\tencode ',
+  );
+  rmSync(file);
+  writeFileSync(file, changed);
   await update();
   expect((await fetch('https://localhost')).headers.get('is-changed')).toBe('yes');
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -11,58 +11,79 @@ import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const [COMPOSE_YAML, SETTINGS] = [read('deploy/compose.yaml'), read('docs/settings.md')];
+const [NODE, POSTGRES, NODES] = ['', 'postgres.', 'nodes.'].map((name) =>
+  read(`deploy/compose.${name}yaml`),
+);
+const SETTINGS = read('docs/settings.md');
+const isSetting = (name: string) => SETTINGS.includes(`\`${name}\``);
 
-test('compose.yaml: sets only settings that exist, passes all others from .env, and hides the secrets of other services', () => {
-  const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(COMPOSE_YAML)?.[1] ?? '';
-  const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
-  const others = given.filter((name) => !SETTINGS.includes(`\`${name}\``));
-  const secrets = [...read('deploy/example.env').matchAll(/^(\w+)=$/gm)].map(([, name]) => name);
-  const unused = secrets.filter((name) => !block.includes(`\${${name}`));
-  expect(others).toEqual(unused.filter((name) => /SECRET|PASSWORD|KEY/.test(name ?? '')));
-  for (const name of others) expect(block).toContain(`\n    ${name}: ''\n`);
-  expect(given).toContain('DATABASE_URL');
-  expect(COMPOSE_YAML).toContain('\n  env_file: .env\n');
+test('compose files: set only settings that exist, pass all others from .env, and hide the secrets of other services', () => {
+  const blocks = [
+    /\n {4}environment:\n((?: {6}.*\n)+)/.exec(NODE ?? '')?.[1],
+    /\n {4}environment:\n((?: {6}.*\n)+)/.exec(POSTGRES ?? '')?.[1],
+    /\nx-environment: .*\n((?: {2}.*\n)+)/.exec(NODES ?? '')?.[1],
+  ];
+  const given = blocks.map((block) => {
+    const lines = [...(block ?? '').matchAll(/^ +([A-Z0-9_]+): (.*)$/gm)];
+    return lines.flatMap(([, name = '', value]) => (isSetting(name) ? [] : [`${name} ${value}`]));
+  });
+  expect(given).toEqual([
+    [],
+    ["POSTGRES_PASSWORD ''"],
+    ["POSTGRES_PASSWORD ''", "GARAGE_RPC_SECRET ''"],
+  ]);
+  expect(NODE).toContain('\n    env_file: .env\n');
 });
 
 test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', () => {
-  const folder = /\n {4}DATA_DIR: (\S+)\n/.exec(COMPOSE_YAML)?.[1];
-  const nodes = [...COMPOSE_YAML.matchAll(/\n {2}node-\d:\n(?: {4}.*\n)+/g)].map(
-    ([block]) => block,
-  );
-  const mounts = nodes.map((block) => /\n {6}- ([\w-]+):(\/.*)\n/.exec(block) ?? []);
-  expect(mounts.map(([, , path]) => path)).toEqual([folder, folder]);
-  expect(new Set(mounts.map(([, name]) => name)).size).toBe(2);
-  const volumes = COMPOSE_YAML.slice(COMPOSE_YAML.indexOf('\nvolumes:'));
-  for (const [, name] of mounts) expect(volumes).toContain(`\n  ${name}:\n`);
+  expect(NODE).toContain('\n      - data:/data\n');
+  expect(NODES).toContain('\n      - uploads-2:/data\n');
+  const dockerfile = read('deploy/Dockerfile');
+  expect(dockerfile).toContain('\n    DATA_DIR=/data\n');
   // A new volume gets the owner that this folder has in the image.
-  const copy = `\nCOPY --from=build --chown=node:node ${folder} ${folder}\n`;
-  expect(read('deploy/Dockerfile')).toContain(copy);
+  expect(dockerfile).toContain('\nCOPY --from=build --chown=node:node /data /data\n');
 });
 
-test('example.env: has every variable of compose.yaml, and otherwise only settings', () => {
+test('example.env: has every variable of the compose files, and otherwise only settings', () => {
   const example = [...read('deploy/example.env').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)];
   const names = example.map(([, name]) => name ?? '');
-  const variables = [...COMPOSE_YAML.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
+  const files = [NODE, POSTGRES, NODES].join('');
+  const variables = [...files.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
   expect(variables.filter((name) => !names.includes(name))).toEqual([]);
   const others = names.filter((name) => !variables.includes(name) && !name.startsWith('COMPOSE_'));
-  expect(others.filter((name) => !SETTINGS.includes(`\`${name}\``))).toEqual([]);
+  expect(others.filter((name) => !isSetting(name))).toEqual([]);
 });
 
-test('update.sh: replaces one node after the other', () => {
-  const COMPOSE = join(newFolder(), 'compose');
+test('update.sh: replaces one node after the other, and does not start beside a database of before', () => {
+  const folder = newFolder();
+  for (const name of ['package.json', 'deploy/update.sh', 'deploy/version.sh', 'deploy/Caddyfile'])
+    cpSync(join(ROOT, name), join(folder, name));
+  const COMPOSE = join(folder, 'compose');
   writeFileSync(COMPOSE, '#!/bin/sh\necho $IMAGE "$@"\n', { mode: 0o700 });
-  const options = { env: { COMPOSE }, encoding: 'utf8' } as const;
-  const calls = spawnSync(join(ROOT, 'deploy/update.sh'), options).stdout.trim().split('\n');
-  // The tag of an image.
-  expect(calls[1]).toMatch(/^tessera:\w[\w.-]{0,127} build node-1$/);
-  expect(calls.at(-1)).toMatch(/^exec -T proxy caddy reload /);
-  expect(calls.slice(3, 7)).toEqual([
-    'up -d --no-deps node-1',
-    'exec -T node-1 node healthcheck.mjs /readyz',
-    'up -d --no-deps node-2',
-    'exec -T node-2 node healthcheck.mjs /readyz',
+  const update = (env: string) => {
+    writeFileSync(join(folder, 'deploy/.env'), env);
+    const options = { env: { COMPOSE }, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync(join(folder, 'deploy/update.sh'), options);
+    return status === 0 ? stdout.trim().split('\n') : status;
+  };
+  const [replaceOne, replaceOther] = ['1', '2'].map((number) => [
+    `up -d node-${number}`,
+    `exec -T node-${number} node healthcheck.mjs /readyz`,
   ]);
+  const secret = 'DATABASE_PASSWORD=secret\n';
+  const callsOf = (nodes: readonly unknown[]) => [
+    'build --pull node-1',
+    // The tag of an image.
+    expect.stringMatching(/^tessera:\w[\w.-]{0,127} build node-1$/),
+    ...nodes,
+    'up -d',
+    expect.stringMatching(/^exec -T proxy caddy reload /),
+  ];
+  expect(update('DATABASE_PASSWORD=\n')).toEqual(callsOf(replaceOne ?? []));
+  expect(update(`${secret}COMPOSE_FILE=compose.yaml:compose.nodes.yaml\n`)).toEqual(
+    callsOf([replaceOne, replaceOther].flat()),
+  );
+  expect(update(secret)).toBe(1);
 });
 
 /** The names of our metrics in a file. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ const NO_REGISTRY = 'http://127.0.0.1:1';
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
-  program: 'systemd-analyze openssl caddy nginx promtool',
+  program: 'systemd-analyze openssl caddy nginx promtool restic',
   check: 'cp ln certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run sha256sum tar /opt/tessera/tessera',
@@ -49,6 +49,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'install -m 0600 deploy/example.env deploy/.env': 'hardening/deploy.test.ts',
   'openssl s_client -connect cards.example.com:443 -servername cards.example.com </dev/null | openssl x509 -noout -enddate':
     'check',
+  'echo DATA_DIR=/data/restored >> .env': 'check',
   'systemctl stop tessera': 'service',
   'systemctl restart tessera': 'service',
   'systemctl start tessera': 'service',
@@ -212,7 +213,12 @@ describe('commands of the pages', () => {
       return '';
     }
     const npm = { npm_config_registry: NO_REGISTRY, npm_config_fetch_retries: '0' };
-    const environment = { DATA_DIR: join(folder, 'data'), USER: 'asha', HOME: folder, ...npm };
+    const restic = {
+      RESTIC_REPOSITORY: join(folder, 'off-site'),
+      RESTIC_PASSWORD_FILE: join(folder, 'restic-password'),
+    };
+    const data = { DATA_DIR: join(folder, 'data'), USER: 'asha', HOME: folder };
+    const environment = { ...data, ...npm, ...restic };
     const output = await runShell(withValues(command), environment, program);
     return output.startsWith('FAILED') ? output : '';
   }
@@ -234,6 +240,7 @@ describe('commands of the pages', () => {
     if (commands.length === 0) continue;
     test(`docs/${page}: its commands work in their order`, async () => {
       if (page === 'proxy.md') writeSample();
+      if (page === 'backup.md') writeFileSync(join(folder, 'restic-password'), 'long');
       const others: string[] = [];
       for (const command of commands) {
         if (await isRunHere(command)) expect(await runHere(command)).toBe('');
