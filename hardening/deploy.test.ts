@@ -395,6 +395,12 @@ function prepareCompose(folder: string) {
   return { compose, configure, update: () => promisify(execFile)(join(deploy, 'update.sh')) };
 }
 
+/** A service of which only the containers are at hand. */
+const serviceOf = (...nodes: string[]) => ({
+  origin: 'https://localhost',
+  codeFor: codesIn(() => nodes.map((node) => podman('logs', `tessera_${node}_1`)).join('')),
+});
+
 test('compose: one node serves behind Caddy, is backed up and restored; then two nodes with PostgreSQL and a bucket, while update.sh replaces them', async () => {
   const folder = newFolder();
   buildBase(folder);
@@ -402,11 +408,15 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nADD root.tar /\n');
   buildHere(folder, `--tag=${SERVICES}`);
   const { compose, configure, update } = prepareCompose(folder);
-  const network = ['--subnet=172.30.0.0/24', '--ipv6', '--subnet=fd5e:55e7:a000::/64'];
-  podman('network', 'create', ...network, 'tessera_inside');
-  onTestFinished(() => {
+  const subnets = ['--subnet=172.30.0.0/24', '--ipv6', '--subnet=fd5e:55e7:a000::/64'];
+  const create = () => podman('network', 'create', ...subnets, 'tessera_inside');
+  const remove = () => {
     compose('down', '--volumes');
     podman('network', 'rm', '--force', 'tessera_inside');
+  };
+  create();
+  onTestFinished(() => {
+    remove();
     vi.unstubAllEnvs();
     podman('image', 'rm', '--force', '--ignore', SERVICES, 'localhost/tessera', BASE);
   });
@@ -435,10 +445,6 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
 
   // curl has checked the certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-  const serviceOf = (...nodes: string[]) => ({
-    origin: 'https://localhost',
-    codeFor: codesIn(() => nodes.map((node) => podman('logs', `tessera_${node}_1`)).join('')),
-  });
   const one = serviceOf('node-1');
   await checkDeployment('compose, one node', one);
   const owner = await createOwner(one, '9876500002', { name: 'Asha Rao' });
@@ -463,7 +469,9 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   const card = await sendRequest(one, `/user/${owner._id}`);
   expect(card).toMatchObject({ name: 'Asha Rao' });
   print(`compose, one node: restored, replaced in ${duration(restartedAt, performance.now())}`);
-  compose('down');
+  // As on another machine.
+  remove();
+  create();
 
   const secrets = {
     DATABASE_PASSWORD: secret(),

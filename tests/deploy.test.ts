@@ -54,6 +54,16 @@ test('example.env: has every variable of the compose files, and otherwise only s
   expect(others.filter((name) => !isSetting(name))).toEqual([]);
 });
 
+/** The calls of update.sh. */
+const callsOf = (nodes: readonly unknown[]) => [
+  'build --pull node-1',
+  // The tag of an image.
+  expect.stringMatching(/^tessera:\w[\w.-]{0,127} build node-1$/),
+  ...nodes,
+  'up -d',
+  expect.stringMatching(/^exec -T proxy caddy reload /),
+];
+
 test('update.sh: replaces one node after the other, and does not start beside a database of before', () => {
   const folder = newFolder();
   for (const name of ['package.json', 'deploy/update.sh', 'deploy/version.sh', 'deploy/Caddyfile'])
@@ -71,14 +81,6 @@ test('update.sh: replaces one node after the other, and does not start beside a 
     `exec -T node-${number} node healthcheck.mjs /readyz`,
   ]);
   const secret = 'DATABASE_PASSWORD=secret\n';
-  const callsOf = (nodes: readonly unknown[]) => [
-    'build --pull node-1',
-    // The tag of an image.
-    expect.stringMatching(/^tessera:\w[\w.-]{0,127} build node-1$/),
-    ...nodes,
-    'up -d',
-    expect.stringMatching(/^exec -T proxy caddy reload /),
-  ];
   expect(update('DATABASE_PASSWORD=\n')).toEqual(callsOf(replaceOne ?? []));
   expect(update(`${secret}COMPOSE_FILE=compose.yaml:compose.nodes.yaml\n`)).toEqual(
     callsOf([replaceOne, replaceOther].flat()),
