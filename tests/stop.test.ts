@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 
 import { afterAll, expect, test, vi } from 'vitest';
 
 import { readSettings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 
+import { newFolder } from './support/folder.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
@@ -88,6 +91,25 @@ test.concurrent('SIGTERM: closes an endless request after ten seconds and exits 
   const call = await startCall(server);
   const ended = server.stop('SIGTERM');
   expect(await call.ended).toBe('');
+  expect(await ended).toBe(0);
+});
+
+test.concurrent('SIGTERM: answers a request that has arrived on a kept connection and is not read yet', async () => {
+  const hook = join(newFolder(), 'block.cjs');
+  const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)';
+  writeFileSync(hook, `process.on('SIGTERM', () => ${block});`);
+  const server = await start({ NODE_OPTIONS: `--require=${hook}` });
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const answer = async () => {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n');
+    return String((await Promise.race([once(socket, 'data'), once(socket, 'close')]))[0]);
+  };
+  expect(await answer()).toMatch(/^HTTP\/1.1 200/);
+  const ended = server.stop('SIGTERM');
+  // Its event loop waits for a second.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await answer()).toMatch(/^HTTP\/1.1 200/);
   expect(await ended).toBe(0);
 });
 

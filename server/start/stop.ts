@@ -30,23 +30,32 @@ export function stopOnSignals(stages: ShutdownActions): void {
     if (isStopping) return;
     isStopping = true;
     stages.drain();
-    setTimeout(() => void end(stages), stages.drainSeconds * SECOND_MS);
+    setTimeout(() => end(stages), stages.drainSeconds * SECOND_MS);
   });
   process.on('SIGINT', () => {
     if (isStopping) process.exit(INTERRUPTED);
     isStopping = true;
     stages.drain();
-    void end(stages);
+    end(stages);
   });
 }
 
-async function end({ log, close, closeIdle, closeAll, release }: ShutdownActions): Promise<void> {
+/** After the event loop has read what has arrived: a kept connection with an unread request is not idle. */
+const end = (actions: ShutdownActions) => void setImmediate(() => void finish(actions));
+
+async function finish({
+  log,
+  close,
+  closeIdle,
+  closeAll,
+  release,
+}: ShutdownActions): Promise<void> {
   const graceTimer = setTimeout(() => {
     log.warn('requests that did not end in time are cut');
     closeAll();
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
   }, GRACE_MS);
-  setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();
+  setInterval(() => setImmediate(closeIdle), CLOSE_IDLE_EVERY_MS).unref();
   let code = 0;
   try {
     await close();
