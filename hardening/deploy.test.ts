@@ -31,6 +31,7 @@ import { newFolder } from '#tests/support/folder.ts';
 import { runNginx } from '#tests/support/nginx.ts';
 import { startLoad } from '#tests/support/load.ts';
 import { createOwner, postPhoto, sendRequest } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startCluster } from '#tests/support/postgres.ts';
@@ -44,6 +45,7 @@ import type { RunningServer } from '#tests/support/server.ts';
 // by podman-compose.
 
 const WAIT = { timeout: 60_000, interval: 100 };
+const RESTARTS = 10;
 const ADDRESS = '127.0.0.1';
 const [NGINX, CADDY] = ['/usr/sbin/nginx', '/usr/bin/caddy'];
 
@@ -97,6 +99,20 @@ async function checkDeployment(
   expect(Math.min(read, save, contact)).toBeGreaterThan(0);
 }
 
+/** A visit is told while the stream is open: nothing on the way waits for its end. */
+async function checkLive(origin: string, { _id, sessionToken }: Owner): Promise<void> {
+  const closing = new AbortController();
+  const { body } = await fetch(`${origin}/api/user/${_id}/live?s=aB3dE6gH`, {
+    headers: { authorization: sessionToken },
+    signal: closing.signal,
+  });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  await fetch(`${origin}/user/${_id}?s=aB3dE6gH`, { headers: { 'user-agent': 'Chrome/130' } });
+  let text = '';
+  while (!text.includes('opened')) text += (await reader?.read())?.value ?? '';
+  closing.abort();
+}
+
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 
 /** A text with other values in place of some of its own; throws where it lacks one. */
@@ -109,8 +125,12 @@ function edit(text: string, changes: Readonly<Record<string, string>>): string {
 
 /** A folder and ports; `nodes` are those of the nodes. */
 type Site = Readonly<{ folder: string; port: number; httpPort: number; nodes: readonly number[] }>;
-/** The certificate of the proxy, or that of the authority that signed it; and its log. */
-type Proxy = Readonly<{ authority: string; log: () => string }>;
+/** The certificate of the proxy, or that of the authority that signed it; its log; and what is done before a node stops. */
+type Proxy = Readonly<{
+  authority: string;
+  log: () => string;
+  setDown?: (node: number | null) => void;
+}>;
 
 /** Runs a proxy until the end of the test; returns its log. */
 function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
@@ -140,8 +160,12 @@ function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
     'server 127.0.0.1:3000': `server ${ADDRESS}:${nodes[0]}`,
     '# server 10.0.0.12:3000': `server ${ADDRESS}:${nodes[1]}`,
   });
-  runNginx(NGINX, site);
-  return { authority: certificate, log: () => readFileSync(log, 'utf8') };
+  const reload = runNginx(NGINX, site);
+  const setDown = (node: number | null) => {
+    const server = `server ${ADDRESS}:${node}`;
+    reload(node === null ? site : edit(site, { [server]: `${server} down` }));
+  };
+  return { authority: certificate, log: () => readFileSync(log, 'utf8'), setDown };
 }
 
 /** Caddy is its own authority for localhost. */
@@ -257,15 +281,20 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const codeFor = (phone: string) => Promise.any(nodes.map((node) => node.codeFor(phone)));
       await checkDeployment(name, { origin, codeFor }, async () => {
-        for (const [index, node] of ports.entries()) {
+        for (let restart = 0; restart < RESTARTS; restart += 1) {
+          const index = restart % ports.length;
+          const node = ports[index] ?? 0;
+          proxy.setDown?.(node);
           expect(await nodes[index]?.stop()).toBe(0);
           output += nodes[index]?.output();
           nodes[index] = await startNode(node);
+          proxy.setDown?.(null);
           // The proxy notices that it is ready.
           await new Promise((resolve) => setTimeout(resolve, 3000));
         }
       });
       expect(output).toContain(`"address":"${ADDRESS}"`);
+      await checkLive(origin, await createOwner({ origin, codeFor }, '9876500003', {}));
       // What a visitor claims to be.
       expect(output).not.toContain('"address":"10.');
       await expect.poll(proxy.log, WAIT).toContain('/login');

@@ -18,8 +18,8 @@ export function writeNginxFile(folder: string, site: string): string {
   return file;
 }
 
-/** Runs nginx until the end of the test. */
-export function runNginx(program: string, site: string): void {
+/** Runs nginx until the end of the test; returns a function that reloads it with another site. */
+export function runNginx(program: string, site: string): (site: string) => void {
   const folder = newFolder();
   const file = writeNginxFile(folder, site);
   const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
@@ -27,4 +27,8 @@ export function runNginx(program: string, site: string): void {
     nginx.kill('SIGTERM');
     if (nginx.exitCode === null) await once(nginx, 'exit');
   });
+  return (changed) => {
+    writeNginxFile(folder, changed);
+    nginx.kill('SIGHUP');
+  };
 }
