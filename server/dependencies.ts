@@ -11,7 +11,7 @@ import { createRenderer } from './adapter/image/renderer.ts';
 import { openLog } from './http/log/log.ts';
 import { makeDataFolderPrivate } from './adapter/data/private-files.ts';
 import { openProvider } from './adapter/otp/providers.ts';
-import { createPushTransport } from './adapter/push/transport.ts';
+import { createTransport } from './adapter/outside/transport.ts';
 import { readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
@@ -51,8 +51,8 @@ export async function createDependencies(
     sendCode: openDelivery(settings, { httpClient, clock, log }),
     provider: openProvider(settings, { httpClient, clock, database }),
     photos: openPhotoStore(settings),
-    pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
-    webhookTransport: createPushTransport({
+    pushTransport: createTransport({ testOrigin: settings.pushTestOrigin }),
+    webhookTransport: createTransport({
       testOrigin: settings.webhookTestOrigin,
       hasAnyPort: true,
     }),

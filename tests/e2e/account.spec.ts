@@ -1,7 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
 
+import { UNDO_MS } from '#domain/contact.ts';
 import { expect, test } from '#tests/support/browser-test.ts';
 import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { startPushService } from '#tests/support/push-service.ts';
+import type { PushService } from '#tests/support/push-service.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -195,3 +199,64 @@ test('card address: is chosen, shared and removed', async ({ page, server }) => 
   await expect(address).toHaveValue('');
   expect((await page.request.get(link)).status()).toBe(404);
 });
+
+const webhookTest = test.extend<{ receiver: PushService }>({
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+  receiver: async ({}, use) => {
+    const receiver = await startPushService();
+    await use(receiver);
+    await receiver.close();
+  },
+  server: async ({ serve, receiver }, use) =>
+    use(await serve({ VIEWS: 'contacts', WEBHOOK_TEST_ORIGIN: receiver.origin })),
+});
+
+webhookTest(
+  'other software: is connected, tested, gets a new secret, a deletion after its undo, and is stopped',
+  async ({ page, server, phone, owner, call, addContact, receiver }) => {
+    const url = `${receiver.origin}/created/hook`;
+    const group = page.getByRole('group', { name: 'Connect other software' });
+    const [address, secret] = [ui.textbox(group, 'Address'), group.locator('code')];
+    const popup = ui.dialog(page, 'Connect other software');
+    const verify = async (name: string) => {
+      await ui.button(group, name).click();
+      // A second code is sent after 30 s.
+      await expect(async () => {
+        await ui.button(popup, 'Send code').click();
+        await expect(codeOf(popup)).toBeVisible({ timeout: 2000 });
+      }).toPass();
+      await codeOf(popup).fill(await server.codeFor(`+91${phone}`));
+      await ui.button(popup, name).click();
+      await expect(popup).toBeHidden();
+      await expect(secret).toHaveText(/^whsec_/);
+      return secret.innerText();
+    };
+    ui.expectErrors(page, /answered 429/);
+    await storeSession(page, server, owner);
+    await page.goto('/dashboard/account');
+    await expect(ui.button(group, 'Connect')).toBeDisabled();
+    await address.fill(url);
+    const first = await verify('Connect');
+    await ui.button(group, 'Send a test').click();
+    await ui.expectTexts(group, 'The test is sent.', /test, today, .*: 201/);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    const verified = new Webhook(first).verify(String(body), headers as Record<string, string>);
+    expect(verified).toMatchObject({ type: 'test', data: { name: 'Test Contact' } });
+
+    await addContact({ name: 'Ravi', mobile: '9876543210' });
+    const [contact] = await call<{ _id: string }[]>('/profile/getContacts/:id');
+    await call('/contacts/deleteContact/:id', { contact: contact?._id });
+    const deletedAt = performance.now();
+    await expect.poll(() => receiver.received.length).toBe(3);
+    expect(String(receiver.received[2]?.body)).toContain('"contact.deleted"');
+    expect(performance.now() - deletedAt).toBeGreaterThan(UNDO_MS - 1000);
+
+    expect(await verify('New secret')).not.toBe(first);
+    await page.reload();
+    await expect(address).toHaveValue(url);
+    await expect(secret).toBeHidden();
+    await ui.button(group, 'Stop').click();
+    await expect(address).toHaveValue('');
+    await expect(ui.button(group, 'Send a test')).toBeHidden();
+  },
+);

@@ -11,7 +11,7 @@ import { embeddedProvider } from '#server/adapter/otp/embedded/provider.ts';
 import { saveTokenStatement } from '#server/adapter/otp/embedded/store.ts';
 import type { Dependencies } from '#server/context.ts';
 import { createRenderer } from '#server/adapter/image/renderer.ts';
-import { createPushTransport } from '#server/adapter/push/transport.ts';
+import { createTransport } from '#server/adapter/outside/transport.ts';
 import { decodeLogo, decodePhoto } from '#server/adapter/image/decode.ts';
 import type { Decoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoFolder } from '#server/adapter/storage/folder.ts';
@@ -77,8 +77,8 @@ export function buildTestApp(
       { database, clock },
     ),
     photos: openPhotoFolder(join(dataDir, 'photos')),
-    pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
-    webhookTransport: createPushTransport({
+    pushTransport: createTransport({ testOrigin: settings.pushTestOrigin }),
+    webhookTransport: createTransport({
       testOrigin: settings.webhookTestOrigin,
       hasAnyPort: true,
     }),

@@ -122,7 +122,7 @@ export async function uploadPhoto(server: Origin, owner: Owner): Promise<string>
 }
 
 /** Verifies the login phone, or that of the body, a ten-digit Indian number. */
-async function verifyOwner(
+export async function verifyOwner(
   server: Server,
   { _id, sessionToken: token, deviceCookie: cookie = '' }: Owner,
   { phone, body = {} }: { readonly phone: string; readonly body?: object },

@@ -16,10 +16,10 @@ import type {
 } from '#server/adapter/queue/kind.ts';
 import { Queue } from '#server/adapter/queue/queue.ts';
 import type { QueueOptions } from '#server/adapter/queue/queue.ts';
+import { EndpointBlocked, isSuccess, parseRetryAfter } from '#server/adapter/outside/transport.ts';
+import type { Transport } from '#server/adapter/outside/transport.ts';
 
 import { encryptText } from './vapid.ts';
-import { EndpointBlocked } from './transport.ts';
-import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
 /** Messages about no contact: their ids begin with the name and '-'. */
@@ -37,9 +37,7 @@ type Notice = keyof typeof NOTICES;
 const NOTICE_NAMES = Object.keys(NOTICES) as Notice[];
 /** A declarative message: a browser that knows it needs no worker to show it (W3C Push API). */
 const WEB_PUSH = 8030;
-// The statuses of a push service (RFC 8030, sections 7.3 and 8.4).
-const SUCCESS_MIN = 200;
-const SUCCESS_MAX = 299;
+// The failures of a push service (RFC 8030, sections 7.3 and 8.4).
 const NOT_FOUND = 404;
 const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
@@ -100,7 +98,7 @@ const CLAIM_MAX = 2 ** 47;
 export type NotificationQueue = Queue<Notification>;
 
 interface Options extends QueueOptions {
-  readonly pushTransport: PushTransport;
+  readonly pushTransport: Transport;
   readonly vapidKey: VapidKey;
   /** False without the Contacts view, which a reminder leads to. */
   readonly hasReminders: boolean;
@@ -185,15 +183,8 @@ function noticeOf(id: string): Notice | null {
 }
 
 function resultOf(status: number): QueueResult {
-  if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
+  if (isSuccess(status)) return 'sent';
   if (status === NOT_FOUND || status === GONE) return 'gone';
   if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN) return 'delayed';
   return 'dropped';
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
-export function parseRetryAfter(value: string | undefined, now: number): number {
-  if (value === undefined) return 0;
-  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;
 }

@@ -18,7 +18,7 @@ import type { PushService, TestSubscription } from '#tests/support/push-service.
 import { words } from '#tests/support/words.ts';
 
 import { createNotificationQueue } from './notification.ts';
-import { createPushTransport } from './transport.ts';
+import { createTransport } from '#server/adapter/outside/transport.ts';
 import { createVapidKey } from './vapid.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
   let owner: Owner;
 
   const addNode = (timeoutMs = 10 * SECOND_MS): TestApp => {
-    const pushTransport = createPushTransport({ testOrigin: service.origin, timeoutMs });
+    const pushTransport = createTransport({ testOrigin: service.origin, timeoutMs });
     const environment = { CARD_EXTRAS: 'upi', VIEWS: 'contacts' };
     return buildTestApp(database, { environment, dependencies: { pushTransport } });
   };
@@ -202,7 +202,7 @@ onEachDatabase((open) => {
   });
 
   test('subscription: is deleted when its name has only private addresses', async () => {
-    const pushTransport = createPushTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] });
+    const pushTransport = createTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] });
     const node = buildTestApp(database, { dependencies: { pushTransport } });
     const warn = vi.spyOn(node.dependencies.log, 'warn');
     const { json } = newSubscription('https://inside.example.com/1');
@@ -214,7 +214,7 @@ onEachDatabase((open) => {
   });
 
   test('subscription: stays if its session replaces the endpoint while the push service answers 410', async () => {
-    const transport = createPushTransport({ testOrigin: service.origin });
+    const transport = createTransport({ testOrigin: service.origin });
     const send: typeof transport.send = async (request) => {
       if (request.endpoint.endsWith('/gone')) await subscribe('created');
       return transport.send(request);

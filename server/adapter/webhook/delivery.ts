@@ -1,37 +1,55 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+import { CompactEncrypt, compactDecrypt } from 'jose';
+
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { parseRetryAfter } from '#server/adapter/push/notification.ts';
-import { EndpointBlocked } from '#server/adapter/push/transport.ts';
-import type { PushTransport } from '#server/adapter/push/transport.ts';
-import type {
-  QueueKind,
-  QueueReply,
-  QueueResult,
-  QueuedMessage,
-} from '#server/adapter/queue/kind.ts';
+import { EndpointBlocked, isSuccess, parseRetryAfter } from '#server/adapter/outside/transport.ts';
+import type { Transport } from '#server/adapter/outside/transport.ts';
+import type { QueueKind, QueueReply, QueuedMessage } from '#server/adapter/queue/kind.ts';
 import { Queue } from '#server/adapter/queue/queue.ts';
 import type { QueueOptions } from '#server/adapter/queue/queue.ts';
 import { newToken } from '#server/token.ts';
-
-import { createSecretBox, sign } from './secret.ts';
 
 /** docs/connect.md */
 export const DELIVERIES_MAX = 20;
 export const TEST = 'test';
 const TEST_CONTACT = {
-  _id: 'test',
+  _id: TEST,
   name: 'Test Contact',
   companyName: 'Example',
   email: 'test@example.com',
   mobile: '+919876543210',
-  tags: ['test'],
+  tags: [TEST],
   source: '',
 };
-const SUCCESS_MIN = 200;
-const SUCCESS_MAX = 299;
 const GONE = 410;
-const TOO_MANY_REQUESTS = 429;
+
+const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks: between 24 and 64. */
+const SECRET_BYTES = 32;
+const KEY_PURPOSE = 'tessera webhook';
+const KEY_BYTES = 32;
+
+export const newSecret = () => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** Encrypts the secrets of webhooks under that of the service. */
+export function createSecretBox(serviceSecret: string) {
+  const key = new Uint8Array(hkdfSync('sha256', serviceSecret, '', KEY_PURPOSE, KEY_BYTES));
+  return {
+    seal: (secret: string) =>
+      new CompactEncrypt(Buffer.from(secret))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .encrypt(key),
+    /** An empty list if another secret of the service has sealed it. */
+    open: (sealed: string): Promise<string[]> =>
+      compactDecrypt(sealed, key).then(
+        ({ plaintext }) => [Buffer.from(plaintext).toString()],
+        () => [],
+      ),
+  };
+}
 
 interface Event extends QueuedMessage {
   readonly userId: string;
@@ -45,7 +63,7 @@ interface Event extends QueuedMessage {
 export type WebhookQueue = Queue<Event>;
 
 interface Options extends QueueOptions {
-  readonly webhookTransport: PushTransport;
+  readonly webhookTransport: Transport;
   /** The secret of the service. */
   readonly secret: string;
 }
@@ -53,26 +71,37 @@ interface Options extends QueueOptions {
 /** Sends the events of contacts as Standard Webhooks (docs/connect.md). */
 export function createWebhookQueue(options: Options): WebhookQueue {
   const { database, clock, webhookTransport } = options;
-  const headersOf = createSigner(options);
+  const box = createSecretBox(options.secret);
   const send = async (event: Event, signal: AbortSignal): Promise<QueueReply | null> => {
-    const { type, createdAt, endpoint } = event;
+    const { id, type, createdAt, endpoint, secret, previousSecret, previousUntil } = event;
     const data = await readData(database, event);
     if (data === null) return null;
+    const now = clock.now();
+    const sealed = previousUntil > now ? [secret, previousSecret] : [secret];
+    const secrets = (await Promise.all(sealed.map(box.open))).flat();
+    if (secrets.length === 0) return { result: 'gone', reason: 'no secret', retryAfterMs: 0 };
+    const seconds = String(Math.floor(now / SECOND_MS));
     const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data });
-    const headers = await headersOf(event, body);
-    if (headers === null) return { result: 'gone', reason: 'no secret', retryAfterMs: 0 };
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': secrets.map((one) => sign(one, `${id}.${seconds}.${body}`)).join(' '),
+    };
+    // A test is sent once.
+    const failed = type === TEST ? 'dropped' : 'delayed';
     try {
       const request = { endpoint, headers, body: Buffer.from(body), signal };
       const { status, retryAfter } = await webhookTransport.send(request);
-      const waitMs = status === TOO_MANY_REQUESTS ? parseRetryAfter(retryAfter, clock.now()) : 0;
+      const failure = status === GONE ? 'gone' : failed;
       return {
-        result: resultOf(type, status),
+        result: isSuccess(status) ? 'sent' : failure,
         reason: String(status),
-        retryAfterMs: Math.min(waitMs, HOUR_MS),
+        retryAfterMs: Math.min(parseRetryAfter(retryAfter, now), HOUR_MS),
       };
     } catch (error) {
       const reason = error instanceof EndpointBlocked ? 'no public address' : 'no response';
-      return { result: resultOf(type, 0), reason, retryAfterMs: 0 };
+      return { result: failed, reason, retryAfterMs: 0 };
     }
   };
 
@@ -97,26 +126,10 @@ export function createWebhookQueue(options: Options): WebhookQueue {
   return new Queue(kind, options);
 }
 
-/** Returns a function that makes the headers of a request; null where no secret opens, so the webhook ends. */
-function createSigner({ clock, secret: serviceSecret }: Options) {
-  const box = createSecretBox(serviceSecret);
-  return async (event: Event, body: string): Promise<Record<string, string> | null> => {
-    const now = clock.now();
-    const seconds = Math.floor(now / SECOND_MS);
-    const sealed =
-      event.previousUntil > now ? [event.secret, event.previousSecret] : [event.secret];
-    const secrets = await Promise.all(sealed.map((one) => box.open(one)));
-    const signatures = secrets.flatMap((secret) =>
-      secret === null ? [] : sign(secret, `${event.id}.${seconds}.${body}`),
-    );
-    if (signatures.length === 0) return null;
-    return {
-      'content-type': 'application/json',
-      'webhook-id': event.id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signatures.join(' '),
-    };
-  };
+/** A signature of Standard Webhooks (standardwebhooks.com, "Signature scheme"). */
+function sign(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
 /** Null if the contact is gone. A private note never leaves. */
@@ -131,11 +144,4 @@ async function readData(database: Database, { type, contactId }: Event): Promise
     SELECT ${columns} FROM contacts WHERE id = ${contactId}
     UNION ALL SELECT ${columns} FROM deleted_contacts WHERE id = ${contactId} LIMIT 1`);
   return row && { ...row, tags: JSON.parse(row.tags) as string[] };
-}
-
-/** A test is sent once. */
-function resultOf(type: string, status: number): QueueResult {
-  if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
-  if (status === GONE) return 'gone';
-  return type === TEST ? 'dropped' : 'delayed';
 }

@@ -1,4 +1,4 @@
-import { joinSql, sql } from '#server/adapter/database/sql.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { newToken } from '#server/token.ts';
 
@@ -16,6 +16,8 @@ interface NewEvent {
   readonly contacts: Sql;
   readonly now: number;
   readonly dueAt?: number;
+  /** Its owner opens a held one at this moment. */
+  readonly isHeld?: boolean;
 }
 
 /**
@@ -25,23 +27,19 @@ interface NewEvent {
  */
 export function queueEventStatement(
   type: WebhookEvent,
-  { contacts, now, dueAt = now }: NewEvent,
+  { contacts, now, dueAt = now, isHeld = false }: NewEvent,
 ): Sql {
-  const unique = type === 'contact.updated' ? `${newToken()}-` : '';
-  const start = `${type.replace('.', '_')}-${unique}`;
+  const start = `${type.replace('.', '_')}-${type === 'contact.updated' ? `${newToken()}-` : ''}`;
+  const isSent = isHeld
+    ? contacts
+    : sql`${contacts} AND (contacts.held = 0 OR contacts.held_source LIKE ${`${OPENED}%`})`;
   return sql`INSERT INTO webhook_messages (id, webhook_id, type, contact_id, created_at, next_at)
     SELECT CAST(${start} AS TEXT) || contacts.id, webhook_id, CAST(${type} AS TEXT), contacts.id,
       CAST(${now} AS BIGINT), CAST(${dueAt} AS BIGINT)
     FROM contacts JOIN webhooks ON webhooks.user_id = contacts.user_id
-    WHERE ${contacts} AND (contacts.held = 0 OR contacts.held_source LIKE ${`${OPENED}%`})
+    WHERE ${isSent}
     ON CONFLICT (id) DO NOTHING
     RETURNING webhook_id`;
-}
-
-/** Takes back deletions that are not sent yet. */
-export function takeBackDeletedStatement(contactIds: readonly string[]): Sql {
-  const ids = contactIds.map((contactId) => `contact_deleted-${contactId}`);
-  return sql`DELETE FROM webhook_messages WHERE id IN (${joinSql(ids, ', ')})`;
 }
 
 /** Stops the webhook of an owner; its messages are deleted with it. */

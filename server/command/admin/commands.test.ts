@@ -114,9 +114,18 @@ onEachDatabase((open) => {
     expect(await run('sessions', owner._id)).toEqual([
       { device: '', createdAt: at, usedAt: at, expiresAt },
     ]);
-    const end = ['all', '--end', '--reason', 'leak of +919876543210'];
-    expect(await run('sessions', ...end)).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
+    const reason = ['--end', '--reason', 'leak of +919876543210'];
+    const isStopped = async (whose: string, endedSessions: number) => {
+      await database.run(sql`INSERT INTO webhooks (webhook_id, user_id, endpoint, secret)
+        VALUES ('w', ${owner._id}, 'https://crm.example/', 's')`);
+      expect(await run('sessions', whose, ...reason)).toEqual({ id: whose, endedSessions });
+      expect(await database.all('SELECT * FROM webhooks')).toEqual([]);
+    };
+    await isStopped('all', OTHER_USERS + 1);
+    context.clock.advance(1);
+    await isStopped(owner._id, 0);
     expect(await run('audit')).toMatchObject([
+      { action: 'end-sessions', subject: owner._id },
       { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
     ]);
   });

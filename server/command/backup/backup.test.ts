@@ -84,6 +84,10 @@ async function runFilled(kind: Kind) {
       SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions;
     INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
       SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id);
+    INSERT INTO webhooks (webhook_id, user_id, endpoint, secret)
+      SELECT id, id, 'https://crm.example/', 's' FROM users;
+    INSERT INTO webhook_messages (id, webhook_id, type, contact_id, created_at, next_at)
+      SELECT id, id, 'test', '', 1, 1 FROM users;
     INSERT INTO extras (user_id, upi, address, version) SELECT id, 'a@ybl', 'Pune', 1 FROM users;
     INSERT INTO cdn_purges (id, user_id, photo, logo, created_at, next_at)
       SELECT id, id, '', '', 1, 1 FROM users;
@@ -135,7 +139,8 @@ test.each(PAIRS)('restore: a backup of a running %s fills an empty %s', async (f
   const rows = { ...before.rows, ...ended };
   expect(await readAll(restored, target.photos)).toEqual({ ...before, rows });
   expect(readFileSync(databaseFile(folder), 'latin1')).not.toContain(DAILY_VALUE);
-  for (const table of ['cdn_purges', 'push_subscriptions', 'push_messages', ...DAILY_TABLES])
+  const none = words('cdn_purges push_subscriptions push_messages webhooks webhook_messages');
+  for (const table of [...none, ...DAILY_TABLES])
     expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
   // A second one is rejected, also where only the photos are gone.
   const after = await readAll(restored, target.photos);

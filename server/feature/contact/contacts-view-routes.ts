@@ -19,7 +19,7 @@ import {
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Endpoint, Reply } from '#contract/endpoint.ts';
-import { RESTORE_MS } from '#domain/contact.ts';
+import { RESTORE_MS, UNDO_MS } from '#domain/contact.ts';
 import { localTimeMs } from '#domain/local-time.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
@@ -101,11 +101,14 @@ export function contactsViewRoutes(context: AppContext): void {
   change(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
     schedulePurge(context);
+    // Its deletion is due.
+    setTimeout(() => context.webhookQueue.wake(userId), UNDO_MS).unref();
     return {};
   });
 
   change(restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await restore(database, { userId, contactId: contact });
+    await restore(database, { userId, contactId: contact, now: clock.now() });
+    context.webhookQueue.wake(userId);
     return {};
   });
 

@@ -1,16 +1,11 @@
 import type { Template } from '#domain/follow-up.ts';
-import { RESTORE_MS, TAGS_MAX } from '#domain/contact.ts';
-import { SECOND_MS } from '#domain/duration.ts';
+import { TAGS_MAX, UNDO_MS } from '#domain/contact.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { ReferenceRemoved } from '#server/adapter/database/database.ts';
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import {
-  OPENED,
-  queueEventStatement,
-  takeBackDeletedStatement,
-} from '#server/adapter/webhook/event.ts';
+import { OPENED, queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import { COLUMNS, FIELDS, toStoredContact } from './contacts.ts';
@@ -19,8 +14,6 @@ import { hasTag } from './find.ts';
 
 /** Reminders that the view lists. */
 const TO_DO_MAX = 100;
-/** So that a deletion that was taken back at the last moment is not sent. */
-const DELETED_DELAY_MS = RESTORE_MS + 5 * SECOND_MS;
 const MOVED_COLUMNS = sql`${COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at, receipt_hash`;
 const LEAD = `'name', name, 'mobile', mobile, 'email', email, 'companyName', company_name`;
 /** The JSON of what is stored before an edit. */
@@ -140,7 +133,7 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
       sql`INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
         SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
         WHERE ${contacts} ON CONFLICT DO NOTHING`,
-      queueEventStatement('contact.deleted', { contacts, now, dueAt: now + DELETED_DELAY_MS }),
+      queueEventStatement('contact.deleted', { contacts, now, dueAt: now + UNDO_MS }),
       sql`DELETE FROM contacts WHERE ${contacts}`,
       {
         sql: sql`SELECT id FROM deleted_contacts AS contacts WHERE ${contacts}`,
@@ -153,37 +146,36 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
 }
 
 /** Restoring it again changes nothing. Throws ApiError 'not_found' (404) if it was removed. */
-export async function restore(database: Database, key: ContactKey): Promise<void> {
+export async function restore(database: Database, { now, ...key }: Change): Promise<void> {
   const contacts = isContact(key);
+  const deletions = [key.contactId].flat().map((id) => `contact_deleted-${id}`);
   await database.batch([
     // Locks the row, so that a visitor withdraws it before or after.
     sql`UPDATE deleted_contacts AS contacts SET held = held WHERE ${contacts}`,
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
       SELECT ${MOVED_COLUMNS} FROM deleted_contacts AS contacts WHERE ${contacts} ON CONFLICT DO NOTHING`,
+    // Its deletion may have been sent already.
+    queueEventStatement('contact.created', {
+      contacts: sql`${contacts} AND EXISTS (SELECT 1 FROM deleted_contacts WHERE id = contacts.id)
+        AND NOT EXISTS (SELECT 1 FROM webhook_messages
+          WHERE id = 'contact_deleted-' || contacts.id AND next_at > ${now})`,
+      now,
+    }),
     sql`DELETE FROM deleted_contacts WHERE id IN (SELECT id FROM contacts WHERE ${contacts})`,
-    takeBackDeletedStatement([key.contactId].flat()),
+    sql`DELETE FROM webhook_messages WHERE id IN (${joinSql(deletions, ', ')})`,
     { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
 }
 
-class NothingToOpen extends Error {}
-
 /** Queues the event of a held contact once. Its network then no longer loses it to a flood. */
 export async function markOpened(database: Database, { now, ...key }: Change): Promise<void> {
-  const contacts = isContact(key);
+  const contacts = sql`${isContact(key)} AND contacts.held = 1
+    AND contacts.held_source NOT LIKE ${`${OPENED}%`}`;
   await findContact(database, key);
-  await database
-    .batch([
-      {
-        sql: sql`UPDATE contacts SET held_source = CAST(${OPENED} AS TEXT) || id
-          WHERE ${contacts} AND held = 1 AND held_source NOT LIKE ${`${OPENED}%`} RETURNING id`,
-        errorIfNoRow: () => new NothingToOpen(),
-      },
-      queueEventStatement('contact.created', { contacts, now }),
-    ])
-    .catch((error: unknown) => {
-      if (!(error instanceof NothingToOpen)) throw error;
-    });
+  await database.batch([
+    queueEventStatement('contact.created', { contacts, now, isHeld: true }),
+    sql`UPDATE contacts SET held_source = CAST(${OPENED} AS TEXT) || id WHERE ${contacts}`,
+  ]);
 }
 
 function contactUnknown(): ApiError {

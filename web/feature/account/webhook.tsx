@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 
@@ -25,25 +26,29 @@ const webhookQuery = () => ownerQuery(getWebhook);
 const reload = () => queryClient.invalidateQueries({ queryKey: webhookQuery().queryKey });
 /** A delivery is listed as soon as its receiver has answered. */
 const POLL_MS = 3000;
-const NONE: Webhook = { url: null, deliveries: [] };
-
-type Confirmation = 'connect' | 'secret';
 
 /** docs/product.md#webhooks. */
 export function OtherSoftware({ account }: { readonly account: Account }) {
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     ...webhookQuery(),
     refetchInterval: ({ state }) => (state.data?.body.url ? POLL_MS : false),
   });
+  const { url = null, deliveries = [] } = data?.body ?? {};
   const [typed, setTyped] = useState<string | null>(null);
-  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const [verified, setVerified] = useState<'Connect' | 'New secret' | null>(null);
   const [secret, setSecret] = useState('');
-  const { url, deliveries } = data?.body ?? NONE;
   const text = typed ?? url ?? '';
-  const finish = () => {
-    setConfirmation(null);
+  const finish = (newSecret: string) => {
+    setSecret(newSecret);
     setTyped(null);
     void reload();
+  };
+  const verify = async ([token]: readonly string[]) => {
+    const { body } =
+      verified === 'Connect'
+        ? await send(updateWebhook, { body: { url: text, token } })
+        : await send(renewSecret, { body: { token } });
+    finish(body.secret ?? '');
   };
   return (
     <Section
@@ -56,34 +61,26 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
         text={text}
         canVerify={account.verification === 'code'}
         onChange={setTyped}
-        onSubmit={() => setConfirmation('connect')}
-      />
-      {url !== null && (
-        <Actions
-          onNewSecret={() => setConfirmation('secret')}
-          onStopped={() => {
-            setSecret('');
-            finish();
-          }}
-        />
-      )}
+        onSubmit={() => setVerified('Connect')}
+      >
+        {url !== null && (
+          <Actions onNewSecret={() => setVerified('New secret')} onStopped={() => finish('')} />
+        )}
+      </AddressForm>
       {secret !== '' && (
         <p className="account-message">
           The secret, shown only now: <code className="account-secret">{secret}</code>
         </p>
       )}
-      <Deliveries deliveries={deliveries} />
-      {confirmation && (
+      <Deliveries deliveries={deliveries} now={new Date(dataUpdatedAt)} />
+      {verified !== null && (
         <VerifyDialog
           purpose={CONNECT_SOFTWARE}
           phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
-          submitLabel={confirmation === 'secret' ? 'New secret' : 'Connect'}
-          send={async ([token]) => {
-            const { body } = await makeSecret(confirmation === 'secret' ? null : text, token);
-            setSecret(body.secret ?? '');
-          }}
-          onDone={finish}
-          onClose={() => setConfirmation(null)}
+          submitLabel={verified}
+          send={verify}
+          onDone={() => setVerified(null)}
+          onClose={() => setVerified(null)}
         />
       )}
     </Section>
@@ -95,9 +92,10 @@ interface AddressFormProps {
   readonly canVerify: boolean;
   readonly onChange: (text: string) => void;
   readonly onSubmit: () => void;
+  readonly children: ReactNode;
 }
 
-function AddressForm({ text, canVerify, onChange, onSubmit }: AddressFormProps) {
+function AddressForm({ text, canVerify, onChange, onSubmit, children }: AddressFormProps) {
   return (
     <form
       className="stack"
@@ -116,18 +114,14 @@ function AddressForm({ text, canVerify, onChange, onSubmit }: AddressFormProps) 
         note={canVerify ? '' : 'It needs one-time codes of this service itself.'}
         onChange={onChange}
       />
-      <Button type="submit" disabled={!canVerify || text.trim() === ''}>
-        Connect
-      </Button>
+      <div className="row">
+        <Button type="submit" disabled={!canVerify || text.trim() === ''}>
+          Connect
+        </Button>
+        {children}
+      </div>
     </form>
   );
-}
-
-/** Null keeps the address. */
-function makeSecret(url: string | null, token: string | undefined) {
-  return url === null
-    ? send(renewSecret, { body: { token } })
-    : send(updateWebhook, { body: { url, token } });
 }
 
 interface ActionsProps {
@@ -136,59 +130,41 @@ interface ActionsProps {
 }
 
 function Actions({ onNewSecret, onStopped }: ActionsProps) {
-  const stop = useMutation({
-    mutationFn: () => send(updateWebhook, { body: { url: null, token: null } }),
-    onSuccess: onStopped,
+  const act = useMutation({
+    mutationFn: async (action: 'test' | 'stop') => {
+      if (action === 'test') await send(testWebhook, { body: {} });
+      else await send(updateWebhook, { body: { url: null } });
+    },
+    onSuccess: (_, action) => (action === 'test' ? reload() : onStopped()),
   });
-  const test = useMutation({
-    mutationFn: () => send(testWebhook, { body: {} }),
-    onSuccess: reload,
-  });
-  const error = stop.error ?? test.error;
   return (
     <>
-      <div className="row">
-        <Button variant="plain" isBusy={test.isPending} onClick={() => test.mutate()}>
-          Send a test
-        </Button>
-        <Button variant="plain" onClick={onNewSecret}>
-          New secret
-        </Button>
-        <Button variant="plain" isBusy={stop.isPending} onClick={() => stop.mutate()}>
-          Stop
-        </Button>
-      </div>
-      <p aria-live="polite" className={`account-message message ${error ? 'error' : ''}`}>
-        {error?.message ?? (test.isSuccess && 'The test is sent.')}
+      <Button variant="plain" isBusy={act.isPending} onClick={() => act.mutate('test')}>
+        Send a test
+      </Button>
+      <Button variant="plain" onClick={onNewSecret}>
+        New secret
+      </Button>
+      <Button variant="plain" isBusy={act.isPending} onClick={() => act.mutate('stop')}>
+        Stop
+      </Button>
+      <p aria-live="polite" className={`account-message message ${act.isError ? 'error' : ''}`}>
+        {act.isError ? act.error.message : act.isSuccess && 'The test is sent.'}
       </p>
     </>
   );
 }
 
-function Deliveries({ deliveries }: Pick<Webhook, 'deliveries'>) {
-  const [now] = useState(() => new Date());
+function Deliveries({ deliveries, now }: Pick<Webhook, 'deliveries'> & { readonly now: Date }) {
   if (deliveries.length === 0) return null;
   return (
-    <table className="account-deliveries note">
-      <caption>Deliveries</caption>
-      <thead>
-        <tr>
-          {['Type', 'Time', 'Status'].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map(({ id, type, time, status }) => (
-          <tr key={id}>
-            <td>{type}</td>
-            <td>{arrivalPhrase(new Date(time), now)}</td>
-            <td>{status}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <details open className="account-message note">
+      <summary>Deliveries</summary>
+      {deliveries.map(({ id, type, time, status }) => (
+        <p key={id}>
+          {type}, {arrivalPhrase(new Date(time), now)}: {status}
+        </p>
+      ))}
+    </details>
   );
 }

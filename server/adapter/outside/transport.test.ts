@@ -5,9 +5,9 @@ import { words } from '#tests/support/words.ts';
 
 import {
   EndpointBlocked,
-  createPushTransport,
+  createTransport,
   isPublicAddress,
-  isPushEndpoint,
+  isPublicEndpoint,
 } from './transport.ts';
 
 test('address: only those of the public internet are public', () => {
@@ -32,8 +32,8 @@ test('endpoint: only https of a name is an address of a push service', () => {
   const services = words(`https://fcm.googleapis.com/fcm/send/abc:def https://web.push.apple.com/abc
     https://updates.push.services.mozilla.com/wpush/v2/abc https://example.com/1
     https://wns2-par02p.notify.windows.com/w/?token=abc%3d`);
-  expect([...others, '', ...services].filter((text) => isPushEndpoint(text))).toEqual(services);
-  expect(isPushEndpoint('https://push.example.com:8443/1', true)).toBe(true);
+  expect([...others, '', ...services].filter((text) => isPublicEndpoint(text))).toEqual(services);
+  expect(isPublicEndpoint('https://push.example.com:8443/1', true)).toBe(true);
 });
 
 const headers = {};
@@ -42,17 +42,17 @@ const REQUEST = { endpoint: 'https://push.example.com/1', headers, body: Buffer.
 
 test('transport: does not connect to a name with only private addresses, nor to an address that was stored earlier', async () => {
   for (const addresses of [['127.0.0.1'], ['10.1.2.3', '::1'], []]) {
-    const { send } = createPushTransport({ resolveName: async () => addresses });
+    const { send } = createTransport({ resolveName: async () => addresses });
     await expect(send(REQUEST), String(addresses)).rejects.toThrow(EndpointBlocked);
   }
-  const stored = createPushTransport().send({ ...REQUEST, endpoint: 'http://127.0.0.1:1/created' });
+  const stored = createTransport().send({ ...REQUEST, endpoint: 'http://127.0.0.1:1/created' });
   await expect(stored).rejects.toThrow(EndpointBlocked);
 });
 
 test('transport: connects to the address that it has checked, with one lookup', async () => {
   const resolveName = vi.fn(async () => ['127.0.0.1']);
   resolveName.mockResolvedValueOnce(['203.0.114.1', '10.0.0.1']);
-  const { send } = createPushTransport({ resolveName, timeoutMs: 200 });
+  const { send } = createTransport({ resolveName, timeoutMs: 200 });
   // The address does not answer, or the network has no route to it.
   await expect(send(REQUEST)).rejects.not.toThrow(EndpointBlocked);
   expect(resolveName.mock.calls).toEqual([['push.example.com']]);
@@ -61,7 +61,7 @@ test('transport: connects to the address that it has checked, with one lookup', 
 test('transport: follows no redirect, and waits for no late response', async () => {
   const service = await startPushService();
   onTestFinished(() => service.close());
-  const { send } = createPushTransport({ testOrigin: service.origin, timeoutMs: 300 });
+  const { send } = createTransport({ testOrigin: service.origin, timeoutMs: 300 });
   const reply = (kind: string) => send({ ...REQUEST, endpoint: `${service.origin}/${kind}` });
   expect(await reply('redirect')).toEqual({ status: 307, retryAfter: undefined });
   await expect(reply('hang')).rejects.toThrow(/./);

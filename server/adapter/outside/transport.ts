@@ -20,25 +20,27 @@ const BRACKETS = /^\[|\]$/g;
 const TIMEOUT_MS = 10 * SECOND_MS;
 const LOOKUP_TIMEOUT_MS = 2 * SECOND_MS;
 const LOOKUP_TRIES = 2;
+const SUCCESS_MIN = 200;
+const SUCCESS_MAX = 299;
 
-interface PushRequest {
+interface OutsideRequest {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly signal: AbortSignal;
 }
 
-interface PushResponse {
+interface OutsideResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }
 
-export interface PushTransport {
-  readonly send: (request: PushRequest) => Promise<PushResponse>;
+export interface Transport {
+  readonly send: (request: OutsideRequest) => Promise<OutsideResponse>;
   readonly isEndpoint: (endpoint: string) => boolean;
 }
 
-/** An endpoint is not of a push service, or its name has no public address. */
+/** An endpoint is not permitted, or its name has no public address. */
 export class EndpointBlocked extends Error {
   override readonly name = 'EndpointBlocked';
 }
@@ -46,7 +48,7 @@ export class EndpointBlocked extends Error {
 type ResolveName = (hostname: string) => Promise<string[]>;
 
 interface Options {
-  /** The http(s) origin of a push service on this machine, for tests. */
+  /** An http(s) origin on this machine, for tests. */
   readonly testOrigin?: string | null;
   /** Whether an endpoint may have another port than 443. */
   readonly hasAnyPort?: boolean;
@@ -58,15 +60,16 @@ interface Options {
  * Connects to public addresses only, checked at the connection; no redirect, no body. `send` throws
  * EndpointBlocked or the error.
  */
-export function createPushTransport({
+export function createTransport({
   testOrigin = null,
   hasAnyPort = false,
   resolveName = resolveByDns(),
   timeoutMs = TIMEOUT_MS,
-}: Options = {}): PushTransport {
+}: Options = {}): Transport {
   const isTest = (endpoint: string) =>
     testOrigin !== null && URL.canParse(endpoint) && new URL(endpoint).origin === testOrigin;
-  const isEndpoint = (endpoint: string) => isTest(endpoint) || isPushEndpoint(endpoint, hasAnyPort);
+  const isEndpoint = (endpoint: string) =>
+    isTest(endpoint) || isPublicEndpoint(endpoint, hasAnyPort);
   const lookup = createPublicLookup(resolveName);
   return {
     isEndpoint,
@@ -74,7 +77,7 @@ export function createPushTransport({
       if (!isEndpoint(endpoint)) throw new EndpointBlocked('The endpoint is not permitted.');
       const request = endpoint.startsWith('http:') ? httpRequest : httpsRequest;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return new Promise<PushResponse>((resolve, reject) => {
+      return new Promise<OutsideResponse>((resolve, reject) => {
         const options = {
           method: 'POST',
           headers: { ...headers, 'content-length': body.length },
@@ -138,7 +141,8 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }
 
-export function isPushEndpoint(text: string, hasAnyPort = false): boolean {
+/** https on its default port unless another one is permitted, a full host name, no credentials. */
+export function isPublicEndpoint(text: string, hasAnyPort = false): boolean {
   const url = parseUrl(text);
   if (url === null) return false;
   const { protocol, hostname, port, username, password } = url;
@@ -151,4 +155,14 @@ export function isPushEndpoint(text: string, hasAnyPort = false): boolean {
     // 'localhost' and the names of containers have no dot inside.
     hostname.replace(/\.$/, '').includes('.')
   );
+}
+
+export const isSuccess = (status: number): boolean =>
+  status >= SUCCESS_MIN && status <= SUCCESS_MAX;
+
+/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
+export function parseRetryAfter(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;
 }
