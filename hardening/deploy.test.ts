@@ -481,7 +481,7 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   mkdirSync(backups);
   // The node's user is 1000.
   chmodSync(backups, 0o777);
-  /** As `docker compose run --rm -v /backups:/backups node-1`, whose -v podman-compose 1.0 ignores. */
+  /** Does what `docker compose run --rm -v /backups:/backups node-1`, whose -v podman-compose 1.0 ignores. */
   const runInNode = (env: string, ...args: string[]) => {
     const options = `--rm --volumes-from=tessera_node-1_1 --volume=${backups}:/backups ${env}`;
     const command = ['localhost/tessera', 'node', 'dist/server/command.js'];
@@ -498,7 +498,7 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   const card = await sendRequest(one, `/user/${owner._id}`);
   expect(card).toMatchObject({ name: 'Asha Rao' });
   print(`compose, one node: restored, replaced in ${duration(restartedAt, performance.now())}`);
-  // As on another machine.
+  // The same as another machine.
   remove();
   create();
 
