@@ -94,7 +94,7 @@ async function checkDeployment(
     `${name}: a card with a photo after ${seconds} s; ${read} reads, ${save} saves and ${contact} contacts ` +
       `${replaceNodes ? 'while the nodes were replaced' : 'after it'}, ${load.failures.length} failed`,
   );
-  // What nginx closes with a reload is between it and the visitor, whose browser sends it again; a loss behind it is 502.
+  // A reload closes idle connections of visitors, whose browsers send again; a loss behind nginx is 502.
   const isReload = (reason: string) => name === 'nginx' && reason === RELOADED;
   expect(load.failures.filter(({ reason }) => !isReload(reason))).toEqual([]);
   // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
@@ -501,7 +501,7 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   const card = await sendRequest(one, `/user/${owner._id}`);
   expect(card).toMatchObject({ name: 'Asha Rao' });
   print(`compose, one node: restored, replaced in ${duration(restartedAt, performance.now())}`);
-  // The same as another machine.
+  // Another machine begins without both.
   remove();
   create();
 

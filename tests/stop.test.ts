@@ -107,7 +107,7 @@ test.concurrent('SIGTERM: answers a request that has arrived on a kept connectio
   };
   expect(await answer()).toMatch(/^HTTP\/1.1 200/);
   const ended = server.stop('SIGTERM');
-  // Its event loop waits for a second.
+  // The event loop of the server waits for a second.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await answer()).toMatch(/^HTTP\/1.1 200/);
   expect(await ended).toBe(0);

@@ -16,7 +16,7 @@ interface NewEvent {
   readonly contacts: Sql;
   readonly now: number;
   readonly dueAt?: number;
-  /** Its owner opens a held one at this moment. */
+  /** A held one is opened by its owner at this moment. */
   readonly isHeld?: boolean;
 }
 

@@ -101,7 +101,7 @@ export function contactsViewRoutes(context: AppContext): void {
   change(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
     schedulePurge(context);
-    // Its deletion is due.
+    // The deletion is due.
     setTimeout(() => context.webhookQueue.wake(userId), UNDO_MS).unref();
     return {};
   });

@@ -154,7 +154,7 @@ export async function restore(database: Database, { now, ...key }: Change): Prom
     sql`UPDATE deleted_contacts AS contacts SET held = held WHERE ${contacts}`,
     sql`INSERT INTO contacts (${MOVED_COLUMNS})
       SELECT ${MOVED_COLUMNS} FROM deleted_contacts AS contacts WHERE ${contacts} ON CONFLICT DO NOTHING`,
-    // Its deletion may have been sent already.
+    // The deletion may have been sent already.
     queueEventStatement('contact.created', {
       contacts: sql`${contacts} AND EXISTS (SELECT 1 FROM deleted_contacts WHERE id = contacts.id)
         AND NOT EXISTS (SELECT 1 FROM webhook_messages
