@@ -46,6 +46,7 @@ import type { RunningServer } from '#tests/support/server.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const RESTARTS = 10;
+const AGENT = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/130.0.0.0 Mobile Safari/537.36';
 const RELOADED = 'SocketError: other side closed';
 const ADDRESS = '127.0.0.1';
 const [NGINX, CADDY] = ['/usr/sbin/nginx', '/usr/bin/caddy'];
@@ -104,16 +105,19 @@ async function checkDeployment(
 
 /** A visit is told while the stream is open: nothing on the way waits for its end. */
 async function checkLive(origin: string, { _id, sessionToken }: Owner): Promise<void> {
-  const closing = new AbortController();
   const { body } = await fetch(`${origin}/api/user/${_id}/live?s=aB3dE6gH`, {
     headers: { authorization: sessionToken },
-    signal: closing.signal,
+    signal: AbortSignal.timeout(WAIT.timeout),
   });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  await fetch(`${origin}/user/${_id}?s=aB3dE6gH`, { headers: { 'user-agent': 'Chrome/130' } });
+  await fetch(`${origin}/user/${_id}?s=aB3dE6gH`, { headers: { 'user-agent': AGENT } });
   let text = '';
-  while (!text.includes('opened')) text += (await reader?.read())?.value ?? '';
-  closing.abort();
+  while (!text.includes('opened')) {
+    const chunk = await reader?.read();
+    if (!chunk?.value) throw new Error(`The live stream has ended: ${text}`);
+    text += chunk.value;
+  }
+  await reader?.cancel();
 }
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
