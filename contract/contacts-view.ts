@@ -36,6 +36,7 @@ function contactCall<
 }
 
 const contact = { contact: contactIdSchema };
+const single = { body: contact, reply: {} };
 
 const listOf = <Schema extends z.ZodMiniType>(one: Schema) =>
   z
@@ -131,11 +132,7 @@ export const deleteContact = contactCall(
   { body: contact, reply: {} },
 );
 
-export const restoreContact = contactCall(
-  'restoreContact',
-  'Restore a contact that has just been deleted',
-  { body: contact, reply: {} },
-);
+export const restoreContact = contactCall('restoreContact', 'Restore a deleted contact', single);
 
 export const changeContacts = contactCall(
   'changeContacts',
@@ -175,7 +172,7 @@ export const setReminder = contactCall(
     body: {
       ...contact,
       day: z.nullable(z.iso.date('must be a day, such as 2026-01-31')),
-      /** That of the browser. */
+      /** The zone of the browser. */
       timeZone: timeZoneSchema,
     },
     reply: { reminderDay: z.nullable(z.string()) },

@@ -127,7 +127,7 @@ function useKnown(people: PreviewProps['people']) {
 
 function Preview({ people, onImported }: PreviewProps) {
   const { formatPhone } = usePhones();
-  /** Those whose tick box was pressed an odd number of times. */
+  /** Positions whose tick box was pressed an odd number of times. */
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const checking = useKnown(people);
   const known = checking.data ?? new Set<number>();
