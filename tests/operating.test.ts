@@ -202,7 +202,7 @@ describe('commands of the pages', () => {
     const sample = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
-      .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
+      .replace(/access_log \/\S+/, `access_log ${join(folder, 'access.log')}`);
     writeNginxFile(folder, sample);
   }
 
