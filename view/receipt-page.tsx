@@ -1,5 +1,5 @@
 import { CATALOGUES } from '#domain/language/catalogues.ts';
-import { LANGUAGE_QUERY } from '#domain/language/language.ts';
+import { LANGUAGE_QUERY, languageDirection } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 
@@ -57,8 +57,12 @@ export function ReceiptPage(props: ReceiptPageProps) {
         ))}
       </dl>
       {notice && !isConfirming && (
-        <section lang={notice.language} aria-labelledby="told">
-          <h2 id="told" lang={language.language}>
+        <section
+          lang={notice.language}
+          dir={languageDirection(notice.language)}
+          aria-labelledby="told"
+        >
+          <h2 id="told" lang={language.language} dir={languageDirection(language.language)}>
             {receipt.told}
           </h2>
           <NoticeLines text={notice.text} name={ownerName} />

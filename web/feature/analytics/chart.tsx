@@ -92,6 +92,7 @@ function chartOptions(
         size: LABEL_HEIGHT * fontPx,
         space: DAY_WIDTH * fontPx,
         incrs: DAY_STEPS,
+        splits: (...[, , , , step]) => labelledDays(days.length, step),
         grid: { show: false },
         ticks: { show: false },
         values: (_, at) => at.map((index) => formatDay(days[index]?.day)),
@@ -110,6 +111,12 @@ function chartOptions(
       setCursor: [({ cursor: { idx } }) => onHover((idx != null && days[idx]) || null)],
     },
   };
+}
+
+/** Back from the last one. */
+function labelledDays(count: number, step: number): number[] {
+  const length = Math.ceil(count / step);
+  return Array.from({ length }, (_, at) => count - 1 - (length - 1 - at) * step);
 }
 
 function moveToDay(plot: UPlot, left: number, top: number): [number, number] {

@@ -31,18 +31,22 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
   const [tag, setTag] = useState('');
   const { isBusy, message, download } = useDownload();
   const contacts = [...chosen];
-  const { mutate, isPending, data, error } = useMutation({
-    mutationFn: (what: { tag: string } | { delete: true }) => change(contacts, what),
-  });
   const offerUndo = () => {
     const [name, text] =
       chosen.size === 1
         ? ['1 contact', 'is deleted.']
         : [`${chosen.size} contacts`, 'are deleted.'];
     const undo = () => change(contacts, { delete: false });
-    choose(null);
     addUndo({ id: contacts.join(' '), name, text, undo, takesFocus: true });
   };
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: async (what: { tag: string } | { delete: true }) => {
+      const said = await change(contacts, what);
+      // Also if this form has been closed meanwhile.
+      if ('delete' in what) offerUndo();
+      return said;
+    },
+  });
   const shared = { isBusy: isPending || isBusy || chosen.size === 0 };
   return (
     <form
@@ -74,7 +78,7 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
       >
         Export
       </Button>
-      <Button {...shared} onClick={() => mutate({ delete: true }, { onSuccess: offerUndo })}>
+      <Button {...shared} onClick={() => mutate({ delete: true }, { onSuccess: () => choose(null) })}>
         Delete
       </Button>
       <output className={error ? 'error' : 'muted'}>{error?.message ?? data ?? message}</output>

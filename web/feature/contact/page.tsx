@@ -21,7 +21,7 @@ import { useDrafts } from './note.tsx';
 import { SearchForm } from './search-form.tsx';
 import { Templates } from './templates.tsx';
 import { UndoBars } from './undo.tsx';
-import { isNone, reloadLists, useContacts } from './use-contacts.ts';
+import { isAll, isNone, reloadLists, useContacts } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';
 import { useHeldOpened, useSelection } from './use-selection.ts';
 import type { Selection, Undoable } from './use-selection.ts';
@@ -52,7 +52,9 @@ export function Page() {
   const focusTitle = () => title.current?.focus({ preventScroll: true });
   const isNarrow = useIsNarrow();
   const { found } = pages;
-  const hasSome = found !== null && !isNone(found);
+  const isFirst = found === null && pages.isLoading && isAll(query);
+  // Also after a failure: what is searched for can be changed.
+  const hasSome = !isFirst && !(found && isNone(found));
   return (
     <div className="contacts">
       <header className="contacts-head row">
@@ -62,7 +64,7 @@ export function Page() {
         <Count {...pages} />
         {hasSome && !isNarrow && <ExportLinks query={query} />}
       </header>
-      <Adding templates={found?.templates} selection={hasSome ? selection : null} />
+      <Adding templates={found?.templates} selection={found && hasSome ? selection : null} />
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
           {hasSome && <SearchForm query={query} found={found} onQuery={onQuery} />}
@@ -73,7 +75,9 @@ export function Page() {
             selection={selection}
             onShowHeld={() => setShowsHeld(true)}
             onHeldDeleted={() => {
-              selection.select(null);
+              const { selected } = selection;
+              if (held.found?.contacts.some(({ _id }) => _id === selected?._id))
+                selection.select(null);
               reloadLists();
               focusTitle();
             }}

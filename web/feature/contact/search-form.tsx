@@ -11,7 +11,8 @@ const SEARCH_LENGTH_MAX = 100;
 
 interface SearchFormProps {
   readonly query: ContactQuery;
-  readonly found: FoundContacts;
+  /** Null until they are loaded, and after a failure. */
+  readonly found: FoundContacts | null;
   readonly onQuery: (query: ContactQuery) => void;
 }
 
@@ -66,7 +67,8 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
 }
 
 /** A second press of a tag shows all contacts again. */
-function TagFilter({ query, found: { tags }, onQuery }: SearchFormProps) {
+function TagFilter({ query, found, onQuery }: SearchFormProps) {
+  const tags = found?.tags ?? [];
   if (tags.length === 0) return null;
   return (
     <fieldset className="contacts-filter choices">

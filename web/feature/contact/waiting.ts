@@ -73,15 +73,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** One page of this browser at a time, and again later while something waits. Never rejects. */
 export async function sendWaiting(): Promise<void> {
   clearTimeout(timer);
+  let isSent = false;
   try {
     // Locks are absent over plain HTTP; a repeat adds nothing.
-    const isSent = await ('locks' in navigator
+    isSent = await ('locks' in navigator
       ? navigator.locks.request('outbox', sendAll)
       : sendAll());
-    if (!isSent) timer = setTimeout(() => void sendWaiting(), RETRY_MS);
   } catch (cause) {
     logFailure('The contacts that wait were not read', cause);
   }
+  if (!isSent) timer = setTimeout(() => void sendWaiting(), RETRY_MS);
 }
 
 /** Until one does not get through. */
@@ -92,7 +93,8 @@ async function sendAll(): Promise<boolean> {
     if (waiting.rejection !== '') continue;
     const key = outboxKey(userId, waiting.clientId);
     const body = { contacts: [waiting] };
-    const result = await call(addContacts, { body });
+    // Another owner may have signed in since: then it is rejected, and stays.
+    const result = await call(addContacts, { params: { id: userId }, body });
     if (result.body) await del(key);
     else if (result.status === API_ERRORS.invalid_input && result.error)
       await set(key, { ...waiting, rejection: failureSentence(result) });

@@ -1,4 +1,5 @@
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
 import { CallError, call, send } from '#web/shared/http/call.ts';
 import { logFailure } from '#web/shared/http/report.ts';
@@ -67,9 +68,16 @@ async function findSubscription() {
   return { registration, subscription: await registration?.pushManager.getSubscription() };
 }
 
+/** At its first start. */
+const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
+
 async function subscribeWorker(publicKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
-  return subscribe(await navigator.serviceWorker.ready, publicKey);
+  // It never rejects, not even if the worker cannot be installed.
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(reject, WORKER_TIMEOUT_MS, new Error('The service worker did not start in time'));
+  });
+  return subscribe(await Promise.race([navigator.serviceWorker.ready, timeout]), publicKey);
 }
 
 /** A subscription with another key is replaced. */

@@ -3,6 +3,7 @@ import { Suspense, lazy } from 'react';
 import { EXTRA_FIELDS } from '#domain/extras.ts';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
 
 import { LinkFields } from './link-fields.tsx';
@@ -55,7 +56,7 @@ interface ConfirmUpiProps {
 export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
   if (extras.account === null) return null;
   return (
-    <Suspense>
+    <Suspense fallback={<ProgressLine />}>
       <VerifyDialog
         purpose={CONFIRM_UPI}
         phones={[{ hint: loginPhoneText(extras.account) }]}

@@ -62,17 +62,29 @@ export function createCodeStep(phone: DialogPhone | undefined) {
 
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
+/** So soon after the automatic submit a press was meant for the same attempt. */
+const LATE_PRESS_MS = 2 * SECOND_MS;
 
 /** Reads a pasted code too, with or without blanks. Returns what sets the length of a complete code. */
 function submitWhenComplete({ form, textInput }: Step): (length: number) => void {
   let codeLength = 0;
   let timer = 0;
+  let submitted = { code: '', at: 0 };
   textInput.addEventListener('input', () => {
     clearTimeout(timer);
     if (cleanCode(textInput.value).length !== codeLength) return;
-    timer = window.setTimeout(() => form.requestSubmit(), SUBMIT_DELAY_MS);
+    timer = window.setTimeout(() => {
+      submitted = { code: textInput.value, at: Date.now() };
+      form.requestSubmit();
+    }, SUBMIT_DELAY_MS);
   });
-  form.addEventListener('submit', () => clearTimeout(timer));
+  form.addEventListener('submit', (event) => {
+    clearTimeout(timer);
+    const isLate = textInput.value === submitted.code && Date.now() - submitted.at < LATE_PRESS_MS;
+    if (event.submitter === null || !isLate) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
   return (length) => void (codeLength = length);
 }
 

@@ -79,7 +79,10 @@ export function PhotoEditor(props: PhotoEditorProps) {
   const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
   return (
     <div className="photo">
-      {children?.(() => setOpen(true), shown)}
+      {children?.(() => {
+        if (photo.removal.isError) photo.removal.reset();
+        setOpen(true);
+      }, shown)}
       {isRetrying && <ProgressLine />}
       {lastUpload !== null &&
         (isStored(lastUpload) ? (
