@@ -94,6 +94,23 @@ export function ErrorPage({ language, productName, sentence, style }: ErrorPageP
   );
 }
 
+/** A contact that was shared with the installed application did not arrive. */
+export function SharePage({ language, productName, style }: Omit<ErrorPageProps, 'sentence'>) {
+  return (
+    <NoticePage
+      language={language}
+      title={`Choose the file again - ${productName}`}
+      heading="Choose the file again"
+      sentence="The contact that you shared did not arrive. Sign in, press Import contacts and choose its file."
+      style={style}
+    >
+      <p>
+        <a href={PATHS.contacts}>Go to Contacts</a>
+      </p>
+    </NoticePage>
+  );
+}
+
 interface NoCardPageProps {
   readonly language: PageLanguage;
   readonly productName: string;

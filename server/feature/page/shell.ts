@@ -1,17 +1,26 @@
 import { createHash } from 'node:crypto';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 import type { Brand } from '#domain/appearance.ts';
 import { WORKER_PATH } from '#domain/offline.ts';
 import { ownerPages } from '#domain/page.ts';
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
-import { SHARED_PATH, SHARE_TARGET_PATH } from '#domain/share.ts';
+import { SHARE_TARGET_PATH } from '#domain/share.ts';
+import { SharePage } from '#view/notice-page.tsx';
 import type { AppContext } from '#server/context.ts';
-import { inlineIconBaseUrl, originsOf } from '#server/adapter/html/render.ts';
+import {
+  hashSource,
+  inlineIconBaseUrl,
+  originsOf,
+  renderPage,
+} from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
+import { noticeStyle } from '#server/adapter/html/style.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendStored } from '#server/http/send.ts';
@@ -22,7 +31,6 @@ const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const MOVED_PERMANENTLY = 301;
-const SEE_OTHER = 303;
 
 export function shellRoutes({ fastify, settings, brand, dependencies }: AppContext): void {
   const { shell, storedFiles, contactFiles, workerScript } = dependencies.web;
@@ -66,12 +74,22 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
     },
   });
   fastify.get(WORKER_PATH, (request, reply) => sendStored(request, reply, worker));
-  if (hasContacts) fastify.post(SHARE_TARGET_PATH, { onRequest: redirectShared }, () => undefined);
+  if (hasContacts) shareTargetRoute(fastify, settings);
 }
 
-/** Where the worker does not run, also after a log out. The body is not read. */
-function redirectShared(_request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('connection', 'close').redirect(SHARED_PATH, SEE_OTHER);
+/** Where the service worker does not run, also after a log out. The body is not read. */
+function shareTargetRoute(fastify: FastifyInstance, { productName }: Settings): void {
+  const style = noticeStyle(ONLY_ENGLISH);
+  const page = createElement(SharePage, { language: ONLY_ENGLISH, productName, style });
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
+    connection: 'close',
+  };
+  const onRequest = (_request: FastifyRequest, reply: FastifyReply) =>
+    void reply.headers(headers).send(renderPage(page));
+  fastify.post(SHARE_TARGET_PATH, { onRequest }, () => undefined);
 }
 
 /** The path of the translations until version 1.1.0. */
