@@ -38,10 +38,10 @@ function contactCall<
 const contact = { contact: contactIdSchema };
 const single = { body: contact, reply: {} };
 
-const listOf = <Schema extends z.ZodMiniType>(one: Schema) =>
+const listOf = <Schema extends z.ZodMiniType>(one: Schema, least = 0) =>
   z
     .array(one, 'must be a list')
-    .check(z.minLength(1, 'is empty'), z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+    .check(z.minLength(least, 'is empty'), z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
 
 const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
@@ -139,7 +139,7 @@ export const changeContacts = contactCall(
   'Add a tag to contacts that have fewer than ten, delete contacts, or (`delete` false) restore them',
   {
     body: {
-      contacts: listOf(contactIdSchema),
+      contacts: listOf(contactIdSchema, 1),
       tag: z.optional(singleLineText(TAG_LENGTH_MAX)),
       delete: z.optional(z.boolean('must be true or false')),
     },
@@ -235,7 +235,7 @@ export const contactFile = endpoint({
 
 const exportCall = <const Name extends string>(name: Name, format: string) =>
   contactCall(name, `The contacts that are found, or chosen, or all, as ${format}`, {
-    body: { ...searchFields, contacts: z.optional(listOf(contactIdSchema)) },
+    body: { ...searchFields, contacts: z.optional(listOf(contactIdSchema, 1)) },
     reply: {},
   });
 

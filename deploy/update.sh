@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 compose=${COMPOSE:-docker compose}
 
-if ! grep -q '^COMPOSE_FILE=' .env && grep -q '^DATABASE_PASSWORD=.' .env; then
+if ! grep -q '^COMPOSE_FILE=.' .env && grep -q '^DATABASE_PASSWORD=.' .env; then
   echo 'compose.yaml alone is a node with an empty database of its own: set COMPOSE_FILE in .env (example.env).' >&2
   exit 1
 fi

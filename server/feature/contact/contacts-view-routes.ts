@@ -100,9 +100,7 @@ export function contactsViewRoutes(context: AppContext): void {
 
   change(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
-    schedulePurge(context);
-    // The deletion is due.
-    setTimeout(() => context.webhookQueue.wake(userId), UNDO_MS).unref();
+    afterDeletion(context, userId);
     return {};
   });
 
@@ -142,7 +140,7 @@ function followUpRoutes(context: AppContext, change: Change): void {
     if (isDeleted === false) await restore(database, key);
     const changed = tag ? await addTag(database, { ...key, tag }) : contacts;
     if (isDeleted) await moveToDeleted(database, key);
-    if (isDeleted) schedulePurge(context);
+    if (isDeleted) afterDeletion(context, userId);
     context.webhookQueue.wake(userId);
     return { contacts: changed };
   });
@@ -164,14 +162,19 @@ function createChange(context: AppContext) {
     );
 }
 
-/** When they can no longer be restored; after a restart the hourly cleanup does it. */
-function schedulePurge({ dependencies: { database, clock, log } }: AppContext): void {
+/**
+ * Sends the event when 'Undo' ends, and removes what can no longer be restored; after a restart the queue
+ * and the hourly cleanup do it.
+ */
+function afterDeletion({ dependencies, webhookQueue }: AppContext, userId: string): void {
+  const { database, clock, log } = dependencies;
   const purge = () =>
     deleteInBatches(database, {
       table: 'deleted_contacts',
       key: 'id',
       condition: sql`deleted_at <= ${clock.now() - RESTORE_MS}`,
     }).catch((error: unknown) => log.warn({ err: error }, 'deleted contacts were not removed'));
+  setTimeout(() => webhookQueue.wake(userId), UNDO_MS).unref();
   setTimeout(() => void purge(), RESTORE_MS).unref();
 }
 

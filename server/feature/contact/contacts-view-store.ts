@@ -93,13 +93,14 @@ export async function addTag(
   const text = JSON.stringify(tag);
   // A quote inside of a tag is escaped, so this is between two tags.
   const separators = sql`LENGTH(tags) - LENGTH(REPLACE(tags, '","', ''))`;
+  const changing = sql`${contacts} AND NOT ${hasTag(database, tag)}
+    AND ${separators} < ${'","'.length * (TAGS_MAX - 1)}`;
   const [, , rows = []] = await database.batch<{ id: string }>([
+    queueEventStatement('contact.updated', { contacts: changing, now }),
     sql`UPDATE contacts SET search = NULL, tags = CASE WHEN tags = '[]'
         THEN CAST(${`[${text}]`} AS TEXT)
         ELSE SUBSTR(tags, 1, LENGTH(tags) - 1) || CAST(${`,${text}]`} AS TEXT) END
-      WHERE ${contacts} AND NOT ${hasTag(database, tag)}
-        AND ${separators} < ${'","'.length * (TAGS_MAX - 1)}`,
-    queueEventStatement('contact.updated', { contacts, now }),
+      WHERE ${changing}`,
     sql`SELECT id FROM contacts WHERE ${contacts} AND ${hasTag(database, tag)}`,
     { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
@@ -148,7 +149,6 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
 /** Restoring it again changes nothing. Throws ApiError 'not_found' (404) if it was removed. */
 export async function restore(database: Database, { now, ...key }: Change): Promise<void> {
   const contacts = isContact(key);
-  const deletions = [key.contactId].flat().map((id) => `contact_deleted-${id}`);
   await database.batch([
     // Locks the row, so that a visitor withdraws it before or after.
     sql`UPDATE deleted_contacts AS contacts SET held = held WHERE ${contacts}`,
@@ -157,12 +157,16 @@ export async function restore(database: Database, { now, ...key }: Change): Prom
     // The deletion may have been sent already.
     queueEventStatement('contact.created', {
       contacts: sql`${contacts} AND EXISTS (SELECT 1 FROM deleted_contacts WHERE id = contacts.id)
-        AND NOT EXISTS (SELECT 1 FROM webhook_messages
-          WHERE id = 'contact_deleted-' || contacts.id AND next_at > ${now})`,
+        AND NOT EXISTS (SELECT 1 FROM webhook_messages AS waiting
+          WHERE waiting.webhook_id = webhooks.webhook_id AND waiting.type = 'contact.deleted'
+            AND waiting.contact_id = contacts.id AND waiting.next_at > ${now})`,
       now,
+      isAgain: true,
     }),
     sql`DELETE FROM deleted_contacts WHERE id IN (SELECT id FROM contacts WHERE ${contacts})`,
-    sql`DELETE FROM webhook_messages WHERE id IN (${joinSql(deletions, ', ')})`,
+    sql`DELETE FROM webhook_messages WHERE type = 'contact.deleted'
+      AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE user_id = ${key.userId})
+      AND contact_id IN (SELECT id FROM contacts WHERE ${contacts})`,
     { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
 }

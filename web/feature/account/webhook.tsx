@@ -149,7 +149,9 @@ function Actions({ onNewSecret, onStopped }: ActionsProps) {
         Stop
       </Button>
       <p aria-live="polite" className={`account-message message ${act.isError ? 'error' : ''}`}>
-        {act.isError ? act.error.message : act.isSuccess && act.variables === 'test' && 'The test is sent.'}
+        {act.isError
+          ? act.error.message
+          : act.isSuccess && act.variables === 'test' && 'The test is sent.'}
       </p>
     </>
   );

@@ -78,7 +78,10 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
       >
         Export
       </Button>
-      <Button {...shared} onClick={() => mutate({ delete: true }, { onSuccess: () => choose(null) })}>
+      <Button
+        {...shared}
+        onClick={() => mutate({ delete: true }, { onSuccess: () => choose(null) })}
+      >
         Delete
       </Button>
       <output className={error ? 'error' : 'muted'}>{error?.message ?? data ?? message}</output>

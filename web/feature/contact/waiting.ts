@@ -76,9 +76,7 @@ export async function sendWaiting(): Promise<void> {
   let isSent = false;
   try {
     // Locks are absent over plain HTTP; a repeat adds nothing.
-    isSent = await ('locks' in navigator
-      ? navigator.locks.request('outbox', sendAll)
-      : sendAll());
+    isSent = await ('locks' in navigator ? navigator.locks.request('outbox', sendAll) : sendAll());
   } catch (cause) {
     logFailure('The contacts that wait were not read', cause);
   }

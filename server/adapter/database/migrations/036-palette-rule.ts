@@ -1,6 +1,6 @@
 /**
  * The rule by which the palette of a photo was found (ringPalette): null for one of an earlier version,
- * which the card keeps until the cleanup has read the photo again. Another rule sets all to null.
+ * which the card keeps until the cleanup has read the photo again (not one that a node of 1.1 replaces later). Another rule sets all to null.
  */
 export const paletteRule = {
   number: 36,
