@@ -201,6 +201,19 @@ onEachDatabase((open) => {
     await call('contacts/restoreContact/:id', { contact });
     expect(await nextEvent()).toMatchObject(['contact.created', { _id: contact, tags: ['Fair'] }]);
     await settled(0);
+    // A receiver ignores an id that it knows.
+    const ids = service.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(ids.length);
+
+    // Its visitor withdraws one of several before the undo: its deletion is sent.
+    const contacts = [contact, 'x1'];
+    await database.run(`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags)
+      SELECT 'x1', user_id, name, mobile, email, company_name, created_at, tags FROM contacts WHERE id = '${contact}'`);
+    await call('contacts/changeContacts/:id', { contacts, delete: true });
+    await database.run("DELETE FROM deleted_contacts WHERE id = 'x1'");
+    await call('contacts/changeContacts/:id', { contacts, delete: false });
+    expect((await messages()).map(({ contact_id }) => contact_id)).toEqual(['x1']);
+    await database.run('DELETE FROM webhook_messages');
 
     const clientId = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const added = { clientId, ...LEAD, tags: ['Fair'], source: 'imported' };
