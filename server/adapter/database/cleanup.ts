@@ -43,7 +43,7 @@ const EXPIRING_TABLES = [
   { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: VISITOR_RETENTION_MS },
   { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: VISITOR_RETENTION_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
-  // Its owner reads it for so long (docs/dpdp.md).
+  // The owner reads it for so long (docs/dpdp.md).
   { table: 'withdrawals', key: 'contact_id', time: 'withdrawn_at', retentionMs: 30 * DAY_MS },
   {
     table: 'removed_users',

@@ -60,7 +60,7 @@ export async function withdraw(
 ): Promise<string | null> {
   const isContact = sql`receipt_hash = ${hashToken(token)}`;
   const results = await database.batch<{ readonly userId: string }>([
-    // Its owner may be restoring it: then the next statements find it.
+    // The owner may be restoring it: then the next statements find it.
     sql`UPDATE deleted_contacts SET held = held WHERE ${isContact}`,
     // Locks the row, so that its owner deletes it before or after, and a second withdrawal finds nothing.
     sql`UPDATE contacts SET held = held WHERE ${isContact}`,

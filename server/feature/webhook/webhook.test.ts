@@ -205,7 +205,7 @@ onEachDatabase((open) => {
     const ids = service.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
 
-    // Its visitor withdraws one of several before the undo: its deletion is sent.
+    // The visitor withdraws one of several before the undo: its deletion is sent.
     const contacts = [contact, 'x1'];
     await database.run(`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags)
       SELECT 'x1', user_id, name, mobile, email, company_name, created_at, tags FROM contacts WHERE id = '${contact}'`);

@@ -42,7 +42,7 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: async (what: { tag: string } | { delete: true }) => {
       const said = await change(contacts, what);
-      // Also if this form has been closed meanwhile.
+      // The form may have been closed meanwhile.
       if ('delete' in what) offerUndo();
       return said;
     },

@@ -53,7 +53,7 @@ export function Page() {
   const isNarrow = useIsNarrow();
   const { found } = pages;
   const isFirst = found === null && pages.isLoading && isAll(query);
-  // Also after a failure: what is searched for can be changed.
+  // After a failure too, what is searched for can be changed.
   const hasSome = !isFirst && !(found && isNone(found));
   return (
     <div className="contacts">
