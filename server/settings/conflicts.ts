@@ -5,7 +5,6 @@ import { GATEWAY_NAMES } from './login-table.ts';
 import type { Environment } from './setting.ts';
 import type { Values } from './table.ts';
 import { PAGES } from './page-table.ts';
-import type { Settings } from './settings.ts';
 
 export interface BucketSettings {
   readonly bucket: string;
@@ -97,7 +96,7 @@ function keyConflicts(values: Values): string[] {
 type Warned = 'publicUrl' | 'supportEmail' | 'otpProvider' | 'smsGateway';
 
 /** Returns a sentence for each setting that suits a trial, and not a service that people use. */
-export function settingWarnings(settings: Pick<Settings, Warned>): string[] {
+export function settingWarnings(settings: Pick<Values, Warned>): string[] {
   const { publicUrl, supportEmail, otpProvider, smsGateway } = settings;
   const warnings: readonly (readonly [boolean, string])[] = [
     [
