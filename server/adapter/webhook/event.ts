@@ -18,21 +18,20 @@ interface NewEvent {
   readonly dueAt?: number;
   /** A held one is opened by its owner at this moment. */
   readonly isHeld?: boolean;
-  /** It has happened before: receivers ignore an id that they know. */
-  readonly isAgain?: boolean;
+  /** It can happen several times: a receiver ignores an id that it knows. */
+  readonly isRepeatable?: boolean;
 }
 
 /**
  * Queues an event of contacts for the webhook of their owner, in the batch of their change, while they
  * are rows of `contacts`. A held one causes none until its owner opens it. Returns the queued rows. An
- * event that happens once has an id without a random part.
+ * event that happens once has an id without a random part, so that two nodes queue it once.
  */
 export function queueEventStatement(
   type: WebhookEvent,
-  { contacts, now, dueAt = now, isHeld = false, isAgain = false }: NewEvent,
+  { contacts, now, dueAt = now, isHeld = false, isRepeatable = false }: NewEvent,
 ): Sql {
-  const isOnce = !isAgain && type !== 'contact.updated' && type !== 'contact.deleted';
-  const start = `${type.replace('.', '_')}-${isOnce ? '' : `${newToken()}-`}`;
+  const start = `${type.replace('.', '_')}-${isRepeatable ? `${newToken()}-` : ''}`;
   const isSent = isHeld
     ? contacts
     : sql`${contacts} AND (contacts.held = 0 OR contacts.held_source LIKE ${`${OPENED}%`})`;

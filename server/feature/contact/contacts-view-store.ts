@@ -71,7 +71,7 @@ async function updateSearched(
         RETURNING ${FIELDS}`,
       errorIfNoRow: contactUnknown,
     },
-    queueEventStatement('contact.updated', { contacts: isContact(key), now }),
+    queueEventStatement('contact.updated', { contacts: isContact(key), now, isRepeatable: true }),
   ]);
   return rows[0];
 }
@@ -96,7 +96,7 @@ export async function addTag(
   const changing = sql`${contacts} AND NOT ${hasTag(database, tag)}
     AND ${separators} < ${'","'.length * (TAGS_MAX - 1)}`;
   const [, , rows = []] = await database.batch<{ id: string }>([
-    queueEventStatement('contact.updated', { contacts: changing, now }),
+    queueEventStatement('contact.updated', { contacts: changing, now, isRepeatable: true }),
     sql`UPDATE contacts SET search = NULL, tags = CASE WHEN tags = '[]'
         THEN CAST(${`[${text}]`} AS TEXT)
         ELSE SUBSTR(tags, 1, LENGTH(tags) - 1) || CAST(${`,${text}]`} AS TEXT) END
@@ -134,7 +134,12 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
       sql`INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
         SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
         WHERE ${contacts} ON CONFLICT DO NOTHING`,
-      queueEventStatement('contact.deleted', { contacts, now, dueAt: now + UNDO_MS }),
+      queueEventStatement('contact.deleted', {
+        contacts,
+        now,
+        dueAt: now + UNDO_MS,
+        isRepeatable: true,
+      }),
       sql`DELETE FROM contacts WHERE ${contacts}`,
       {
         sql: sql`SELECT id FROM deleted_contacts AS contacts WHERE ${contacts}`,
@@ -161,7 +166,7 @@ export async function restore(database: Database, { now, ...key }: Change): Prom
           WHERE waiting.webhook_id = webhooks.webhook_id AND waiting.type = 'contact.deleted'
             AND waiting.contact_id = contacts.id AND waiting.next_at > ${now})`,
       now,
-      isAgain: true,
+      isRepeatable: true,
     }),
     sql`DELETE FROM deleted_contacts WHERE id IN (SELECT id FROM contacts WHERE ${contacts})`,
     sql`DELETE FROM webhook_messages WHERE type = 'contact.deleted'

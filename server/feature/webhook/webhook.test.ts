@@ -241,6 +241,9 @@ onEachDatabase((open) => {
     await call('contacts/openHeld/:id', { contact: first });
     expect(await messages()).toEqual([]);
     const now = testApp.clock.now();
+    // Another node has found it at the same moment.
+    const contacts = sql`contacts.id = ${first}`;
+    await database.run(queueEventStatement('contact.deleted', { contacts, now: now + 2 * DAY_MS }));
     await deleteExpiredRows(database, now + 2 * DAY_MS, {
       contactKeepDays: 1,
       beforeContacts: (contacts) =>
