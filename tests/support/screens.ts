@@ -281,7 +281,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     /answered 400/,
   ),
   'account-loading': loading('full', '/dashboard/account', ACCOUNT_CALLS, '.account-skeleton-row'),
-  'account-failed': failed('full', '/dashboard/account', ACCOUNT_CALLS, '.account-main .note-box, main .note-box'),
+  'account-failed': failed('full', '/dashboard/account', ACCOUNT_CALLS, 'main .note-box'),
   'account-phone': openAsOwner('full', '/dashboard/account', press('Change login phone')),
   'account-delete': openAsOwner('full', '/dashboard/account', press('Delete my account')),
   'account-verify': openAsOwner(
