@@ -18,7 +18,7 @@ import type { PushService } from '#tests/support/push-service.ts';
 import { createTransport } from '#server/adapter/outside/transport.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 const PAGE = readFileSync(new URL('../../../docs/connect.md', import.meta.url), 'utf8');
 const sampleOf = (language: string) =>
@@ -246,8 +246,8 @@ onEachDatabase((open) => {
     await database.run(queueEventStatement('contact.deleted', { contacts, now: now + 2 * DAY_MS }));
     await deleteExpiredRows(database, now + 2 * DAY_MS, {
       contactKeepDays: 1,
-      beforeContacts: (contacts) =>
-        queueEventStatement('contact.deleted', { contacts, now: now + 2 * DAY_MS }),
+      beforeContacts: (expired) =>
+        queueEventStatement('contact.deleted', { contacts: expired, now: now + 2 * DAY_MS }),
     });
     expect((await messages()).map(({ contact_id }) => contact_id)).toEqual([first, held]);
   });

@@ -122,7 +122,7 @@ function createCountdown(button: HTMLButtonElement) {
 /** Nothing where codes are sent in one way. */
 function sentByLine(sentBy = ''): HTMLElement[] {
   const { sentByWhatsapp: whatsapp, sentByWhatsappOrSms: either, sentBySms: sms } = codeTexts();
-  const text = new Map(Object.entries({ whatsapp, either, sms })).get(sentBy);
+  const text = ({ whatsapp, either, sms } as Record<string, string>)[sentBy];
   return text ? [createElement('span', { class: 'otp-sent-by' }, [text])] : [];
 }
 
