@@ -1,12 +1,22 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { makeCertificate } from './support/certificate.ts';
 import { createPostgres } from './support/database.ts';
+import { newFolder } from './support/folder.ts';
 import { writeNginxFile } from './support/nginx.ts';
 import { createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
@@ -33,7 +43,7 @@ const NO_REGISTRY = 'http://127.0.0.1:1';
 const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
   program: 'systemd-analyze openssl caddy nginx promtool restic',
-  check: 'cp ln certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
+  check: 'cp ln rm certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run sha256sum tar /opt/tessera/tessera',
 };
@@ -53,12 +63,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'systemctl stop tessera': 'service',
   'systemctl restart tessera': 'service',
   'systemctl start tessera': 'service',
-  'mv /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
-  'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-1.1.0 /opt/tessera': 'check',
-  'rm -rf /opt/tessera-previous /opt/tessera-next': 'check',
-  'cd /opt/tessera-next && git checkout "$VERSION" && npm ci && npm run build': 'check',
-  'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-next /opt/tessera': 'check',
-  'mv /opt/tessera /opt/tessera-failed && mv /opt/tessera-previous /opt/tessera': 'check',
+  'mv -T /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
+  'cd /opt/tessera-next && git checkout "$VERSION" && npm ci && npm run build && systemctl stop tessera && rm -rf /opt/tessera-previous && mv -T /opt/tessera /opt/tessera-previous && mv -T /opt/tessera-next /opt/tessera':
+    'check',
   'DATA_DIR=/var/lib/tessera /opt/tessera/tessera start': 'hardening/deploy.test.ts',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
     inject('postgresUrl') === '' ? 'check' : 'run',
@@ -125,6 +132,23 @@ test('pages of the operator: every command is run or checked here, and the excep
   expect(PAGES.flatMap((page) => readDocument(page).match(indented) ?? [])).toEqual([]);
   const files = Object.values(EXCEPTIONS).filter((treatment) => treatment.includes('.test.'));
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('upgrade and restore: at the second time a folder is never moved into that of the first, and only a program is replaced', async () => {
+  const lines = ['upgrade.md', 'backup.md'].flatMap((page) => commandsOf(readDocument(page)));
+  const moves = lines.filter((line) => line.includes('mv '));
+  expect(moves).toHaveLength(5);
+  for (const line of moves) {
+    const root = newFolder();
+    const parts = line.split(' && ').filter((part) => /^(?:rm|mv) /.test(part));
+    const command = parts.join(' && ').replaceAll(' /', ` ${root}/`);
+    for (const path of command.match(/\/[\w./-]+/g) ?? [])
+      mkdirSync(join(path, 'dist'), { recursive: true });
+    const output = line.includes('/opt/') ? '' : expect.stringContaining('Directory not empty');
+    expect([line, await runShell(command)]).toEqual([line, output]);
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    expect(names.filter((name) => /tessera.*\/tessera/.test(name))).toEqual([]);
+  }
 });
 
 test('commands that are checked: a deliberate wrong one is found', async () => {
@@ -207,6 +231,8 @@ describe('commands of the pages', () => {
   }
 
   async function runHere(command: string): Promise<string> {
+    // The name of a dated backup has its second.
+    if (command.includes('--keep')) await pause(1000);
     if (treatmentOf(command) === 'service') {
       await server.stop();
       if (!command.includes(' stop ')) await start();
