@@ -20,7 +20,7 @@ import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
 import { CardTexts, IsTextWhole, ReceiptTexts, TranslationLink } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
-import { PaySheet } from './pay-sheet.tsx';
+import { PaySheet } from './extras.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {

@@ -7,6 +7,8 @@ import {
   useLocation,
   useMatches,
   useNavigation,
+  isRouteErrorResponse,
+  useRouteError,
 } from 'react-router';
 import type { RouteObject } from 'react-router';
 
@@ -15,7 +17,6 @@ import { ownerPages } from '#domain/page.ts';
 import type { OwnerPage } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 
-import { ErrorScreen } from './error-screen.tsx';
 import { Page as Dashboard } from './feature/dashboard/page.tsx';
 import { Page as Shell } from './feature/dashboard/shell.tsx';
 import { LoginRedirect, logOut } from './feature/signin/login-redirect.tsx';
@@ -141,4 +142,27 @@ function focusMain(): void {
   const main = document.querySelector('main');
   main?.setAttribute('tabindex', '-1');
   main?.focus({ preventScroll: true });
+}
+
+const NOT_FOUND_STATUS = 404;
+
+/** docs/product.md#error-screen. */
+function ErrorScreen() {
+  const error = useRouteError();
+  const isNotFound = isRouteErrorResponse(error) && error.status === NOT_FOUND_STATUS;
+  usePageTitle('Unexpected Application Error!');
+  return (
+    <main className="error-screen">
+      <h1>Unexpected Application Error!</h1>
+      <p>
+        {isNotFound
+          ? 'There is nothing at this address.'
+          : 'This page could not be shown. What you saved is safe.'}
+      </p>
+      {/* A full page load, so that no broken state remains. */}
+      <a className="ui-button ui-button-main" href={PATHS.start}>
+        Start again
+      </a>
+    </main>
+  );
 }

@@ -1,24 +1,26 @@
 import './account.css';
 
 import { useState } from 'react';
-
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 
-import { getAccount } from '#contract/account.ts';
-import type { Account } from '#contract/account.ts';
+import { getAccount, endOtherSessions, downloadAccount } from '#contract/account.ts';
+import type { Account, AccountSession } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
+import { send } from '#web/shared/http/call.ts';
 import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
+import { useDownload } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { Button, LineIcon } from '#web/shared/ui/button.tsx';
+import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { CardAddress } from './card-address.tsx';
-import { Download } from './download.tsx';
-import { Sessions } from './sessions.tsx';
 import { ChangePhone, DeleteAccount } from './verified.tsx';
 import { OtherSoftware } from './webhook.tsx';
+import { Section } from './section.tsx';
 
 /** docs/product.md#account. */
 export function Page() {
@@ -75,5 +77,95 @@ function AccountSkeleton() {
       <Skeleton className="account-skeleton-row" height="76px" />
       <Skeleton className="account-skeleton-row" height="76px" />
     </section>
+  );
+}
+
+const TITLE_ID = 'account-sessions';
+const DONE = {
+  none: 'You are logged out everywhere else.',
+  contacts: 'You are logged out everywhere else, and other software gets no more contacts.',
+};
+const PHONES = /Android|iOS/;
+
+interface SessionsProps {
+  readonly sessions: readonly AccountSession[];
+  readonly onChanged: () => void;
+}
+
+function Sessions({ sessions, onChanged }: SessionsProps) {
+  const endOthers = useMutation({
+    mutationFn: () => send(endOtherSessions),
+    onSuccess: onChanged,
+  });
+  const failure = endOthers.isError ? endOthers.error.message : '';
+
+  return (
+    <section className="account-section account-devices panel" aria-labelledby={TITLE_ID}>
+      <h2 id={TITLE_ID}>Signed in on</h2>
+      <ul className="account-sessions">
+        {sessions.map((session) => (
+          <Session key={`${session.signedInAt} ${session.usedAt} ${session.device}`} {...session} />
+        ))}
+      </ul>
+      <div className="account-action">
+        <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Log out everywhere else
+        </Button>
+        <output className="account-message message">
+          {endOthers.isSuccess
+            ? DONE[settings().views.includes('contacts') ? 'contacts' : 'none']
+            : failure}
+        </output>
+      </div>
+    </section>
+  );
+}
+
+function Session({ device, signedInAt, usedAt, isCurrent }: AccountSession) {
+  const [now] = useState(() => new Date());
+  return (
+    <li>
+      <span className="account-icon corner-tile">
+        <LineIcon name={PHONES.test(device) ? 'phone' : 'computer'} />
+      </span>
+      <div>
+        <p className="account-device row">
+          <span dir="auto">{device || 'Unknown device'}</span>
+          {isCurrent && <span className="account-current tag">this device</span>}
+        </p>
+        <p className="note">
+          Signed in {arrivalPhrase(new Date(signedInAt), now)}
+          <br />
+          Last used {arrivalPhrase(new Date(usedAt), now)}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const FILE_NAME = 'account-data.zip';
+
+function Download() {
+  const { isBusy, message, download } = useDownload();
+  return (
+    <Section
+      icon="download"
+      title="Your data"
+      text="Your card, your photo, your contacts and your sessions in one ZIP file."
+    >
+      <a
+        className="ui-button ui-button-outlined"
+        // The download needs a header, so a link that is opened in a new tab shows this page instead.
+        href={PATHS.account}
+        aria-disabled={isBusy || undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          download(downloadAccount, {}, FILE_NAME);
+        }}
+      >
+        Download everything
+      </a>
+      <output className="account-message message">{message}</output>
+    </Section>
   );
 }

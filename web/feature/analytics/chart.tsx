@@ -3,7 +3,7 @@ import UPlot from 'uplot';
 
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 
-import { formatCompact, formatDay } from './format.ts';
+import { formatCompact, formatDay } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
 const HEIGHT_PX = 240;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { countOf, formatWeekday, timeZoneName } from './format.ts';
+import { countOf, formatWeekday, timeZoneName } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
 interface EachDayProps {

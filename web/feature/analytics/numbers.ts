@@ -3,6 +3,7 @@ import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { LINK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { LOCALE, dayText, weekdayText } from '#web/shared/ui/date-text.ts';
 
 export type Analytics = Reply<typeof getAnalytics>;
 
@@ -52,4 +53,45 @@ export function toCsv(days: readonly Day[]): string {
   ]);
   const head = ['Day', ...(isMarked ? ['Time zone'] : []), ...columns.map(([title]) => title)];
   return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+const counts = new Intl.NumberFormat(LOCALE);
+const compactCounts = new Intl.NumberFormat('en', { notation: 'compact' });
+const shares = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const SHARE_MIN = 0.01;
+
+export const formatCount = (count: number): string => counts.format(count);
+
+/** The number of a kind of visit on a day. */
+export const countOf = ({ counts: kinds }: Day, kind: string): string =>
+  formatCount(kinds[kind] ?? 0);
+
+export const formatCompact = (count: number): string => compactCounts.format(count);
+
+/** In whole percents; '' of nothing. */
+export function formatShare(part: number, whole: number): string {
+  const share = whole === 0 ? 0 : part / whole;
+  if (whole === 0) return '';
+  return share > 0 && share < SHARE_MIN ? `<${shares.format(SHARE_MIN)}` : shares.format(share);
+}
+
+/** At noon, because in some time zones a day has no midnight. */
+const dateOf = (day: string) => new Date(`${day}T12:00`);
+
+/** '15 Jan'; '' without a day. */
+export function formatDay(day: string | undefined): string {
+  return day === undefined ? '' : dayText(dateOf(day));
+}
+
+/** 'Thu 15 Jan'. */
+export function formatWeekday(day: string): string {
+  return weekdayText(dateOf(day));
+}
+
+/** 'India Standard Time'. */
+export function timeZoneName(timeZone: string): string {
+  if (timeZone === '' || timeZone === 'UTC') return 'UTC';
+  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'longGeneric' });
+  const part = format.formatToParts().find(({ type }) => type === 'timeZoneName');
+  return part?.value ?? timeZone;
 }

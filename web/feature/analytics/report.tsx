@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 
 import { EachDay } from './each-day.tsx';
-import { countOf, formatCount, formatShare, formatWeekday } from './format.ts';
-import { linksByTaps, total } from './numbers.ts';
+import { countOf, formatCount, formatShare, formatWeekday, linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
 /** The chart's library is loaded with the first chart, so that the worker does not store it before. */

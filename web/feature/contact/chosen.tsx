@@ -6,11 +6,11 @@ import { changeContacts, exportCsv } from '#contract/contacts-view.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
-import { useDownload } from '#web/shared/profile/use-download.ts';
+import { useDownload } from '#web/shared/http/save-file.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { reloadLists } from './use-contacts.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './selection.tsx';
 
 /** Returns what to say. Rejects with a CallError. */
 async function change(contacts: string[], what: { tag: string } | { delete: boolean }) {
@@ -74,7 +74,7 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
       </Button>
       <Button
         {...shared}
-        onClick={() => void download(exportCsv, { body: { contacts } }, 'contacts.csv')}
+        onClick={() => download(exportCsv, { body: { contacts } }, 'contacts.csv')}
       >
         Export
       </Button>

@@ -6,7 +6,7 @@ import { Tile } from '#web/shared/contact/sheet.tsx';
 import { arrivalText, fullText, timeText } from '#web/shared/ui/date-text.ts';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './selection.tsx';
 
 interface Columns {
   readonly now: Date;

@@ -1,14 +1,20 @@
+import './add-contact.css';
+
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-
 import { useMutation } from '@tanstack/react-query';
 
-import type { Lead } from '#domain/lead-schema.ts';
+import { TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
+
+import { addContact, removeWaiting, sendWaiting, useWaiting } from './waiting.ts';
+import type { WaitingContact } from './waiting.ts';
 
 /** In the order of the Connect form. */
 export const DETAILS = {
@@ -67,5 +73,102 @@ export function ContactForm({ start, action, save, onCancel, children }: Contact
         </Button>
       </div>
     </form>
+  );
+}
+
+interface AddContactProps {
+  /** One that the service has rejected. */
+  readonly rejected: WaitingContact | null;
+  readonly onClose: () => void;
+}
+
+export function AddContact({ rejected, onClose }: AddContactProps) {
+  const { name = '', mobile = '', email = '', companyName = '' } = rejected ?? {};
+  return (
+    <Dialog title="Add contact" onClose={onClose}>
+      <ContactForm
+        start={{ name, mobile, email, companyName }}
+        action="Add"
+        save={async (details) => {
+          await addContact({
+            ...details,
+            clientId: rejected?.clientId ?? newClientId(),
+            tags: eventTags(),
+            source: 'typed',
+            addedAt: Date.now(),
+            rejection: '',
+          });
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        <EventField />
+      </ContactForm>
+    </Dialog>
+  );
+}
+
+/** On this device: the tag for all that is added (docs/product.md#storage-keys). */
+const EVENT_KEY = 'event';
+
+/** None, or the one of the box 'Event'. */
+export function eventTags(): string[] {
+  const tag = trimText(cleanInput(localStorage.getItem(EVENT_KEY) ?? ''));
+  return tag === '' ? [] : [tag];
+}
+
+export function EventField() {
+  const [event, setEvent] = useState(() => localStorage.getItem(EVENT_KEY) ?? '');
+  return (
+    <Field
+      label="Event"
+      value={event}
+      lengthMax={TAG_LENGTH_MAX}
+      onChange={(value) => {
+        setEvent(value);
+        localStorage.setItem(EVENT_KEY, value);
+      }}
+      note="A tag for all that you add, until you change it."
+      autoComplete="off"
+    />
+  );
+}
+
+/** A UUID of version 4. `crypto.randomUUID` is absent over plain HTTP. */
+export function newClientId(): string {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
+    const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
+    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16);
+  });
+}
+
+/** What is not sent yet; nothing if all is. */
+export function WaitingNote({ onEdit }: { readonly onEdit: (contact: WaitingContact) => void }) {
+  const all = useWaiting();
+  const { mutate, isPending } = useMutation({ mutationFn: sendWaiting });
+  const rejected = all.filter(({ rejection }) => rejection !== '');
+  const count = all.length - rejected.length;
+  if (all.length === 0) return null;
+  return (
+    <div className="contacts-waiting note-box">
+      {count > 0 && (
+        <div className="row">
+          <output>{`${count} waiting`}</output>
+          <p className="muted">On this device only, until there is a network.</p>
+          <Button isBusy={isPending} onClick={() => mutate()}>
+            Send now
+          </Button>
+        </div>
+      )}
+      {rejected.map((contact) => (
+        <div key={contact.clientId} className="row">
+          <p role="alert">
+            <bdi>{contact.name}</bdi>: {contact.rejection}
+          </p>
+          <Button onClick={() => onEdit(contact)}>Edit</Button>
+          <Button onClick={() => void removeWaiting(contact)}>Remove</Button>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -6,13 +6,13 @@ import { contactFile, deleteContact, editContact } from '#contract/contacts-view
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { contactFileName } from '#domain/vcard.ts';
-import { failureSentence, send } from '#web/shared/http/call.ts';
+import { send } from '#web/shared/http/call.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
 import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
-import { DeleteButton } from '#web/shared/ui/held-contacts.tsx';
+import { DeleteButton } from '#web/shared/contact/list.tsx';
 import { ContactForm, DETAILS, DETAIL_NAMES } from './contact-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
@@ -38,6 +38,7 @@ export function Detail(props: DetailProps) {
     mutationFn: () => send(deleteContact, { body: { contact: contact._id } }),
     onSuccess: onDeleted,
   });
+  const fileName = contactFileName(contact.name);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isEdited) title.current?.focus({ preventScroll: true });
@@ -57,7 +58,9 @@ export function Detail(props: DetailProps) {
         />
       ) : (
         <>
-          <SaveToPhoneButton save={() => saveToPhone(contact)}>
+          <SaveToPhoneButton
+            save={() => saveFile(contactFile, { query: { contact: contact._id } }, fileName)}
+          >
             <Button onClick={() => setEdited(true)}>Edit contact</Button>
           </SaveToPhoneButton>
           <ContactActions contact={contact} />
@@ -75,13 +78,6 @@ export function Detail(props: DetailProps) {
       )}
     </ContactSheet>
   );
-}
-
-/** Returns the sentence of a failure, or ''. */
-async function saveToPhone({ _id, name }: OwnContact): Promise<string> {
-  const input = { query: { contact: _id } };
-  const result = await saveFile(contactFile, input, contactFileName(name));
-  return result.isSaved ? '' : failureSentence(result);
 }
 
 const SOURCES = { '': 'Received', typed: 'Added', imported: 'Imported' } as const;

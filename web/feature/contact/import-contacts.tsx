@@ -14,8 +14,8 @@ import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
-import { EventField, eventTags, newClientId } from './add-contact.tsx';
-import { withToggled } from './use-selection.ts';
+import { EventField, eventTags, newClientId } from './contact-form.tsx';
+import { withToggled } from './selection.tsx';
 import { decodeVcards, readVcards } from './read-vcards.ts';
 import { sendAdded } from './waiting.ts';
 

@@ -12,19 +12,17 @@ import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
-import { AddContact, WaitingNote } from './add-contact.tsx';
+import { AddContact, WaitingNote } from './contact-form.tsx';
 import { Detail } from './detail.tsx';
-import { ExportLinks } from './export.tsx';
+import { ExportLinks, SearchForm } from './search-form.tsx';
 import { Count, Found } from './found.tsx';
 import { ImportContacts } from './import-contacts.tsx';
 import { useDrafts } from './note.tsx';
-import { SearchForm } from './search-form.tsx';
-import { Templates } from './templates.tsx';
-import { UndoBars } from './undo.tsx';
+import { Templates } from './follow-up.tsx';
+import { UndoBars, useHeldOpened, useSelection } from './selection.tsx';
 import { isAll, isNone, reloadLists, useContacts } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';
-import { useHeldOpened, useSelection } from './use-selection.ts';
-import type { Selection, Undoable } from './use-selection.ts';
+import type { Selection, Undoable } from './selection.tsx';
 import type { WaitingContact } from './waiting.ts';
 
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };

@@ -9,7 +9,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { weekdayText } from '#web/shared/ui/date-text.ts';
 
 import { reloadLists } from './use-contacts.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selection } from './selection.tsx';
 
 const CHOICES = [
   ['Tomorrow', 1],

@@ -8,18 +8,15 @@ import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
-import { ContactList, NoContacts } from '#web/shared/contact/list.tsx';
-import { Withdrawn } from '#web/shared/contact/withdrawn.tsx';
+import { ContactList, NoContacts, Withdrawn, HeldContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
-import { HeldContacts } from '#web/shared/ui/held-contacts.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
 import { COLUMNS } from './columns.tsx';
-import { useLook } from './new-contacts.tsx';
+import { useLook, NEWEST_COUNT, useContactPages, useNewestContacts } from './new-contacts.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
-import { NEWEST_COUNT, useContactPages, useNewestContacts } from './use-connections.ts';
-import type { ContactPages } from './use-connections.ts';
+import type { ContactPages } from './new-contacts.tsx';
 
 interface ConnectionsProps {
   readonly onOpen: (contact: Contact) => void;

@@ -1,18 +1,19 @@
 import './my-card.css';
+import './share-options.css';
 
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useState, useEffect } from 'react';
 import { Link } from 'react-router';
 
 import { NO_PHONE_HINT, emailHint, nameHint } from '#domain/hint.ts';
+import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
-import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { cardLink, useCardLink } from '#web/shared/profile/card.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
-import { Button, LineIcon } from '#web/shared/ui/button.tsx';
+import { Button, LineIcon, IconButton } from '#web/shared/ui/button.tsx';
+import { useInstallPrompt } from '#web/shared/ui/install-prompt.ts';
 
-import { HomeScreenOffer } from './home-screen-offer.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
@@ -153,4 +154,40 @@ function ShareActions({ link, codeLink }: ShareActionsProps) {
       )}
     </div>
   );
+}
+
+/** In local storage: 'shared' until the offer was shown, then 'offered'. */
+const STORAGE_KEY = 'homeScreen';
+const OPENS = 'opens /dashboard, with or without network.';
+
+/** After the first share, once in a browser (docs/product.md#dashboard). */
+function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
+  const install = useInstallPrompt();
+  const [stored] = useState(() => localStorage.getItem(STORAGE_KEY));
+  const [isClosed, setClosed] = useState(false);
+  const isWanted = stored === 'shared' || (hasShared && stored === null);
+  const isShown = isWanted && !isClosed && (install !== null || isIosBrowser());
+  useEffect(() => {
+    if (isShown) localStorage.setItem(STORAGE_KEY, 'offered');
+    else if (isWanted && localStorage.getItem(STORAGE_KEY) === null) {
+      localStorage.setItem(STORAGE_KEY, 'shared');
+    }
+  }, [isWanted, isShown]);
+  if (!isShown) return null;
+  return (
+    <aside className="home-offer panel" aria-label="Home screen">
+      {install && <Button onClick={install}>Put it on your home screen</Button>}
+      <p className="muted">
+        {install
+          ? `It ${OPENS}`
+          : `To put it on your home screen, tap Share, then “Add to Home Screen”: it ${OPENS}`}
+      </p>
+      <IconButton name="Close" icon="close" onClick={() => setClosed(true)} />
+    </aside>
+  );
+}
+
+/** Only Safari on iOS has the property; true on the home screen. */
+function isIosBrowser(): boolean {
+  return (navigator as { readonly standalone?: boolean }).standalone === false;
 }

@@ -10,19 +10,20 @@ import type { Profile } from '#domain/profile.ts';
 import { contactFileName, writeContactVcard } from '#domain/vcard.ts';
 import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
 import { saveBlob } from '#web/shared/http/save-file.ts';
-import { storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import { cardLink } from '#web/shared/profile/card.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
-import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 import { NewChip } from './new-contacts.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
+import { OwnerCardFrame } from './owner-card.tsx';
 
 /** docs/product.md#dashboard. */
 export function Page() {
@@ -88,12 +89,62 @@ function Sheet({ contact, onClose }: SheetProps) {
     const phone = phoneHref(mobile) === null ? null : toE164(mobile);
     const file = new Blob([writeContactVcard(contact, phone)], { type: VCARD_TYPE });
     saveBlob(file, contactFileName(name));
-    return '';
   };
   return (
     <ContactSheet contact={contact} isDialog onClose={onClose}>
       <SaveToPhoneButton save={save} />
       <ContactActions contact={contact} />
     </ContactSheet>
+  );
+}
+
+/** Below the name on a full card. */
+const LINES = ['designation', 'company', 'phone', 'email'] as const;
+
+/** `userId` is enough for the QR code. */
+function HomeSkeleton({ userId }: { readonly userId: string }) {
+  return (
+    <div className="home stack">
+      <h1 className="visually-hidden">Dashboard</h1>
+      <LoadingStatus>Your dashboard is loading</LoadingStatus>
+      <div className="home-greeting">
+        <Skeleton width="min(100%, 240px)" className="home-skeleton-greeting" />
+        <Skeleton className="home-skeleton-line" width="min(100%, 200px)" />
+      </div>
+      <div className="my-card stack">
+        <div className="my-card-head head row">
+          <Skeleton className="home-skeleton-title" width="96px" height="28px" />
+        </div>
+        <OwnerCardFrame userId={userId}>
+          <div className="card-person">
+            <Skeleton className="portrait home-skeleton-portrait" />
+            <div>
+              <Skeleton
+                className="home-skeleton-name"
+                width="70%"
+                height="calc(1.14 * var(--text-28))"
+              />
+              {LINES.map((line) => (
+                <Skeleton
+                  key={line}
+                  className={`home-skeleton-line home-skeleton-${line}`}
+                  width="50%"
+                />
+              ))}
+            </div>
+          </div>
+        </OwnerCardFrame>
+        <div className="my-card-share stack">
+          <div className="my-card-actions row">
+            <Skeleton className="home-skeleton-action" />
+            <Skeleton className="home-skeleton-action" />
+            <Skeleton className="home-skeleton-action" />
+          </div>
+        </div>
+      </div>
+      <div className="home-side stack">
+        <Skeleton height="200px" />
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,21 @@
 import { Suspense, lazy } from 'react';
 
-import { EXTRA_FIELDS } from '#domain/extras.ts';
+import {
+  EXTRA_FIELDS,
+  LINKS_MAX,
+  LINK_LABEL_LENGTH_MAX,
+  linkProblems,
+  parseLinks,
+} from '#domain/extras.ts';
+import type { ExtraLink } from '#domain/extras.ts';
+import { HANDLE_LENGTH_MAX } from '#domain/handle.ts';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { Field } from '#web/shared/ui/field.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
 
-import { LinkFields } from './link-fields.tsx';
-import type { EditForm } from './use-edit.ts';
-import type { ExtrasForm } from './use-extras.ts';
+import type { EditForm, ExtrasForm } from './use-edit.ts';
 
 /** Disabled until they are loaded. */
 export function ExtraFields({ extras, changeExtras }: EditForm) {
@@ -71,5 +78,69 @@ export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
         <p className="edit-new-upi">{extras.valueOf('upi')}</p>
       </VerifyDialog>
     </Suspense>
+  );
+}
+
+const NO_LINK: ExtraLink = { label: '', url: '' };
+
+interface LinkFieldsProps {
+  /** The links in JSON, or ''. */
+  readonly value: string;
+  readonly disabled: boolean;
+  /** Whether the problems are shown. */
+  readonly isChecked: boolean;
+  readonly onChange: (value: string) => void;
+  readonly onLeave: () => void;
+}
+
+function LinkFields({ value, isChecked, onChange, ...field }: LinkFieldsProps) {
+  const typed = parseLinks(value);
+  const links = typed.length === 0 ? [NO_LINK] : typed;
+  const change = (changed: readonly ExtraLink[]) => onChange(JSON.stringify(changed));
+  const problems = links.map(linkProblems);
+  const first = problems.findIndex(({ label, url }) => label + url !== '');
+  /** The form finds the first field with a problem by its name. */
+  const nameOf = (at: number, key: keyof ExtraLink) =>
+    at === first && (key === 'url') === (problems[at]?.label === '') ? 'extra-links' : undefined;
+  return (
+    <div className="edit-extra-links stack">
+      {links.map((link, at) => {
+        const fieldOf = (key: keyof ExtraLink, name: string) => {
+          const label = `Link ${at + 1} ${name}`;
+          const problem = isChecked ? (problems[at]?.[key] ?? '') : '';
+          return {
+            ...field,
+            label,
+            name: nameOf(at, key),
+            value: link[key],
+            error: problem && `${label} ${problem}.`,
+            onChange: (text: string) => change(links.with(at, { ...link, [key]: text })),
+          };
+        };
+        return (
+          // eslint-disable-next-line react/no-array-index-key -- a link has no identity but its place
+          <div key={at} className="edit-link">
+            <Field {...fieldOf('label', 'text')} lengthMax={LINK_LABEL_LENGTH_MAX} />
+            <Field
+              {...fieldOf('url', 'address')}
+              lengthMax={HANDLE_LENGTH_MAX}
+              inputMode="url"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            {value !== '' && (
+              <Button variant="plain" onClick={() => change(links.toSpliced(at, 1))}>
+                {`Remove link ${at + 1}`}
+              </Button>
+            )}
+          </div>
+        );
+      })}
+      {links.length < LINKS_MAX && (
+        <Button disabled={field.disabled} onClick={() => change([...links, NO_LINK])}>
+          Add a link
+        </Button>
+      )}
+    </div>
   );
 }

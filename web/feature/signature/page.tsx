@@ -128,7 +128,7 @@ interface RichText {
 /**
  * The clipboard API would apply this page's policy to inline styles. Throws if nothing was copied.
  */
-export function copyRichText(element: Element, { html, text }: RichText): void {
+function copyRichText(element: Element, { html, text }: RichText): void {
   const setData = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/html', html);
     event.clipboardData?.setData('text/plain', text);

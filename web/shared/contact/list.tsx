@@ -1,8 +1,15 @@
 import './list.css';
 
 import type { ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
 
+import { deleteHeldContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
+import { heldContactsNote } from '#domain/lead.ts';
+import { send } from '#web/shared/http/call.ts';
+import { confirm } from '#web/shared/http/report.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { fullDayText } from '#web/shared/ui/date-text.ts';
 import { NoteBox } from '#web/shared/ui/note-box.tsx';
 
 export interface ContactColumns<C extends Contact> {
@@ -123,5 +130,63 @@ export function NoContacts({ children }: { readonly children?: ReactNode }) {
       <p>Share your card: whoever presses Connect on it appears here.</p>
       {children}
     </NoteBox>
+  );
+}
+
+/** The owner reads nothing else about who has withdrawn their details. */
+export function Withdrawn({ times }: { readonly times: readonly string[] }) {
+  return times.map((time, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- two can have the same time
+    <p key={index} className="withdrawn note">
+      {`One contact was withdrawn on ${fullDayText(new Date(time))}.`}
+    </p>
+  ));
+}
+
+interface HeldContactsProps {
+  readonly count: number;
+  readonly onDeleted: () => void;
+  /** The list. */
+  readonly children: ReactNode;
+}
+
+export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => send(deleteHeldContacts),
+    onSuccess: onDeleted,
+  });
+  const remove = () => {
+    if (confirm('Delete all held contacts? They cannot be restored.')) mutate();
+  };
+  return (
+    <section aria-label="Held contacts">
+      <p className="held-contacts-note muted">{heldContactsNote(count)}</p>
+      {children}
+      <DeleteButton
+        label="Delete all held"
+        isBusy={isPending}
+        failure={error?.message ?? ''}
+        onClick={remove}
+      />
+    </section>
+  );
+}
+
+interface DeleteButtonProps {
+  readonly label: string;
+  readonly isBusy: boolean;
+  /** '' for none. */
+  readonly failure: string;
+  readonly onClick: () => void;
+}
+
+export function DeleteButton({ label, isBusy, failure, onClick }: DeleteButtonProps) {
+  return (
+    <div>
+      <Button variant="plain" className="delete-button" isBusy={isBusy} onClick={onClick}>
+        {label}
+      </Button>
+      <output className="delete-failure error">{failure}</output>
+    </div>
   );
 }

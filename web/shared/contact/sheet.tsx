@@ -1,7 +1,9 @@
 import './sheet.css';
 
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { ReactNode, Ref } from 'react';
+
+import { useMutation } from '@tanstack/react-query';
 
 import type { Contact } from '#contract/contact.ts';
 import { initials } from '#domain/display.ts';
@@ -124,31 +126,22 @@ export function ContactActions({ contact: { mobile, email } }: ContactActionsPro
   );
 }
 
-const SAVED = 'Open the file to add it to your contacts';
-
 interface SaveToPhoneProps {
-  /** Returns the sentence of a failure, or ''. */
-  readonly save: () => Promise<string>;
-  /** A second button. */
+  readonly save: () => Promise<void>;
   readonly children?: ReactNode;
 }
 
 export function SaveToPhoneButton({ save, children }: SaveToPhoneProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [message, setMessage] = useState('');
-  const run = async () => {
-    setBusy(true);
-    setMessage('');
-    setMessage((await save()) || SAVED);
-    setBusy(false);
-  };
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: save });
   return (
     <div className="contact-save">
-      <Button variant="main" isBusy={isBusy} onClick={() => void run()}>
+      <Button variant="main" isBusy={isPending} onClick={() => mutate()}>
         Save to phone
       </Button>
       {children}
-      <output className={message === SAVED ? undefined : 'error'}>{message}</output>
+      <output className={error ? 'error' : undefined}>
+        {error?.message ?? (isSuccess && 'Open the file to add it to your contacts')}
+      </output>
     </div>
   );
 }

@@ -1,39 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 
-import { callUrl, requestOptions } from './call.ts';
+import { CallError, callUrl, requestOptions } from './call.ts';
 import { logFailure } from './report.ts';
-import { fetchInTime } from './request.ts';
+import { SERVER_ERROR_STATUS, fetchInTime } from './request.ts';
 import { checkSession } from './session-end.ts';
 
 /** Some browsers read the blob only some time after the click. */
 const REVOKE_AFTER_MS = MINUTE_MS;
 
-type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
+/** One file at a time. */
+export function useDownload() {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: (save: () => Promise<void>) => save(),
+  });
+  const outcome = isSuccess ? 'Your file is saved.' : (error?.message ?? '');
+  return {
+    isBusy: isPending,
+    message: isPending ? 'Your file is being prepared.' : outcome,
+    download: <E extends Endpoint>(...file: Parameters<typeof saveFile<E>>) => {
+      if (!isPending) mutate(() => saveFile(...file));
+    },
+  };
+}
 
-/** No URL contains the session token. Never throws; ends after 15 s without progress. */
+/** No URL contains the session token. Rejects with a CallError; ends after 15 s without progress. */
 export async function saveFile<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,
   fileName: string,
-): Promise<Result> {
+): Promise<void> {
+  let error: ApiErrorBody | null = null;
   try {
     const response = await fetchInTime(callUrl(endpoint, input), requestOptions(endpoint, input));
     const blob = new Blob([await response.blob()], { type: endpoint.replyType ?? '' });
-    if (!response.ok) {
-      const json: unknown = JSON.parse(await blob.text());
-      const error = apiErrorSchema.safeParse(json).data ?? null;
-      await checkSession(error);
-      return { isSaved: false, error };
-    }
-    saveBlob(blob, fileName);
-    return { isSaved: true, error: null };
+    if (response.ok) return saveBlob(blob, fileName);
+    error = apiErrorSchema.safeParse(JSON.parse(await blob.text())).data ?? null;
+    await checkSession(error);
   } catch (cause) {
     logFailure('The download failed', cause);
-    return { isSaved: false, error: null };
   }
+  throw new CallError({ status: SERVER_ERROR_STATUS, error });
 }
 
 export function saveBlob(blob: Blob, fileName: string): void {

@@ -6,11 +6,11 @@ import { LineIcon } from '#web/shared/ui/button.tsx';
 /** An iPhone converts a HEIC photo to JPEG because HEIC is not listed. */
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
 
-export const NOT_A_PICTURE_ERROR = 'This file cannot be read. Choose a JPG or PNG.';
-export const HEIC_ERROR =
+const NOT_A_PICTURE_ERROR = 'This file cannot be read. Choose a JPG or PNG.';
+const HEIC_ERROR =
   'This browser cannot open HEIC photos. Save or send it as a JPG, and choose that.';
 
-export function fileSizeError(file: Pick<File, 'size'>): string {
+function fileSizeError(file: Pick<File, 'size'>): string {
   return file.size > IMAGE_SIZE_BYTES_MAX ? IMAGE_TOO_LARGE_NOTE : '';
 }
 

@@ -5,18 +5,16 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
 
-import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
+import { IMAGE_NOT_COMPRESSIBLE, IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
 import { logFailure, showAlert } from '#web/shared/http/report.ts';
-
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
-import { useChosenFile } from './chosen-file.ts';
-import { compress } from './compress.ts';
-import { WHOLE_PERCENT, sourceSquare } from './crop.ts';
+import { compress, WHOLE_PERCENT, sourceSquare, initialCrop } from './crop.ts';
+import type { Size } from './crop.ts';
 import { Cropper } from './cropper.tsx';
-import { FilePicker } from './file-picker.tsx';
-import { uploadPhoto } from './upload.ts';
+import { FilePicker, decodeError } from './file-picker.tsx';
+import { uploadPhoto, useObjectUrl } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
 interface PhotoDialogProps {
@@ -136,4 +134,33 @@ function useUpload(onCompleted: (upload: CompletedUpload) => void) {
 interface Crop {
   readonly picture: HTMLImageElement;
   readonly crop: PercentCrop;
+}
+
+function useChosenFile() {
+  const [file, setFile] = useState<File | null>(null);
+  const [url, setBlob] = useObjectUrl();
+  const [crop, setCrop] = useState<PercentCrop>();
+  const [error, setError] = useState('');
+
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    setBlob(chosen);
+    setCrop(undefined);
+  };
+  const clear = (reason = '') => {
+    choose(null);
+    setError(reason);
+  };
+  /** A picture that is too small is rejected with an alert. */
+  const onDecoded = (natural: Size) => {
+    if (Math.min(natural.width, natural.height) >= IMAGE_SIDE_PX_MIN) {
+      setCrop(initialCrop(natural));
+      return;
+    }
+    clear();
+    showAlert(IMAGE_TOO_SMALL);
+  };
+  const onDecodeError = () => file && clear(decodeError(file));
+
+  return { url, crop, error, choose, clear, onDecoded, onDecodeError, setCrop, setError };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { formatDay, formatShare, formatWeekday, timeZoneName } from './format.ts';
+import { formatDay, formatShare, formatWeekday, timeZoneName } from './numbers.ts';
 
 test('analytics: days, shares and time zones are written in one way', () => {
   expect([formatDay('2026-11-22'), formatWeekday('2026-11-23')]).toEqual(['22 Nov', 'Mon 23 Nov']);

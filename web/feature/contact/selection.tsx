@@ -1,11 +1,14 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, useId, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useMutation } from '@tanstack/react-query';
 
 import { openHeld } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { UNDO_MS } from '#domain/contact.ts';
 import { call } from '#web/shared/http/call.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 
-import { changeFound, readContact } from './use-contacts.ts';
+import { changeFound, readContact, reloadLists } from './use-contacts.ts';
 
 /** A change that can be undone. Each contact has one at most. */
 export interface Undoable {
@@ -76,4 +79,77 @@ export function withToggled<Value>(before: ReadonlySet<Value>, value: Value): Re
   const after = new Set(before);
   if (!after.delete(value)) after.add(value);
   return after;
+}
+
+interface UndoBarsProps {
+  readonly selection: Selection;
+  readonly onFocusLost: () => void;
+}
+
+export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
+  const { selected, undos, endUndo } = selection;
+  return (
+    <div className="contacts-undos">
+      {undos.map((one) => (
+        <Undo
+          key={`${one.id} ${one.text}`}
+          {...one}
+          takesFocus={one.takesFocus || selected === null}
+          onEnd={() => endUndo(one)}
+          onFocusLost={onFocusLost}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface UndoProps extends Undoable {
+  readonly onEnd: () => void;
+  readonly onFocusLost: () => void;
+}
+
+function Undo({ name, text, undo, takesFocus, onEnd, onFocusLost }: UndoProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const textId = useId();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: undo,
+    onSuccess: () => {
+      reloadLists();
+      onEnd();
+    },
+  });
+  const focusFirst = useEffectEvent(() => {
+    if (takesFocus) element.current?.querySelector('button')?.focus({ preventScroll: true });
+  });
+  const loseFocus = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const bar = element.current;
+    return () => {
+      if (bar?.contains(document.activeElement)) loseFocus();
+    };
+  }, []);
+  useEffect(() => focusFirst(), []);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    // A pending request may still fail, and its error is shown in the bar.
+    if (isPending) return undefined;
+    const timer = setTimeout(() => end(), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [isPending]);
+  return (
+    <div ref={element} className="contacts-undo panel row">
+      <output>
+        <span id={textId}>
+          {error?.message ?? (
+            <>
+              <bdi>{name}</bdi> {text}
+            </>
+          )}
+        </span>
+      </output>
+      <Button isBusy={isPending} aria-describedby={textId} onClick={() => mutate()}>
+        Undo
+      </Button>
+    </div>
+  );
 }
