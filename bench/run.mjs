@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { ROOT, build, checkNode, fail } from '#scripts/ready.mjs';
 import { measureHotCard, measureMisses, measureTail } from './card.mjs';
+import { measureContacts } from './contacts.mjs';
 import { measureMillion } from './million.mjs';
 import { median } from './percentile.mjs';
 import { measureSaves } from './saves.mjs';
@@ -23,6 +24,7 @@ const MEASUREMENTS = {
   misses: { measure: measureMisses, rounds: 5 },
   tail: { measure: measureTail, rounds: 3 },
   saves: { measure: measureSaves, rounds: 3 },
+  contacts: { measure: measureContacts, rounds: 3 },
   visits: { measure: measureVisits, rounds: 3 },
   million: { measure: measureMillion, rounds: 1 },
 };

@@ -47,6 +47,7 @@ export async function createSetup(checkout) {
   return {
     checkout,
     folder,
+    cards,
     owners,
     /** The ids of cards from a number on. */
     idsFrom: (first, length) => Array.from({ length }, (_, index) => idOf(first + index)),
@@ -61,7 +62,7 @@ export async function createSetup(checkout) {
 }
 
 /** Runs statements without values: a prepared one would keep the file open after it is closed. */
-function execute(dataDir, statements) {
+export function execute(dataDir, statements) {
   const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
   database.exec(`PRAGMA cache_size = -500000; ${statements}`);
   database.close();
