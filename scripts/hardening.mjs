@@ -22,6 +22,8 @@ const PROGRAMS = [
   { path: '/usr/bin/podman-compose', packageName: 'podman-compose' },
   { path: '/usr/lib/podman/netavark', packageName: 'netavark' },
   { path: '/usr/lib/podman/aardvark-dns', packageName: 'aardvark-dns' },
+  // netavark calls it.
+  { path: '/usr/sbin/iptables', packageName: 'iptables' },
   { path: '/usr/bin/mmdebstrap', packageName: 'mmdebstrap' },
   { path: '/usr/sbin/runc', packageName: 'runc' },
   { path: '/usr/sbin/mkfs.ext4', packageName: 'e2fsprogs' },

@@ -37,6 +37,8 @@ test('compose files: set only settings that exist, pass all others from .env, an
 
 test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', () => {
   expect(NODE).toContain('\n      - data:/data\n');
+  // A line of .env without a value would be ./data, in the folder of the program, which is read-only.
+  expect(NODE).toContain('\n      DATA_DIR: ${DATA_DIR:-/data}\n');
   expect(NODES).toContain('\n      - uploads-2:/data\n');
   const dockerfile = read('deploy/Dockerfile');
   expect(dockerfile).toContain('\n    DATA_DIR=/data\n');
