@@ -40,6 +40,7 @@ import { print } from '#tests/support/print.ts';
 import { hasS3Server, startS3Server, writeCephConfig } from '#tests/support/s3-server.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
+import { withWorker } from '#tests/support/with-worker.ts';
 
 // The files of deploy/, as docs/install.md and docs/proxy.md use them: with Debian's programs, and the compose files
 // by podman-compose.
@@ -141,7 +142,9 @@ type Proxy = Readonly<{
 
 /** Runs a proxy until the end of the test; returns its log. */
 function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(program, args, { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn(...withWorker([program, ...args]), {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (log += chunk.toString()));

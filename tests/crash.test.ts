@@ -15,6 +15,7 @@ import { createOwner, sendRequest, verifyOwner } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
 import { startPushService } from './support/push-service.ts';
 import { ENTRY, startServer } from './support/server.ts';
+import { withWorker } from './support/with-worker.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS = readNumber('HARDENING_CRASHES', 10);
@@ -84,7 +85,7 @@ test.each(['.new', '.new-wal', '', '-wal'])('first start: a kill at %j is safe',
   const dataDir = newFolder();
   const file = join(dataDir, 'tessera.sqlite');
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
-  const first = spawn(process.execPath, [ENTRY], { env, stdio: 'ignore' });
+  const first = spawn(...withWorker([process.execPath, ENTRY]), { env, stdio: 'ignore' });
   // The last file of a start ends the wait for one that was missed.
   while (![suffix, '-wal'].some((end) => existsSync(file + end))) await yieldToEventLoop();
   first.kill('SIGKILL');

@@ -15,6 +15,7 @@ import { waitUntil } from './support/polling.ts';
 import { freePort } from './support/port.ts';
 import { ENTRY, startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
+import { withWorker } from './support/with-worker.ts';
 
 /** More lines than the buffer of a pipe holds. */
 const REQUESTS = 1000;
@@ -86,7 +87,7 @@ test('log: the stack of an error names lines of the sources', async () => {
 async function startUnread(output: number | 'pipe') {
   const PORT = String(await freePort());
   const settings = { PORT, HOST: '127.0.0.1', DATA_DIR: newFolder(), LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(...withWorker([process.execPath, ENTRY]), {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     stdio: ['ignore', output, 'ignore'],
   });

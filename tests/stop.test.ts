@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
@@ -11,6 +12,7 @@ import { settingWarnings } from '#server/settings/conflicts.ts';
 import { newFolder } from './support/folder.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
+import { withWorker } from './support/with-worker.ts';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 const BODY = JSON.stringify({ appId: 'tessera', phone: '9876543210' });
@@ -141,3 +143,17 @@ test.concurrent('metrics port: serves the metrics until the exit; the main port 
   );
   expect(await ended).toBe(0);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'servers of tests: end with the worker that started them, also if it is killed',
+  async () => {
+    const server = ['-e', 'console.log(process.pid); setInterval(() => {}, 1000)'];
+    const command = JSON.stringify(withWorker([process.execPath, ...server]));
+    const script = `require('child_process').spawn(...${command}, { stdio: 'inherit' })`;
+    const worker = spawn(process.execPath, ['-e', script]);
+    const [pid] = (await once(worker.stdout, 'data')) as [Buffer];
+    expect(existsSync(`/proc/${Number(pid)}`)).toBe(true);
+    worker.kill('SIGKILL');
+    await vi.waitUntil(() => !existsSync(`/proc/${Number(pid)}`), WAIT);
+  },
+);

@@ -7,6 +7,7 @@ import { newFolder } from './folder.ts';
 import { sendRequest, signInByPhone } from './owner.ts';
 import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
+import { withWorker } from './with-worker.ts';
 
 const DEMO_TIMEOUT_MS = 90_000;
 const LINE =
@@ -19,8 +20,7 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   const DATABASE_URL = 'postgres://127.0.0.1:1/none';
   const PORT = String(await freePort());
   const env = { PATH: process.env['PATH'], TMPDIR: folder, PORT, DATABASE_URL };
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { env });
+  const child = spawn(...withWorker(command, 'TERM'), { env });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -15,6 +15,7 @@ import { text } from 'node:stream/consumers';
 import manifest from '#manifest' with { type: 'json' };
 
 import { newFolder } from './folder.ts';
+import { withWorker } from './with-worker.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
@@ -64,10 +65,11 @@ export function createFakeProject() {
   write('scripts/build.mjs', BUILD);
 
   /** Starts a program, as a service manager does: without the variables of npm. */
-  function start(program: string, ...args: readonly string[]) {
+  function start(...command: readonly string[]) {
     const npm = { npm_config_fetch_retries: '0', npm_config_update_notifier: 'false' };
     const env = { PATH: process.env['PATH'], HOME: folder, ...npm };
-    return spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = { cwd: folder, env };
+    return spawn(...withWorker(command, 'TERM'), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   return {

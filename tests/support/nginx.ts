@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { newFolder } from './folder.ts';
+import { withWorker } from './with-worker.ts';
 
 /** Writes nginx's own file around one of /etc/nginx/conf.d/; returns its path. */
 export function writeNginxFile(folder: string, site: string): string {
@@ -22,7 +23,8 @@ export function writeNginxFile(folder: string, site: string): string {
 export function runNginx(program: string, site: string): (site: string) => void {
   const folder = newFolder();
   const file = writeNginxFile(folder, site);
-  const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
+  const command = [program, '-e', join(folder, 'error.log'), '-c', file];
+  const nginx = spawn(...withWorker(command, 'TERM'), { stdio: 'ignore' });
   onTestFinished(async () => {
     nginx.kill('SIGTERM');
     if (nginx.exitCode === null) await once(nginx, 'exit');

@@ -14,6 +14,7 @@ import { waitUntil } from './polling.ts';
 import { freePort } from './port.ts';
 import { print } from './print.ts';
 import { fillTemplate } from './template.ts';
+import { withWorker } from './with-worker.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -49,7 +50,7 @@ export async function startS3Server() {
   const run = (script: string) =>
     execFileSync('bash', ['-ec', script], { ...options, stdio: 'pipe' });
   const start = (program: string, ...args: string[]) =>
-    spawn(program, ['-f', ...args], { ...options, stdio: 'ignore' });
+    spawn(...withWorker([program, '-f', ...args]), { ...options, stdio: 'ignore' });
   run(`
     ceph-authtool --create-keyring keyring --gen-key -n mon. --cap mon 'allow *'
     ceph-authtool keyring --gen-key -n client.admin --cap mon 'allow *' --cap osd 'allow *' \

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ROOT, isBuilt } from '#scripts/ready.mjs';
 
 import { waitUntil } from './polling.ts';
+import { withWorker } from './with-worker.ts';
 
 // An old build would decide the tests.
 if (!isBuilt()) throw new Error('dist/ is older than the sources. Run: npm run build');
@@ -33,9 +34,9 @@ export async function startServer(
   entry: string | readonly string[] = ENTRY,
 ): Promise<RunningServer> {
   const dataDir = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'tessera-data-'));
-  const [program = '', ...args] =
+  const command =
     typeof entry === 'string' ? [process.execPath, '--enable-source-maps', entry] : entry;
-  const child = spawn(program, args, {
+  const child = spawn(...withWorker(command), {
     env: { ...DEFAULTS, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
