@@ -104,28 +104,15 @@ function CardPageBody(props: CardPageBodyProps) {
   return (
     <>
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
-      <Connect
-        texts={texts}
-        userId={profile._id}
-        name={displayName(shown)}
-        sendTo={props.sendTo}
-        countAt={props.countAt}
-        notice={props.notice}
-      />
+      <Connect {...props} userId={profile._id} name={displayName(shown)} />
       <div className="page">
         <main className="page-column page-card" data-url={props.url}>
           <div id="in-app" hidden>
             {texts.inApp} <button>{texts.copyLink}</button>
           </div>
           <Card
+            {...props}
             profile={shown}
-            palette={props.palette}
-            logo={props.logo}
-            extras={extras}
-            phoneText={props.phoneText}
-            phoneHref={props.phoneHref}
-            secondPhone={props.secondPhone}
-            iconBaseUrl={props.iconBaseUrl}
             mode="live"
             languageLink={
               <TranslationLink

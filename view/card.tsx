@@ -26,7 +26,6 @@ import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
-  /** By default that of the id. */
   readonly palette?: Palette | undefined;
   /** A path, or '' for none. */
   readonly logo?: string | undefined;
@@ -41,7 +40,6 @@ export interface CardProps {
   readonly secondPhone?: SecondPhone | undefined;
   /** In place of the profile's own. */
   readonly portrait?: ReactNode;
-  /** On the poster. */
   readonly languageLink?: ReactNode;
 }
 
@@ -72,17 +70,8 @@ export function Card({
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
-        <ContactLinks
-          profile={profile}
-          mode={mode}
-          {...{ phoneText, phoneHref, extras, secondPhone }}
-        />
-        <SocialLinks
-          seed={profile._id}
-          handles={profile.socialMediaHandles}
-          iconBaseUrl={iconBaseUrl}
-          mode={mode}
-        />
+        <ContactLinks {...{ profile, mode, phoneText, phoneHref, extras, secondPhone }} />
+        <SocialLinks profile={profile} iconBaseUrl={iconBaseUrl} mode={mode} />
         {extras && <ExtraLinks extras={extras} mode={mode} />}
       </div>
     </article>
@@ -93,7 +82,6 @@ interface PersonProps extends Pick<
   CardProps,
   'profile' | 'palette' | 'logo' | 'mode' | 'portrait'
 > {
-  /** Below the name and the role. */
   readonly children?: ReactNode;
 }
 

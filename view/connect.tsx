@@ -2,6 +2,7 @@ import { useContext } from 'react';
 
 import { addressedName } from '#domain/display.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import { EMAIL_PATTERN, PHONE_PATTERN } from '#domain/hint.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
@@ -77,17 +78,10 @@ export function Connect(props: ConnectProps) {
 function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
   return (
     <>
-      <Field
-        label={texts.name}
-        name="name"
-        maxLength={LEAD_LENGTHS_MAX.name}
-        autoComplete="name"
-        need={texts.needName}
-      />
+      <Field label={texts.name} name="name" autoComplete="name" need={texts.needName} />
       <Field
         label={texts.mobile}
         name="mobile"
-        maxLength={LEAD_LENGTHS_MAX.mobile}
         autoComplete="tel"
         inputMode="tel"
         pattern={PHONE_PATTERN}
@@ -97,19 +91,13 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
       <Field
         label={texts.email}
         name="email"
-        maxLength={LEAD_LENGTHS_MAX.email}
         autoComplete="email"
         inputMode="email"
         pattern={EMAIL_PATTERN}
         hint={texts.emailHint}
         need={texts.needEmail}
       />
-      <Field
-        label={texts.company}
-        name="companyName"
-        maxLength={LEAD_LENGTHS_MAX.companyName}
-        autoComplete="organization"
-      />
+      <Field label={texts.company} name="companyName" autoComplete="organization" />
     </>
   );
 }
@@ -154,8 +142,7 @@ function Note({ name, texts }: Pick<ConnectProps, 'name' | 'texts'>) {
 
 interface FieldProps {
   readonly label: string;
-  readonly name: string;
-  readonly maxLength: number;
+  readonly name: keyof Lead;
   readonly autoComplete: string;
   readonly inputMode?: 'tel' | 'email';
   /** Another form shows the hint and is sent all the same. */
@@ -170,7 +157,7 @@ interface FieldProps {
  * rendered: a hidden element that is referenced would describe the input nevertheless.
  */
 function Field(props: FieldProps) {
-  const { label, name, maxLength, autoComplete, inputMode, pattern, hint, need } = props;
+  const { label, name, autoComplete, inputMode, pattern, hint, need } = props;
   const isPlain = inputMode === undefined;
   const hintId = need === undefined ? undefined : `${name}-hint`;
   return (
@@ -181,7 +168,7 @@ function Field(props: FieldProps) {
         type="text"
         id={name}
         name={name}
-        maxLength={maxLength}
+        maxLength={LEAD_LENGTHS_MAX[name]}
         pattern={pattern}
         aria-describedby={hintId}
         aria-required={name === 'name' ? true : undefined}

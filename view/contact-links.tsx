@@ -1,9 +1,9 @@
 import { useContext } from 'react';
+import type { AnchorHTMLAttributes } from 'react';
 
 import { displayShort } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
-import type { SocialMediaHandles } from '#domain/handle.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { createMosaic } from '#domain/mosaic.ts';
 import type { Network } from '#domain/network.ts';
@@ -61,10 +61,6 @@ interface RowProps {
   readonly text: string;
 }
 
-/**
- * Only the label is in the link, so it is the accessible name. The style extends the clickable
- * area.
- */
 function Row({ id, label, kind, href, text }: RowProps) {
   const { copyEmail, email } = useContext(CardTexts);
   const isWhole = useContext(IsTextWhole);
@@ -74,19 +70,9 @@ function Row({ id, label, kind, href, text }: RowProps) {
   const valueId = href === null || cut !== undefined ? undefined : `${id}-value`;
   return (
     <li className="contact-row">
-      {href === null ? (
-        <span className="contact-label">{label}</span>
-      ) : (
-        <a
-          className="contact-label"
-          href={href}
-          title={cut}
-          aria-describedby={valueId}
-          data-kind={kind}
-        >
-          {label}
-        </a>
-      )}
+      <RowLabel href={href} title={cut} aria-describedby={valueId} data-kind={kind}>
+        {label}
+      </RowLabel>
       <bdi
         className={isEmail && isWhole ? 'contact-value whole-email' : 'contact-value'}
         id={valueId}
@@ -101,13 +87,26 @@ function Row({ id, label, kind, href, text }: RowProps) {
   );
 }
 
-interface CopyButtonProps {
-  readonly value: string;
-  readonly name: string;
+interface RowLabelProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  readonly href: string | null;
+  readonly 'data-kind': string;
+}
+
+/**
+ * Only the label is in the link, so it is the accessible name. The style extends the clickable
+ * area.
+ */
+export function RowLabel({ href, children, ...link }: RowLabelProps) {
+  if (href === null) return <span className="contact-label">{children}</span>;
+  return (
+    <a className="contact-label" href={href} {...link}>
+      {children}
+    </a>
+  );
 }
 
 /** The card's script shows it. */
-export function CopyButton({ value, name }: CopyButtonProps) {
+export function CopyButton({ value, name }: { readonly value: string; readonly name: string }) {
   return (
     <button className="contact-copy" type="button" value={value} aria-label={name} hidden>
       <Icon name="copy" />
@@ -116,20 +115,19 @@ export function CopyButton({ value, name }: CopyButtonProps) {
 }
 
 interface SocialLinksProps {
-  /** It selects the round corner of the tiles. */
-  readonly seed: string;
-  readonly handles: SocialMediaHandles;
+  readonly profile: Profile;
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
 }
 
 /** In the order of docs/product.md#public-card. */
-export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksProps) {
+export function SocialLinks({ profile, iconBaseUrl, mode }: SocialLinksProps) {
   const texts = useContext(CardTexts);
-  const links = socialLinks(handles);
+  const links = socialLinks(profile.socialMediaHandles);
   if (links.length === 0) return null;
   const spans = tileSpans(links.length);
-  const [tile] = createMosaic(seed).tiles;
+  // It selects the round corner of the tiles.
+  const [tile] = createMosaic(profile._id).tiles;
   return (
     <ul className={`card-socials corner-${tile?.rotation ?? 0}`}>
       {links.map(({ network, name, href }, index) => {

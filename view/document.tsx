@@ -7,7 +7,6 @@ import type { PageLanguage } from '#domain/language/language.ts';
 import { LanguageLinks, fillElements, pageDirection } from './language.tsx';
 
 interface DocumentProps {
-  /** Default: English. */
   readonly language?: PageLanguage;
   readonly title: string;
   readonly description?: string | undefined;
@@ -58,6 +57,17 @@ export function Document(props: DocumentProps) {
         {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
+  );
+}
+
+const LOGO_SIDE_PX = 28;
+
+export function Wordmark({ productName }: { readonly productName: string }) {
+  return (
+    <span className="wordmark">
+      <img src="/favicon.svg" width={LOGO_SIDE_PX} height={LOGO_SIDE_PX} alt="" />
+      {productName}
+    </span>
   );
 }
 

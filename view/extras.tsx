@@ -1,12 +1,11 @@
 import { useContext } from 'react';
-import type { ReactNode } from 'react';
 
 import { mapsHref, parseLinks, upiLink } from '#domain/extras.ts';
 import type { CardExtras, ExtraLink } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { parseUrl } from '#domain/url.ts';
 
-import { CopyButton, OUTSIDE_REL } from './contact-links.tsx';
+import { CopyButton, OUTSIDE_REL, RowLabel } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
 import { CardTexts, fillElements } from './language.tsx';
@@ -23,8 +22,6 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
   const links = parseLinks(extras.links);
   if (links.length === 0 && upi === null && gstin === null && address === null) return null;
   const isLive = mode === 'live';
-  const label = (text: string, control: ReactNode) =>
-    isLive ? control : <span className="contact-label">{text}</span>;
   return (
     <ul className="contact-links card-extras">
       {links.map((link) => (
@@ -32,11 +29,12 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
       ))}
       {upi !== null && (
         <li className="contact-row">
-          {label(
-            texts.payByUpi,
+          {isLive ? (
             <button className="contact-label pay-open" id="pay-open" type="button">
               {texts.payByUpi}
-            </button>,
+            </button>
+          ) : (
+            <span className="contact-label">{texts.payByUpi}</span>
           )}
           <bdi className="contact-value">{upi}</bdi>
           <Icon name="qr" />
@@ -51,19 +49,15 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
       )}
       {address !== null && (
         <li className="contact-row card-address">
-          {label(
-            texts.address,
-            <a
-              className="contact-label"
-              href={mapsHref(address)}
-              target="_blank"
-              rel={OUTSIDE_REL}
-              aria-describedby="address-value"
-              data-kind="Address"
-            >
-              {texts.address}
-            </a>,
-          )}
+          <RowLabel
+            href={isLive ? mapsHref(address) : null}
+            target="_blank"
+            rel={OUTSIDE_REL}
+            aria-describedby="address-value"
+            data-kind="Address"
+          >
+            {texts.address}
+          </RowLabel>
           <bdi className="contact-value" id={isLive ? 'address-value' : undefined}>
             {address}
           </bdi>
@@ -76,13 +70,9 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
 function LinkRow({ label, url, isLive }: ExtraLink & { readonly isLive: boolean }) {
   return (
     <li className="contact-row card-link">
-      {isLive ? (
-        <a className="contact-label" href={url} target="_blank" rel={OUTSIDE_REL} data-kind="Link">
-          {label}
-        </a>
-      ) : (
-        <span className="contact-label">{label}</span>
-      )}
+      <RowLabel href={isLive ? url : null} target="_blank" rel={OUTSIDE_REL} data-kind="Link">
+        {label}
+      </RowLabel>
       <bdi className="contact-value" data-print={url.replace(/^https?:\/\//, '')}>
         {parseUrl(url)?.hostname.replace(/^www\./, '')}
       </bdi>

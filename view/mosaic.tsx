@@ -76,12 +76,7 @@ export function PageMosaic() {
 /** A page has one poster. */
 const POSTER_ID = 'poster';
 
-interface LayersProps {
-  readonly mosaic: Tiles;
-  readonly stroke: number;
-}
-
-function Layers({ mosaic, stroke }: LayersProps) {
+function Layers({ mosaic, stroke }: { readonly mosaic: Tiles; readonly stroke: number }) {
   const { bases, shapes } = mosaicLayers(mosaic);
   return (
     <>

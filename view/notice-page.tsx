@@ -13,30 +13,30 @@ import { Mosaic } from './mosaic.tsx';
 
 interface NoticePageProps {
   readonly language: PageLanguage;
-  readonly title: string;
+  /** By default the heading. */
+  readonly title?: string;
+  readonly productName: string;
   readonly description?: string | undefined;
   readonly heading: string;
-  /** By default that of the page. */
   readonly headingLanguage?: Language;
   readonly sentence: ReactNode;
   /** What the reader can do. */
   readonly advice?: string | undefined;
   readonly children?: ReactNode;
-  readonly footer?: { readonly productName: string; readonly appUrl: string };
+  /** With it the page has a footer. */
+  readonly appUrl?: string;
   readonly style: string;
 }
 
 /** Never indexed. */
 export function NoticePage(props: NoticePageProps) {
-  const { language, title, description, heading, headingLanguage, sentence, advice } = props;
-  const { children, footer, style } = props;
+  const { language, heading, title = heading, productName, headingLanguage, sentence } = props;
+  const { description, advice, children, appUrl, style } = props;
   return (
     <Document
-      language={language}
-      title={title}
-      description={description}
+      {...{ language, description, style }}
+      title={`${title} - ${productName}`}
       isIndexed={false}
-      style={style}
     >
       <div className="page">
         <main className="page-column">
@@ -50,8 +50,11 @@ export function NoticePage(props: NoticePageProps) {
             </div>
           </div>
         </main>
-        {footer && (
-          <PageFooter {...footer} language={language} texts={CATALOGUES[language.language].page} />
+        {appUrl !== undefined && (
+          <PageFooter
+            {...{ language, productName, appUrl }}
+            texts={CATALOGUES[language.language].page}
+          />
         )}
       </div>
     </Document>
@@ -66,24 +69,23 @@ export type ErrorSentence =
   | 'notNow'
   | 'ourFault';
 
-interface ErrorPageProps {
-  readonly language: PageLanguage;
-  readonly productName: string;
+export type Frame = Pick<NoticePageProps, 'language' | 'productName' | 'style'>;
+
+interface ErrorPageProps extends Frame {
   readonly sentence: ErrorSentence;
-  readonly style: string;
 }
 
 /** docs/product.md#error-screen. The heading is not translated. */
-export function ErrorPage({ language, productName, sentence, style }: ErrorPageProps) {
+export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
+  const { language, productName } = frame;
   const texts = CATALOGUES[language.language].page;
   return (
     <NoticePage
-      language={language}
-      title={`${texts.error} - ${productName}`}
+      {...frame}
+      title={texts.error}
       heading="Unexpected Application Error!"
       headingLanguage="en"
       sentence={texts[sentence]}
-      style={style}
     >
       <p>
         <a href={keepLanguage(PATHS.start, language)}>
@@ -95,14 +97,12 @@ export function ErrorPage({ language, productName, sentence, style }: ErrorPageP
 }
 
 /** A contact that was shared with the installed application did not arrive. */
-export function SharePage({ language, productName, style }: Omit<ErrorPageProps, 'sentence'>) {
+export function SharePage(frame: Frame) {
   return (
     <NoticePage
-      language={language}
-      title={`Choose the file again - ${productName}`}
+      {...frame}
       heading="Choose the file again"
       sentence="The contact that you shared did not arrive. Sign in, press Import contacts and choose its file."
-      style={style}
     >
       <p>
         <a href={PATHS.contacts}>Go to Contacts</a>
@@ -111,30 +111,14 @@ export function SharePage({ language, productName, style }: Omit<ErrorPageProps,
   );
 }
 
-interface NoCardPageProps {
-  readonly language: PageLanguage;
-  readonly productName: string;
-  readonly appUrl: string;
-  readonly style: string;
-}
-
 type NoCardTexts = Pick<NoticePageProps, 'heading' | 'sentence' | 'description' | 'advice'>;
 
 /** docs/product.md#public-card. */
 const noCardPage =
   (textsOf: (texts: Catalogue['page']) => NoCardTexts) =>
-  ({ language, style, ...footer }: NoCardPageProps) => {
-    const texts = textsOf(CATALOGUES[language.language].page);
-    return (
-      <NoticePage
-        {...texts}
-        language={language}
-        title={`${texts.heading} - ${footer.productName}`}
-        footer={footer}
-        style={style}
-      />
-    );
-  };
+  (frame: Frame & { readonly appUrl: string }) => (
+    <NoticePage {...frame} {...textsOf(CATALOGUES[frame.language.language].page)} />
+  );
 
 export const UnknownPage = noCardPage(({ unknownName, unknownUser, description, checkLink }) => ({
   heading: unknownName,

@@ -1,22 +1,16 @@
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { LANGUAGE_QUERY, languageDirection } from '#domain/language/language.ts';
-import type { Language, PageLanguage } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 
 import { NoticeLines } from './connect-notice.tsx';
 import { fillElements } from './language.tsx';
 import { NoticePage } from './notice-page.tsx';
+import type { Frame } from './notice-page.tsx';
 
 export const WITHDRAW_QUERY = 'withdraw';
 
-interface Frame {
-  readonly language: PageLanguage;
-  readonly productName: string;
-  readonly style: string;
-}
-
 interface ReceiptPageProps extends Frame {
-  /** The texts that the visitor sent. */
   readonly details: Lead;
   readonly ownerName: string;
   /** When, in the visitor's language. */
@@ -40,11 +34,9 @@ export function ReceiptPage(props: ReceiptPageProps) {
   ].filter(([, text]) => text !== '');
   return (
     <NoticePage
-      language={language}
-      title={`${receipt.heading} - ${productName}`}
+      {...{ language, productName, style }}
       heading={receipt.heading}
       sentence={fillElements(receipt.leftWith, { name, time: <bdi>{time}</bdi> })}
-      style={style}
     >
       <dl>
         {rows.map(([label, text]) => (
@@ -84,20 +76,8 @@ export function ReceiptPage(props: ReceiptPageProps) {
 }
 
 /** After a withdrawal, and where nothing is kept. */
-export function NoReceiptPage({
-  language,
-  productName,
-  style,
-  isWithdrawn,
-}: Frame & { readonly isWithdrawn: boolean }) {
-  const { heading, withdrawn, nothing } = CATALOGUES[language.language].receipt;
-  return (
-    <NoticePage
-      language={language}
-      title={`${heading} - ${productName}`}
-      heading={heading}
-      sentence={isWithdrawn ? withdrawn : nothing}
-      style={style}
-    />
-  );
+export function NoReceiptPage(props: Frame & { readonly isWithdrawn: boolean }) {
+  const { heading, withdrawn, nothing } = CATALOGUES[props.language.language].receipt;
+  const sentence = props.isWithdrawn ? withdrawn : nothing;
+  return <NoticePage {...props} heading={heading} sentence={sentence} />;
 }

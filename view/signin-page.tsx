@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react';
+
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { SIGNIN } from '#domain/language/en.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
@@ -10,10 +12,7 @@ import { CardTexts, LanguageLinks, fillElements } from './language.tsx';
 import { Mosaic } from './mosaic.tsx';
 import { PolicyLinks } from './policy-links.tsx';
 import sampleFace from './sample-face.svg?inline';
-import { WidgetPage, WidgetSkeleton } from './widget-page.tsx';
-import type { WidgetPageProps } from './widget-page.tsx';
-
-const LOGO_SIDE_PX = 28;
+import { Document, Wordmark } from './document.tsx';
 
 export const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
@@ -48,10 +47,7 @@ export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps
     <WidgetPage {...props} title={`${texts.title} - ${productName}`}>
       <div className="signin">
         <header className="signin-head">
-          <span className="wordmark">
-            <img src="/favicon.svg" width={LOGO_SIDE_PX} height={LOGO_SIDE_PX} alt="" />
-            {productName}
-          </span>
+          <Wordmark productName={productName} />
         </header>
         <main className="signin-main">
           <h1>{texts.headline}</h1>
@@ -92,5 +88,70 @@ export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps
         </footer>
       </div>
     </WidgetPage>
+  );
+}
+
+/** The on-screen keyboard makes the page smaller, so a sticky button stays above it. */
+const VIEWPORT =
+  'width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content';
+
+/** What a page with a login provider's widget gets from the server. */
+interface WidgetPageProps extends Pick<
+  ComponentProps<typeof Document>,
+  'language' | 'title' | 'style' | 'children'
+> {
+  readonly script: string;
+  /** The provider's script, which the page's script loads. */
+  readonly widgetScript: string | undefined;
+  /** The JSON is escaped for HTML. */
+  readonly settings: { readonly id: string; readonly json: string };
+}
+
+/** Complete without its script, which starts the widget. */
+function WidgetPage({ script, widgetScript, settings, children, ...page }: WidgetPageProps) {
+  const head = (
+    <>
+      <link rel="manifest" href="/manifest.webmanifest" />
+      <script type="module" src={script} />
+      {widgetScript !== undefined && <link rel="preload" as="script" href={widgetScript} />}
+    </>
+  );
+  return (
+    <Document {...page} isIndexed={false} viewport={VIEWPORT} head={head}>
+      {children}
+      <script
+        type="application/json"
+        id={settings.id}
+        dangerouslySetInnerHTML={{ __html: settings.json }}
+      />
+    </Document>
+  );
+}
+
+/** docs/product.md#account. */
+export function VerifyPage(props: Omit<WidgetPageProps, 'children'>) {
+  return (
+    <WidgetPage {...props}>
+      <main className="account-verify">
+        <div className="account-dialog">
+          <h1 className="visually-hidden">Account and data</h1>
+          <output className="visually-hidden">Your account is loading</output>
+          <WidgetSkeleton />
+        </div>
+      </main>
+    </WidgetPage>
+  );
+}
+
+/** The script of the page replaces it by the same blocks (WIDGET_BLOCKS in web/shared/otp/widget.ts). */
+function WidgetSkeleton() {
+  return (
+    <div className="widget">
+      <div className="widget-skeleton">
+        {['label', 'input', 'button'].map((block) => (
+          <span key={block} className={`skeleton widget-${block}`} aria-hidden="true" />
+        ))}
+      </div>
+    </div>
   );
 }

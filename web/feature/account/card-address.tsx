@@ -7,6 +7,7 @@ import { send } from '#web/shared/http/call.ts';
 import { queryClient } from '#web/shared/http/query.ts';
 import { addressQuery, cardOrigin } from '#web/shared/profile/card.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { onSubmit } from '#web/shared/ui/field.tsx';
 
 import { Section } from './section.tsx';
 
@@ -37,13 +38,7 @@ export function CardAddress() {
       title="Card address"
       text="A link that you can say aloud. You can choose a new one twice a year; QR codes stay as they are."
     >
-      <form
-        className="account-address row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(text);
-        }}
-      >
+      <form className="account-address row" onSubmit={onSubmit(() => change.mutate(text))}>
         <AddressInput value={text} disabled={!data} isInvalid={change.isError} onChange={onType} />
         <Button type="submit" isBusy={change.isPending}>
           Save address

@@ -8,7 +8,7 @@ import { getAccount, endOtherSessions, downloadAccount } from '#contract/account
 import type { Account, AccountSession } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { send } from '#web/shared/http/call.ts';
-import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
+import { ownerQuery } from '#web/shared/http/query.ts';
 import { useDownload } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
@@ -25,17 +25,13 @@ import { Section } from './section.tsx';
 /** docs/product.md#account. */
 export function Page() {
   const { data, isPending, isLoadingError, refetch } = useQuery(ownerQuery(getAccount));
-  const isOffline = useIsOffline();
   return (
     <PageFrame title="Account and data" backPath={PATHS.edit}>
       {isPending && <AccountSkeleton />}
       {isLoadingError && (
         <FailureBox
-          sentence={
-            isOffline
-              ? 'Your account needs a network. It appears when you are online again.'
-              : 'Your account could not be loaded. Check your network.'
-          }
+          sentence="Your account could not be loaded. Check your network."
+          offline="Your account needs a network. It appears when you are online again."
           onRetry={() => void refetch()}
         />
       )}
@@ -58,7 +54,7 @@ function Sections({ account, onChanged }: SectionsProps) {
   };
   return (
     <>
-      <Sessions sessions={account.sessions} onChanged={onChanged} />
+      <Sessions account={account} onChanged={onChanged} />
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
       <CardAddress />
       {settings().views.includes('contacts') && <OtherSoftware account={account} />}
@@ -87,12 +83,7 @@ const DONE = {
 };
 const PHONES = /Android|iOS/;
 
-interface SessionsProps {
-  readonly sessions: readonly AccountSession[];
-  readonly onChanged: () => void;
-}
-
-function Sessions({ sessions, onChanged }: SessionsProps) {
+function Sessions({ account, onChanged }: SectionsProps) {
   const endOthers = useMutation({
     mutationFn: () => send(endOtherSessions),
     onSuccess: onChanged,
@@ -103,7 +94,7 @@ function Sessions({ sessions, onChanged }: SessionsProps) {
     <section className="account-section account-devices panel" aria-labelledby={TITLE_ID}>
       <h2 id={TITLE_ID}>Signed in on</h2>
       <ul className="account-sessions">
-        {sessions.map((session) => (
+        {account.sessions.map((session) => (
           <Session key={`${session.signedInAt} ${session.usedAt} ${session.device}`} {...session} />
         ))}
       </ul>

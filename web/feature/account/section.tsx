@@ -6,9 +6,7 @@ import { LineIcon } from '#web/shared/ui/button.tsx';
 interface SectionProps {
   readonly icon: ComponentProps<typeof LineIcon>['name'];
   readonly title: string;
-  /** Below the title. */
   readonly text: ReactNode;
-  /** The action and what became of it. */
   readonly children: ReactNode;
   readonly className?: string;
   readonly isGroup?: boolean;

@@ -18,7 +18,7 @@ import { ownerQuery, queryClient } from '#web/shared/http/query.ts';
 import { CONNECT_SOFTWARE } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
-import { Field } from '#web/shared/ui/field.tsx';
+import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 
 import { Section } from './section.tsx';
 
@@ -61,7 +61,7 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
         text={text}
         canVerify={account.verification === 'code'}
         onChange={setTyped}
-        onSubmit={() => setVerified('Connect')}
+        onConnect={() => setVerified('Connect')}
       >
         {url !== null && (
           <Actions onNewSecret={() => setVerified('New secret')} onStopped={() => finish('')} />
@@ -91,19 +91,13 @@ interface AddressFormProps {
   readonly text: string;
   readonly canVerify: boolean;
   readonly onChange: (text: string) => void;
-  readonly onSubmit: () => void;
+  readonly onConnect: () => void;
   readonly children: ReactNode;
 }
 
-function AddressForm({ text, canVerify, onChange, onSubmit, children }: AddressFormProps) {
+function AddressForm({ text, canVerify, onChange, onConnect, children }: AddressFormProps) {
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <form className="stack" onSubmit={onSubmit(onConnect)}>
       <Field
         label="Address"
         type="url"

@@ -62,7 +62,6 @@ const SHARE_MIN = 0.01;
 
 export const formatCount = (count: number): string => counts.format(count);
 
-/** The number of a kind of visit on a day. */
 export const countOf = ({ counts: kinds }: Day, kind: string): string =>
   formatCount(kinds[kind] ?? 0);
 

@@ -13,7 +13,7 @@ import { mixColours } from '#domain/colour.ts';
 import { SURFACE } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
 import { nothingChosen, useAppearance } from '#web/shared/profile/card.ts';
-import { ownerQuery, useIsOffline } from '#web/shared/http/query.ts';
+import { ownerQuery } from '#web/shared/http/query.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { useMediaQuery } from '#web/shared/ui/media-query.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -32,7 +32,6 @@ const OPENED_SHARE = 0.6;
 /** docs/product.md#analytics-view. */
 export function Page() {
   const { data, isPending, refetch } = useQuery(ownerQuery(getAnalytics));
-  const isOffline = useIsOffline();
   if (isPending) return <AnalyticsSkeleton />;
   if (data) return <Periods analytics={data.body} />;
   return (
@@ -41,11 +40,8 @@ export function Page() {
         <h1>Analytics</h1>
       </header>
       <FailureBox
-        sentence={
-          isOffline
-            ? 'Your analytics need a network. They appear when you are online again.'
-            : 'Your analytics could not be loaded. Check your network.'
-        }
+        sentence="Your analytics could not be loaded. Check your network."
+        offline="Your analytics need a network. They appear when you are online again."
         onRetry={() => void refetch()}
       />
     </div>
@@ -95,7 +91,6 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
   );
 }
 
-/** The colours of the owner's card. */
 function useBarColours() {
   const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   const appearance = useAppearance() ?? nothingChosen();

@@ -35,7 +35,6 @@ interface ChoicesProps {
 
 export function Choices({ profile, appearance }: ChoicesProps) {
   const { message, canUndo, choose, undo, ...logo } = useChoices();
-  /** While a colour is being picked. */
   const [pickedHue, setPickedHue] = useState<number | null>(null);
   const isOffline = useIsOffline();
   const locked = isLocked('appearance') ? lockedNote(settings().productName) : null;
@@ -149,7 +148,6 @@ function HueInput({ hue, onPick, onCommit }: HueInputProps) {
   );
 }
 
-/** The tones of a palette. */
 function Swatches({ palette: { tones } }: { readonly palette: Palette }) {
   return (
     <svg

@@ -19,19 +19,13 @@ export function Page() {
         {profile && appearance ? (
           <Choices profile={profile} appearance={appearance} />
         ) : (
-          <AppearanceSkeleton />
+          <>
+            <LoadingStatus>The appearance is loading</LoadingStatus>
+            <Skeleton width="100%" height="min(62.5vw - 20px, 380px)" />
+            <Skeleton width="100%" height="320px" />
+          </>
         )}
       </div>
     </PageFrame>
-  );
-}
-
-function AppearanceSkeleton() {
-  return (
-    <>
-      <LoadingStatus>The appearance is loading</LoadingStatus>
-      <Skeleton width="100%" height="min(62.5vw - 20px, 380px)" />
-      <Skeleton width="100%" height="320px" />
-    </>
   );
 }

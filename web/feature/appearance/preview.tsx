@@ -6,7 +6,7 @@ import { SCHEMES, accentsOf } from '#domain/palette.ts';
 import type { Palette, Scheme } from '#domain/palette.ts';
 import { Card } from '#view/card.tsx';
 import { settings } from '#web/shared/http/settings.ts';
-import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 const NAMES = { light: 'Light', dark: 'Dark' } as const;
 
@@ -18,7 +18,7 @@ interface PreviewProps {
 
 /** The top of the card in both colour schemes. Hidden from screen readers: it shows colours only. */
 export function Preview({ profile, palette, logo }: PreviewProps) {
-  const phoneText = usePhoneFormat()(profile.phone);
+  const phoneText = usePhones().formatPhone(profile.phone);
   return (
     <div className="appearance-previews note" aria-hidden="true">
       {SCHEMES.map((scheme) => (

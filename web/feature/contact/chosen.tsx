@@ -8,6 +8,7 @@ import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { useDownload } from '#web/shared/http/save-file.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { onSubmit } from '#web/shared/ui/field.tsx';
 
 import { reloadLists } from './use-contacts.ts';
 import type { Selection } from './selection.tsx';
@@ -26,7 +27,6 @@ interface ChosenProps {
   readonly selection: Selection;
 }
 
-/** What can be done with the ticked contacts. */
 export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) {
   const [tag, setTag] = useState('');
   const { isBusy, message, download } = useDownload();
@@ -52,11 +52,10 @@ export function Chosen({ chosen, selection: { choose, addUndo } }: ChosenProps) 
     <form
       className="contacts-chosen panel row"
       aria-label="Chosen contacts"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={onSubmit(() => {
         const text = cleanInput(tag).trim();
         if (!shared.isBusy && text !== '') mutate({ tag: text });
-      }}
+      })}
     >
       <output>{`${chosen.size} chosen`}</output>
       <input

@@ -1,7 +1,7 @@
 import './add-contact.css';
 
 import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
 import { TAG_LENGTH_MAX } from '#domain/contact.ts';
@@ -11,7 +11,7 @@ import { isIncompleteLead } from '#domain/lead.ts';
 import { cleanInput, trimText } from '#domain/text.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
-import { Field } from '#web/shared/ui/field.tsx';
+import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 
 import { addContact, removeWaiting, sendWaiting, useWaiting } from './waiting.ts';
 import type { WaitingContact } from './waiting.ts';
@@ -27,12 +27,10 @@ export const DETAIL_NAMES = Object.keys(DETAILS) as (keyof Lead)[];
 
 interface ContactFormProps {
   readonly start: Lead;
-  /** The name of the button. */
   readonly action: string;
   /** Rejects with a CallError. */
   readonly save: (details: Lead) => Promise<void>;
   readonly onCancel: () => void;
-  /** More fields. */
   readonly children?: ReactNode;
 }
 
@@ -42,15 +40,14 @@ export function ContactForm({ start, action, save, onCancel, children }: Contact
   const [isIncomplete, setIncomplete] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus({ preventScroll: true }), []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const details = { ...typed };
     for (const name of DETAIL_NAMES) details[name] = trimText(cleanInput(typed[name]));
     setIncomplete(isIncompleteLead(details));
     if (!isPending && !isIncompleteLead(details)) mutate(details);
   };
   return (
-    <form className="contact-edit" onSubmit={submit}>
+    <form className="contact-edit" onSubmit={onSubmit(submit)}>
       {DETAIL_NAMES.map((name) => (
         <Field
           key={name}

@@ -2,9 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
-import { contactFile, deleteContact, editContact } from '#contract/contacts-view.ts';
+import {
+  contactFile,
+  deleteContact,
+  editContact,
+  restoreContact,
+} from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import type { Template } from '#domain/follow-up.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { send } from '#web/shared/http/call.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
@@ -17,28 +21,38 @@ import { ContactForm, DETAILS, DETAIL_NAMES } from './contact-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
 import type { Drafts } from './note.tsx';
+import type { Selection } from './selection.tsx';
 import { Tags } from './tags.tsx';
+import type { FoundContacts } from './use-contacts.ts';
 
 interface DetailProps {
   readonly contact: OwnContact;
   readonly drafts: Drafts;
-  readonly templates: readonly Template[];
-  readonly hasPush: boolean;
-  readonly onChange: (patch: Partial<OwnContact>) => void;
-  readonly onDeleted: () => void;
+  readonly found: FoundContacts | null;
+  readonly selection: Selection;
   readonly isDialog: boolean;
   readonly onClose: () => void;
 }
 
 export function Detail(props: DetailProps) {
-  const { contact, drafts, templates, hasPush, onChange } = props;
-  const { onDeleted, isDialog, onClose } = props;
+  const { contact, drafts, found, selection, isDialog, onClose } = props;
+  const { _id, name } = contact;
+  const body = { contact: _id };
+  const { templates = [], hasPush = false } = found ?? {};
+  const onChange = (patch: Partial<OwnContact>) => selection.change(_id, patch);
   const [isEdited, setEdited] = useState(false);
   const deletion = useMutation({
-    mutationFn: () => send(deleteContact, { body: { contact: contact._id } }),
-    onSuccess: onDeleted,
+    mutationFn: () => send(deleteContact, { body }),
+    onSuccess: () => {
+      drafts.remove(_id);
+      selection.change(_id, null);
+      const undo = async () => {
+        await send(restoreContact, { body });
+        await selection.open(_id);
+      };
+      selection.addUndo({ id: _id, name, text: 'is deleted.', undo, takesFocus: false });
+    },
   });
-  const fileName = contactFileName(contact.name);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isEdited) title.current?.focus({ preventScroll: true });
@@ -50,8 +64,7 @@ export function Detail(props: DetailProps) {
           start={contact}
           action="Save"
           save={async (details) => {
-            const body = { contact: contact._id, details };
-            onChange((await send(editContact, { body })).body);
+            onChange((await send(editContact, { body: { ...body, details } })).body);
             setEdited(false);
           }}
           onCancel={() => setEdited(false)}
@@ -59,7 +72,7 @@ export function Detail(props: DetailProps) {
       ) : (
         <>
           <SaveToPhoneButton
-            save={() => saveFile(contactFile, { query: { contact: contact._id } }, fileName)}
+            save={() => saveFile(contactFile, { query: body }, contactFileName(name))}
           >
             <Button onClick={() => setEdited(true)}>Edit contact</Button>
           </SaveToPhoneButton>

@@ -1,7 +1,6 @@
 import './follow-up.css';
 
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { markContacted, saveTemplates } from '#contract/contacts-view.ts';
@@ -24,7 +23,7 @@ import { profileQuery } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { dayHeading } from '#web/shared/ui/date-text.ts';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
-import { Field } from '#web/shared/ui/field.tsx';
+import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 import { eventTags } from './contact-form.tsx';
@@ -133,8 +132,7 @@ export function Templates({ templates, onClose }: TemplatesProps) {
       onClose();
     },
   });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     const cleaned = typed.map(({ name, text }) => ({
       name: trimText(cleanInput(name)) || FIRST_TEMPLATE.name,
       text: trimText(cleanInput(text)),
@@ -145,7 +143,7 @@ export function Templates({ templates, onClose }: TemplatesProps) {
     setTyped(typed.map((one, position) => (position === index ? { ...one, ...patch } : one)));
   return (
     <Dialog title="Templates" className="dialog panel dialog-wide" onClose={onClose}>
-      <form onSubmit={save}>
+      <form onSubmit={onSubmit(save)}>
         <p className="muted">
           {`Filled in for each contact: ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}.`}
         </p>

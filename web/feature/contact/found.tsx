@@ -1,4 +1,5 @@
 import { useState, useEffect, useEffectEvent, useRef } from 'react';
+import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 
 import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
@@ -6,7 +7,6 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { ContactList, NoContacts, Withdrawn, HeldContacts } from '#web/shared/contact/list.tsx';
 import { onReconnect } from '#web/shared/http/connection.ts';
-import { useIsOffline } from '#web/shared/http/query.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
@@ -152,17 +152,11 @@ function Nothing({ query, onClear }: NothingProps) {
 
 const OFFLINE = 'Your contacts need a network. They appear when you are online again.';
 
-interface FailureProps {
-  readonly sentence: string;
-  readonly onRetry: () => void;
-}
-
 /** The list is requested again when the service can be reached. */
-function Failure({ sentence, onRetry }: FailureProps) {
-  const isDisconnected = useIsOffline();
+function Failure({ sentence, onRetry }: ComponentProps<typeof FailureBox>) {
   const retry = useEffectEvent(onRetry);
   useEffect(() => onReconnect(() => retry()), []);
-  return <FailureBox sentence={isDisconnected ? OFFLINE : sentence} onRetry={onRetry} />;
+  return <FailureBox {...{ sentence, onRetry }} offline={OFFLINE} />;
 }
 
 /** The next page loads when this is scrolled into view, or by the button. */

@@ -10,6 +10,7 @@ import { SHARE_TARGET_PATH, VCARD_TYPES } from '#domain/share.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { onSubmit } from '#web/shared/ui/field.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox } from '#web/shared/ui/note-box.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
@@ -147,12 +148,7 @@ function Preview({ people, onImported }: PreviewProps) {
       </>
     );
   return (
-    <form
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        if (!isPending && chosen.length > 0) mutate();
-      }}
-    >
+    <form onSubmit={onSubmit(() => !isPending && chosen.length > 0 && mutate())}>
       <ul className="import-list">
         {people.map(({ clientId, name, mobile, email, companyName }, index) => (
           <li key={clientId}>

@@ -92,7 +92,6 @@ const QUESTION = 'Leave without saving? A private note is not saved.';
 
 interface Draft {
   readonly note: string;
-  /** The last attempt to save it. */
   readonly hasFailed: boolean;
 }
 

@@ -4,11 +4,8 @@ import './contact-detail.css';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { restoreContact } from '#contract/contacts-view.ts';
-import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Template } from '#domain/follow-up.ts';
 import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
-import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
@@ -22,7 +19,7 @@ import { Templates } from './follow-up.tsx';
 import { UndoBars, useHeldOpened, useSelection } from './selection.tsx';
 import { isAll, isNone, reloadLists, useContacts } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';
-import type { Selection, Undoable } from './selection.tsx';
+import type { Selection } from './selection.tsx';
 import type { WaitingContact } from './waiting.ts';
 
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
@@ -153,25 +150,9 @@ function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) 
     <Detail
       key={selected._id}
       contact={selected}
-      drafts={drafts}
-      templates={pages.found?.templates ?? []}
-      hasPush={pages.found?.hasPush ?? false}
-      onChange={(patch) => selection.change(selected._id, patch)}
-      onDeleted={() => {
-        drafts.remove(selected._id);
-        selection.change(selected._id, null);
-        selection.addUndo(deletionOf(selected, selection));
-      }}
+      found={pages.found}
+      {...{ drafts, selection, onClose }}
       isDialog={isNarrow}
-      onClose={onClose}
     />
   );
-}
-
-function deletionOf({ _id, name }: OwnContact, { open }: Selection): Undoable {
-  const undo = async () => {
-    await send(restoreContact, { body: { contact: _id } });
-    await open(_id);
-  };
-  return { id: _id, name, text: 'is deleted.', undo, takesFocus: false };
 }

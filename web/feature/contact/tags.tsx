@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import type { FormEvent } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
@@ -9,7 +8,7 @@ import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
-import { Field } from '#web/shared/ui/field.tsx';
+import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 
 /** On this device: the tag that was added last, for the next contact (docs/product.md#storage-keys). */
 const LAST_KEY = 'lastTag';
@@ -32,8 +31,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
       onSaved(body.tags);
     },
   });
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     const tag = cleanInput(typed).trim();
     if (isPending || tag === '') return;
     const clear = () => setTyped((now) => (now === typed ? '' : now));
@@ -56,7 +54,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   return (
     <div className="contact-tags">
       <Chips tags={tags} offered={offered} onRemove={remove} onAdd={addLast} />
-      <form onSubmit={add}>
+      <form onSubmit={onSubmit(add)}>
         <Field
           label="Add a tag"
           value={typed}

@@ -98,7 +98,6 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
 
 export type Contacts = ReturnType<typeof useContacts>;
 
-/** Loads every list again after a change of contacts. */
 export function reloadLists(): void {
   for (const { path } of [findContacts, getContacts])
     void queryClient.invalidateQueries({ queryKey: [path] });

@@ -17,7 +17,6 @@ import { reloadLists } from './use-contacts.ts';
 
 const RETRY_MS = 15 * SECOND_MS;
 
-/** An entry of this browser's database. */
 export interface WaitingContact extends NewOwnContact {
   readonly addedAt: number;
   /** Why the service has rejected it; '' if it was not. */

@@ -150,7 +150,6 @@ function Held({ onOpen, onDeleted }: HeldProps) {
   );
 }
 
-/** For screen readers. */
 function NewCount({ newest }: { readonly newest: readonly Contact[] }) {
   const [known] = useState(newest);
   const count = newest.filter(({ _id }) => !known.some((one) => one._id === _id)).length;

@@ -24,7 +24,6 @@ const PhotoEditor = lazy(async () => ({
 const NO_SHARE_ID = 'my-card-no-share';
 
 export function MyCard({ profile }: { readonly profile: Profile }) {
-  const link = useCardLink(profile._id);
   const isOffline = useIsOffline();
   return (
     <section className="my-card stack" aria-labelledby="my-card-title">
@@ -50,7 +49,7 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
       <CardNotes profile={profile} />
       <OwnerCard profile={profile} />
       <AddPhoto profile={profile} />
-      <ShareActions link={link} codeLink={cardLink(profile._id)} />
+      <ShareActions userId={profile._id} />
     </section>
   );
 }
@@ -98,18 +97,13 @@ function AddPhoto({ profile }: { readonly profile: Profile }) {
   );
 }
 
-interface ShareActionsProps {
-  readonly link: string;
-  /** Encoded in the QR code. */
-  readonly codeLink: string;
-}
-
-function ShareActions({ link, codeLink }: ShareActionsProps) {
+function ShareActions({ userId }: { readonly userId: string }) {
+  const link = useCardLink(userId);
   const hasShareSheet = canShare();
   const [savedCount, setSavedCount] = useState(0);
   const [hasShared, setShared] = useState(false);
   const download = async () => {
-    await downloadQr(codeLink);
+    await downloadQr(cardLink(userId));
     setSavedCount(savedCount + 1);
   };
   const noteShare = async (sharing: Promise<boolean>) => {

@@ -32,7 +32,6 @@ const newestQuery = () =>
 
 const NONE: readonly Contact[] = [];
 
-/** The contacts that were loaded last. */
 const useLastNewest = (): readonly Contact[] =>
   useQuery({ ...newestQuery(), enabled: false }).data?.body ?? NONE;
 

@@ -17,13 +17,11 @@ const QUERY = {
   staleTime: Infinity,
 } as const;
 
-interface NotifySwitchProps {
-  /** Whether somebody has connected. One that is on can be switched off in any case. */
-  readonly isOffered: boolean;
-}
-
-/** Nothing where the browser has no notifications. */
-export function NotifySwitch({ isOffered }: NotifySwitchProps) {
+/**
+ * Offered once somebody has connected; one that is on can be switched off in any case. Nothing where
+ * the browser has no notifications.
+ */
+export function NotifySwitch({ isOffered }: { readonly isOffered: boolean }) {
   const noteId = useId();
   const isSupported = hasNotifications();
   const { data: isOn = false } = useQuery({ ...QUERY, enabled: isSupported });

@@ -12,7 +12,7 @@ import { Person } from '#view/card.tsx';
 import { IsTextWhole } from '#view/language.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
-import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
@@ -20,7 +20,7 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
   const { _id, phone, email } = profile;
   const isWhole = useContext(IsTextWhole);
   const { palette, logo } = useCardLook(profile);
-  const formatPhone = usePhoneFormat();
+  const { formatPhone } = usePhones();
   return (
     <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
       <Person profile={profile} palette={palette} logo={logo} mode="preview">

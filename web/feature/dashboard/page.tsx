@@ -12,7 +12,6 @@ import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/con
 import { saveBlob } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
-import { cardLink } from '#web/shared/profile/card.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
@@ -68,7 +67,7 @@ function Home({ profile }: { readonly profile: Profile }) {
           loading="lazy"
           alt="Hand it over with one tap. Smart business cards, sold in India only."
         />
-        <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
+        <ShareOptions userId={profile._id} />
       </div>
       {opened && <Sheet contact={opened} onClose={() => setOpened(null)} />}
     </div>
@@ -77,12 +76,7 @@ function Home({ profile }: { readonly profile: Profile }) {
 
 const VCARD_TYPE = 'text/vcard; charset=utf-8';
 
-interface SheetProps {
-  readonly contact: Contact;
-  readonly onClose: () => void;
-}
-
-function Sheet({ contact, onClose }: SheetProps) {
+function Sheet({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
   const { phoneHref, toE164 } = usePhones();
   const save = async () => {
     const { name, mobile } = contact;
@@ -98,10 +92,8 @@ function Sheet({ contact, onClose }: SheetProps) {
   );
 }
 
-/** Below the name on a full card. */
 const LINES = ['designation', 'company', 'phone', 'email'] as const;
 
-/** `userId` is enough for the QR code. */
 function HomeSkeleton({ userId }: { readonly userId: string }) {
   return (
     <div className="home stack">

@@ -40,12 +40,7 @@ function QrImage({ link }: { readonly link: string }) {
   );
 }
 
-interface QrButtonProps {
-  readonly userId: string;
-  readonly profile: Profile | null;
-}
-
-export function QrButton({ userId, profile }: QrButtonProps) {
+export function QrButton({ userId, profile }: Omit<QrScreenProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -113,7 +108,6 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   );
 }
 
-/** Who has opened the card last, and who has connected. */
 function LiveNote({ events }: { readonly events: readonly LiveEvent[] }) {
   const people = events.filter((event) => event.kind === 'connected');
   const last = people.at(-1);

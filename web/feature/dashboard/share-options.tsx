@@ -12,13 +12,15 @@ import { PATHS } from '#domain/path.ts';
 import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { cardLink } from '#web/shared/profile/card.ts';
 import { LineIcon, Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
 import { copyLink, downloadQrForPrint } from './share.ts';
 
 /** One that cannot work here is absent. */
-export function ShareOptions({ userId, link }: { readonly userId: string; readonly link: string }) {
+export function ShareOptions({ userId }: { readonly userId: string }) {
+  const link = cardLink(userId);
   const { wallets } = settings();
   const [message, setMessage] = useState('');
   const downloadForPrint = () => {

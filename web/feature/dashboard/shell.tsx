@@ -5,6 +5,7 @@ import { Outlet, useSubmit, Link, useLocation } from 'react-router';
 
 import { ownerPages } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
+import { Wordmark } from '#view/document.tsx';
 import { PolicyLinks } from '#view/policy-links.tsx';
 import { isOffline } from '#web/shared/http/connection.ts';
 import { confirm } from '#web/shared/http/report.ts';
@@ -12,7 +13,7 @@ import { settings } from '#web/shared/http/settings.ts';
 import { countWaiting, hasDraft, storedId } from '#web/shared/http/storage.ts';
 import { IconButton, LineIcon } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
-import { OfflineNote, Wordmark } from '#web/shared/ui/page-frame.tsx';
+import { OfflineNote } from '#web/shared/ui/page-frame.tsx';
 
 import { MenuCount } from './new-contacts.tsx';
 
@@ -66,7 +67,7 @@ export function Page() {
           aria-controls={sidebarId}
           onClick={() => setOpen(!isOpen)}
         />
-        <Wordmark />
+        <Wordmark productName={settings().productName} />
         <OfflineNote />
       </header>
       <Sidebar

@@ -32,7 +32,6 @@ const OFFLINE = 'Saving needs a network. What you type is kept on this device.';
 
 interface FormProps {
   readonly profile: Profile;
-  /** Null for none. */
   readonly stored: EditDraft | null;
 }
 

@@ -27,7 +27,6 @@ import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
 import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 
 const SAVED = 'Data updated successfully';
-const QUESTION = 'Leave without saving? What you changed will be lost.';
 
 const NOTHING: EditDraft = { profile: {}, extras: {} };
 
@@ -56,13 +55,7 @@ export function useEdit(profile: Profile, stored: EditDraft | null) {
     save.reset();
     setDraft(NOTHING);
   };
-  useUnsavedGuard({
-    path: PATHS.edit,
-    hasUnsaved,
-    isKept: true,
-    question: QUESTION,
-    onDiscard: discard,
-  });
+  useUnsavedGuard({ path: PATHS.edit, hasUnsaved, isKept: true, onDiscard: discard });
 
   return {
     card: applyChanges(profile, draft.profile),
@@ -123,7 +116,6 @@ function useExtras(draft: ExtraTexts) {
   return {
     names,
     isLoaded: query.data !== undefined,
-    /** Whether they could not be loaded. */
     isMissing: query.isLoadingError,
     load: () => void query.refetch(),
     hasUnsaved: changed.length > 0,

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
@@ -8,7 +8,8 @@ import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
+import { onSubmit } from '#web/shared/ui/field.tsx';
+import { usePhones } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
 import { TileIcon, UnsavedNote } from '#web/shared/ui/note-box.tsx';
@@ -20,14 +21,13 @@ interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note
   /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
   readonly focused: PersonalField | null;
   readonly onCorrect: (field: PersonalField) => void;
-  /** What the server has. */
   readonly saved: Profile;
   readonly onNext: () => void;
 }
 
 export function PersonalStep({ focused, loginPhone, ...step }: StepProps) {
   const { card, note, onNext } = step;
-  const formatPhone = usePhoneFormat();
+  const { formatPhone } = usePhones();
   return (
     <StepForm
       icon="contacts"
@@ -131,13 +131,10 @@ function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'
 }
 
 interface StepFormProps extends Pick<StepProps, 'note'> {
-  /** So that the steps look different. */
   readonly icon: ComponentProps<typeof TileIcon>['name'];
   readonly title: string;
   readonly description: string;
-  /** Above the button. */
   readonly hint?: string;
-  /** Default true. */
   readonly focusesTitle?: boolean;
   readonly onNext: () => void;
   readonly children: ReactNode;
@@ -146,12 +143,8 @@ interface StepFormProps extends Pick<StepProps, 'note'> {
 function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) {
   const { focusesTitle = true, hint, note, children } = rest;
   const titleId = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onNext();
-  };
   return (
-    <form className="step stack" aria-labelledby={titleId} noValidate onSubmit={submit}>
+    <form className="step stack" aria-labelledby={titleId} noValidate onSubmit={onSubmit(onNext)}>
       <header className="step-head">
         <TileIcon name={icon} />
         <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focus : undefined}>

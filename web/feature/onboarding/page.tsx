@@ -5,7 +5,9 @@ import './preview.css';
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import type { ProfileChange, Profile } from '#domain/profile.ts';
+import { Wordmark } from '#view/document.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
@@ -14,7 +16,6 @@ import { useOwner } from '#web/shared/profile/profile.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 import { LoadingStatus, Skeleton, LoadingScreen } from '#web/shared/ui/loading.tsx';
-import { Wordmark } from '#web/shared/ui/page-frame.tsx';
 
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
 import { useOnboarding, useSteps } from './use-onboarding.ts';
@@ -36,7 +37,7 @@ function OnboardingSkeleton() {
       <div className="onboarding-form">
         <header className="onboarding-head row">
           <IconButton name="Back" icon="back" className="back muted" />
-          <Wordmark />
+          <Wordmark productName={settings().productName} />
         </header>
         <main className="onboarding-main onboarding-skeleton stack">
           <h1 className="visually-hidden">Set up your card</h1>
@@ -56,7 +57,6 @@ const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
 interface StepsProps {
   readonly profile: Profile;
-  /** Null for none. */
   readonly stored: ProfileChange | null;
 }
 
@@ -75,7 +75,7 @@ function Steps({ profile, stored }: StepsProps) {
             className={step === 0 ? 'back muted' : 'back'}
             onClick={goToPrevious}
           />
-          <Wordmark />
+          <Wordmark productName={settings().productName} />
         </header>
         <main className="onboarding-main">
           <Breadcrumb step={step} />

@@ -84,7 +84,6 @@ function goBackBy(entries: number): Promise<void> {
   });
 }
 
-/** A field of the first step. */
 export type PersonalField = 'name' | 'email';
 
 /** Each step is an entry of the history. Presses are ignored until a navigation has finished. */

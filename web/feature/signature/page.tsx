@@ -22,7 +22,15 @@ export function Page() {
   return (
     <PageFrame title="E-mail signature" backPath={PATHS.dashboard}>
       <div className="signature stack">
-        {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
+        {profile ? (
+          <SignatureSection profile={profile} />
+        ) : (
+          <>
+            <LoadingStatus>Your signature is loading</LoadingStatus>
+            <Skeleton className="signature-skeleton-preview" width="100%" height="228px" />
+            <Skeleton width="160px" height="var(--target)" />
+          </>
+        )}
       </div>
     </PageFrame>
   );
@@ -39,11 +47,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
     if (!table.current) return;
     setMessage('');
     try {
-      const html = table.current.outerHTML;
-      copyRichText(table.current, {
-        html,
-        text: signatureText({ ...profile, phone: phoneText }, link),
-      });
+      copyRichText(table.current, signatureText({ ...profile, phone: phoneText }, link));
       setMessage('The signature is copied. Paste it into the signature of your mail program.');
     } catch (cause) {
       logFailure('The signature was not copied', cause);
@@ -110,27 +114,12 @@ function OnComputer({ email }: { readonly email: string }) {
   );
 }
 
-function SignatureSkeleton() {
-  return (
-    <>
-      <LoadingStatus>Your signature is loading</LoadingStatus>
-      <Skeleton className="signature-skeleton-preview" width="100%" height="228px" />
-      <Skeleton width="160px" height="var(--target)" />
-    </>
-  );
-}
-
-interface RichText {
-  readonly html: string;
-  readonly text: string;
-}
-
 /**
  * The clipboard API would apply this page's policy to inline styles. Throws if nothing was copied.
  */
-function copyRichText(element: Element, { html, text }: RichText): void {
+function copyRichText(element: Element, text: string): void {
   const setData = (event: ClipboardEvent) => {
-    event.clipboardData?.setData('text/html', html);
+    event.clipboardData?.setData('text/html', element.outerHTML);
     event.clipboardData?.setData('text/plain', text);
     event.preventDefault();
   };

@@ -17,6 +17,7 @@ import { storedId } from '#web/shared/http/storage.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { onSubmit } from '#web/shared/ui/field.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, UnsavedNote } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
@@ -31,16 +32,12 @@ export function Page() {
   const profile = useOwner();
   const translations = useQuery(translationsQuery());
   const draft = useStoredDraft<TranslationDraft>('translations', storedId() ?? '');
-  const isOffline = useIsOffline();
   return (
     <PageFrame title="Other languages" backPath={PATHS.edit}>
       {translations.isLoadingError && (
         <FailureBox
-          sentence={
-            isOffline
-              ? 'The translations of your card need a network. They appear when you are online again.'
-              : 'The translations of your card could not be loaded. Check your network.'
-          }
+          sentence="The translations of your card could not be loaded. Check your network."
+          offline="The translations of your card need a network. They appear when you are online again."
           onRetry={() => void translations.refetch()}
         />
       )}
@@ -48,51 +45,56 @@ export function Page() {
         (translations.data && profile && draft ? (
           <Form profile={profile} {...translations.data.body} stored={draft.value} />
         ) : (
-          <TranslationsSkeleton />
+          <div className="translations stack">
+            <LoadingStatus>The translations of your card are loading</LoadingStatus>
+            <Skeleton height="480px" />
+            <Skeleton className="translations-skeleton-card" height="560px" />
+          </div>
         ))}
     </PageFrame>
   );
 }
 
-function TranslationsSkeleton() {
-  return (
-    <div className="translations stack">
-      <LoadingStatus>The translations of your card are loading</LoadingStatus>
-      <Skeleton height="480px" />
-      <Skeleton className="translations-skeleton-card" height="560px" />
-    </div>
-  );
-}
-
 interface FormProps extends TranslationsReply {
   readonly profile: Profile;
-  /** Null for none. */
   readonly stored: TranslationDraft | null;
 }
 
-export function Form({ profile, translations, stored }: FormProps) {
+function Form({ profile, translations, stored }: FormProps) {
   // The page exists only with LANGUAGES.
   const { languages = [] } = settings();
   const [first = 'hi'] = languages;
   const [language, setLanguage] = useState(translations[0]?.language ?? first);
   const form = useTranslations(profile._id, translations, stored);
   const texts = form.textsOf(language);
+  const id = useId();
   return (
     <div className="translations stack">
       <form
         className={`translations-form translations-${languageDirection(language)} stack`}
         noValidate
         aria-busy={form.isSaving}
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.save();
-        }}
+        onSubmit={onSubmit(form.save)}
       >
         <p className="muted">
           Visitors who read another language see your card in it. What you leave empty stays as on
           your card.
         </p>
-        <LanguageSelect languages={languages} language={language} onSelect={setLanguage} />
+        <div className="field stack">
+          <label htmlFor={id}>Language of this translation</label>
+          <select
+            id={id}
+            className="field-input"
+            value={language}
+            onChange={({ target }) => setLanguage(target.value as TranslationLanguage)}
+          >
+            {languages.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {languageName(one)}
+              </option>
+            ))}
+          </select>
+        </div>
         {TRANSLATED_FIELD_NAMES.map((field) => (
           <ProfileField
             key={field}
@@ -109,33 +111,6 @@ export function Form({ profile, translations, stored }: FormProps) {
         <End form={form} language={language} />
       </form>
       <Preview profile={translateProfile(profile, texts)} language={language} />
-    </div>
-  );
-}
-
-interface LanguageSelectProps {
-  readonly languages: readonly TranslationLanguage[];
-  readonly language: TranslationLanguage;
-  readonly onSelect: (language: TranslationLanguage) => void;
-}
-
-function LanguageSelect({ languages, language, onSelect }: LanguageSelectProps) {
-  const id = useId();
-  return (
-    <div className="field stack">
-      <label htmlFor={id}>Language of this translation</label>
-      <select
-        id={id}
-        className="field-input"
-        value={language}
-        onChange={({ target }) => onSelect(target.value as TranslationLanguage)}
-      >
-        {languages.map((one) => (
-          <option key={one} value={one} lang={one}>
-            {languageName(one)}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

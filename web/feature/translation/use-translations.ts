@@ -18,8 +18,6 @@ import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 import { useKeptDraft } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
-const QUESTION = 'Leave without saving? What you changed will be lost.';
-
 export type TranslationDraft = Readonly<Partial<Record<TranslationLanguage, TranslationTexts>>>;
 
 export const translationsQuery = () => ownerQuery(getTranslations);
@@ -76,13 +74,7 @@ export function useTranslations(
     save.reset();
     setDraft({});
   };
-  useUnsavedGuard({
-    path: PATHS.translations,
-    hasUnsaved,
-    isKept: true,
-    question: QUESTION,
-    onDiscard: discard,
-  });
+  useUnsavedGuard({ path: PATHS.translations, hasUnsaved, isKept: true, onDiscard: discard });
 
   const textsOf = (language: TranslationLanguage): TranslationTexts =>
     draft[language] ?? findIn(translations, language) ?? EMPTY_TRANSLATION;

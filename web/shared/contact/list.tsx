@@ -146,7 +146,6 @@ export function Withdrawn({ times }: { readonly times: readonly string[] }) {
 interface HeldContactsProps {
   readonly count: number;
   readonly onDeleted: () => void;
-  /** The list. */
   readonly children: ReactNode;
 }
 

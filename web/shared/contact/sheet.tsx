@@ -61,12 +61,8 @@ export function ContactSheet(props: ContactSheetProps) {
   );
 }
 
-interface TileProps {
-  readonly contact: Pick<Contact, '_id' | 'name'>;
-}
-
 /** Decorative: the person's name is next to it. */
-export function Tile({ contact: { _id, name } }: TileProps) {
+export function Tile({ contact: { _id, name } }: { readonly contact: Contact }) {
   const [background, , , light] = idPalette(_id).tones;
   return (
     <span className="corner-tile" style={{ background, color: light }} aria-hidden="true">
@@ -75,12 +71,8 @@ export function Tile({ contact: { _id, name } }: TileProps) {
   );
 }
 
-interface ContactActionsProps {
-  readonly contact: Pick<Contact, 'mobile' | 'email'>;
-}
-
 /** Rows as on the card: the label is the link's name, the value is what is read. */
-export function ContactActions({ contact: { mobile, email } }: ContactActionsProps) {
+export function ContactActions({ contact: { mobile, email } }: { readonly contact: Contact }) {
   const { formatPhone, phoneHref } = usePhones();
   const call = phoneHref(mobile);
   const whatsapp = whatsappHref(mobile);

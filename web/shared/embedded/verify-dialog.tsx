@@ -14,6 +14,7 @@ import type { CallResult } from '#web/shared/http/call.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { onSubmit } from '#web/shared/ui/field.tsx';
 
 import { RequestError } from './form-step.ts';
 import type { DialogPhone } from './phone-step.ts';
@@ -74,13 +75,7 @@ export function VerifyDialog(props: VerifyDialogProps) {
           </fieldset>
         );
       })}
-      <form
-        ref={actions}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <form ref={actions} onSubmit={onSubmit(() => change.mutate())}>
         <p role="alert" className="verify-error error">
           {change.error?.message}
         </p>

@@ -99,7 +99,6 @@ function Progress({ percent }: { readonly percent: number }) {
   );
 }
 
-const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
 const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
 
 /** One at a time. A failed upload can be repeated. */
@@ -122,9 +121,7 @@ function useUpload(onCompleted: (upload: CompletedUpload) => void) {
         showAlert(IMAGE_NOT_COMPRESSIBLE);
         return null;
       }
-      const outcome = await uploadPhoto(image, setFraction, signal);
-      if (outcome.kind !== 'failed') return { image, outcome };
-      throw new Error(UPLOAD_ERROR);
+      return uploadPhoto(image, setFraction, signal);
     },
     onSuccess: (completed) => completed && onCompleted(completed),
   });

@@ -29,32 +29,22 @@ interface PhotoEditorProps {
   readonly children?: (open: () => void, profile: Profile) => ReactNode;
 }
 
-type Upload = CompletedUpload | null;
-
-/** Where the service has answered with 200 the photo is stored, whatever the reply says. */
-function isStored({ outcome }: CompletedUpload): boolean {
-  return outcome.kind === 'stored' || outcome.status === OK_STATUS;
-}
-
 function usePhoto({ startsOpen = false }: PhotoEditorProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const [lastUpload, setLastUpload] = useState<Upload>(null);
+  const [lastUpload, setLastUpload] = useState<CompletedUpload | null>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
-  const finish = (upload: Upload) => {
-    setProfileImage(upload?.outcome.kind === 'unconfirmed' ? upload.image : null);
+  const finish = (upload: CompletedUpload | null) => {
+    setProfileImage(upload?.profilePhoto === null ? upload.image : null);
     setLastUpload(upload);
     setOpen(false);
   };
   const onCompleted = (upload: CompletedUpload) => {
-    const { outcome } = upload;
-    if (outcome.kind === 'stored') replacePhoto(outcome.profilePhoto, outcome.headers);
+    if (upload.profilePhoto !== null) replacePhoto(upload.profilePhoto, upload.headers);
     finish(upload);
   };
   const retry = useMutation({
     mutationFn: ({ image }: CompletedUpload) => uploadPhoto(image),
-    onSuccess: (outcome, { image }) => {
-      if (outcome.kind !== 'failed') onCompleted({ image, outcome });
-    },
+    onSuccess: onCompleted,
   });
   const removal = useMutation({
     mutationFn: () => send(removeProfileImage, {}, { isSave: true }),
@@ -85,7 +75,8 @@ export function PhotoEditor(props: PhotoEditorProps) {
       }, shown)}
       {isRetrying && <ProgressLine />}
       {lastUpload !== null &&
-        (isStored(lastUpload) ? (
+        // Then it is stored, whatever the reply says.
+        (lastUpload.status === OK_STATUS ? (
           <output ref={focusIfNone} tabIndex={-1} className="photo-saved done">
             Photo saved
           </output>
@@ -151,9 +142,8 @@ interface UnconfirmedNoteProps extends CompletedUpload {
   readonly onRetry: () => void;
 }
 
-function UnconfirmedNote({ outcome, isRetrying, onRetry }: UnconfirmedNoteProps) {
-  const isForbidden = outcome.kind === 'unconfirmed' && outcome.status === FORBIDDEN_STATUS;
-  const sentence = isForbidden ? outcome.error?.message : undefined;
+function UnconfirmedNote({ status, error, isRetrying, onRetry }: UnconfirmedNoteProps) {
+  const sentence = status === FORBIDDEN_STATUS ? error?.message : undefined;
   return (
     <div className="photo-unconfirmed note row">
       <output>

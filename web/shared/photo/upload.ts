@@ -9,27 +9,29 @@ import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
 import { checkSession } from '#web/shared/http/session-end.ts';
 import { storedId, storedToken } from '#web/shared/http/storage.ts';
 
-/** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
-type Outcome =
-  | {
-      readonly kind: 'stored';
-      readonly profilePhoto: string;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'unconfirmed'; readonly status: number; readonly error: ApiErrorBody | null }
-  | { readonly kind: 'failed' };
+const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
 
-/** Fails after 15 s without progress. `fetch` reports no upload progress. */
+/** An upload whose request was completed. */
+export interface CompletedUpload {
+  readonly image: Blob;
+  readonly status: number;
+  /** Null without a valid reply (docs/product.md#photo). */
+  readonly profilePhoto: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly error: ApiErrorBody | null;
+}
+
+/** Rejects with a sentence, also after 15 s without progress. `fetch` reports no upload progress. */
 export function uploadPhoto(
   image: Blob,
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void,
   signal?: AbortSignal,
-): Promise<Outcome> {
+): Promise<CompletedUpload> {
   const form = new FormData();
   form.append('image', image, 'image.jpg');
   form.append('_id', storedId() ?? '');
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(uploadProfileImage.method, callUrl(uploadProfileImage));
     request.setRequestHeader('authorization', storedToken() ?? '');
@@ -40,11 +42,11 @@ export function uploadPhoto(
     });
     request.addEventListener('progress', timeout.restart);
     request.addEventListener('loadend', timeout.clear);
-    request.addEventListener('load', () => resolve(readOutcome(request)));
+    request.addEventListener('load', () => resolve(readReply(image, request)));
     for (const type of ['error', 'abort'] as const) {
       request.addEventListener(type, () => {
         logFailure('The photo did not get through', type);
-        resolve({ kind: 'failed' });
+        reject(new Error(UPLOAD_ERROR));
       });
     }
     signal?.addEventListener('abort', () => request.abort());
@@ -53,24 +55,15 @@ export function uploadPhoto(
 }
 
 /** Never settles after the end of the session. */
-async function readOutcome(request: XMLHttpRequest): Promise<Outcome> {
+async function readReply(image: Blob, request: XMLHttpRequest): Promise<CompletedUpload> {
   const { status, responseText } = request;
-  if (status === OK_STATUS) {
-    const reply = uploadProfileImage.reply.safeParse(parseJson(responseText));
-    if (reply.success) {
-      const headers = replyHeaders(uploadProfileImage, (name) => request.getResponseHeader(name));
-      return { kind: 'stored', profilePhoto: reply.data.profilePhoto, headers };
-    }
-  } else logFailure(`The photo was answered with ${status}`, responseText);
-  const error = apiErrorSchema.safeParse(parseJson(responseText)).data ?? null;
+  const json = parseJson(responseText);
+  const reply = status === OK_STATUS ? uploadProfileImage.reply.safeParse(json).data : undefined;
+  if (status !== OK_STATUS) logFailure(`The photo was answered with ${status}`, responseText);
+  const error = apiErrorSchema.safeParse(json).data ?? null;
   await checkSession(error, true);
-  return { kind: 'unconfirmed', status, error };
-}
-
-/** An upload whose request was completed. */
-export interface CompletedUpload {
-  readonly image: Blob;
-  readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
+  const headers = replyHeaders(uploadProfileImage, (name) => request.getResponseHeader(name));
+  return { image, status, profilePhoto: reply?.profilePhoto ?? null, headers, error };
 }
 
 /** The URL is revoked when the blob changes and on unmount. */

@@ -52,7 +52,6 @@ function useCardAccent(palette: Palette): void {
   }, [style]);
 }
 
-/** How the owner's card looks. */
 export interface OwnAppearance extends AppearanceReply {
   /** The number of the palette of the photo; null if there is none, or it is not known. */
   readonly photoPalette: number | null;

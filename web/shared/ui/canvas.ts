@@ -1,4 +1,3 @@
-/** Returns the context of a new canvas. */
 export function createContext(width: number, height: number): CanvasRenderingContext2D {
   const canvas = document.createElement('canvas');
   canvas.width = width;

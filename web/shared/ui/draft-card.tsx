@@ -14,7 +14,7 @@ import { Card } from '#view/card.tsx';
 import { Portrait } from '#view/portrait.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 
-import { usePhoneFormat } from './phone-text.ts';
+import { usePhones } from './phone-text.ts';
 
 interface DraftCardProps {
   /** With what was typed. */
@@ -28,7 +28,7 @@ interface DraftCardProps {
 
 /** The live preview. Lines stand for what is missing; elsewhere a card without a name is 'Unknown'. */
 export function DraftCard({ profile, palette, logo, extras, portrait }: DraftCardProps) {
-  const formatPhone = usePhoneFormat();
+  const { formatPhone } = usePhones();
   const card = cleanProfileInput(profile);
   const isMissing = {
     name: card.name === '',

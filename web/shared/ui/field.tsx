@@ -1,7 +1,7 @@
 import './field.css';
 
 import { useId, useState } from 'react';
-import type { DOMAttributes, InputHTMLAttributes, Ref } from 'react';
+import type { DOMAttributes, FormEvent, InputHTMLAttributes, Ref } from 'react';
 
 import { cleanInput } from '#domain/text.ts';
 
@@ -79,3 +79,9 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     </div>
   );
 }
+
+/** For a form that stays on its page. */
+export const onSubmit = (act: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  act();
+};

@@ -30,12 +30,8 @@ export function LoadingScreen({ message }: { readonly message: string }) {
   );
 }
 
-interface ProgressLineProps {
-  /** It appears only after a moment. */
-  readonly isDelayed?: boolean;
-}
-
-export function ProgressLine({ isDelayed = false }: ProgressLineProps) {
+/** A delayed one appears only after a moment. */
+export function ProgressLine({ isDelayed = false }: { readonly isDelayed?: boolean }) {
   const className = isDelayed ? 'progress-line progress-line-late' : 'progress-line';
   return <div className={className} aria-hidden="true" />;
 }
@@ -52,7 +48,6 @@ export function Skeleton({ width, height, className = '' }: SkeletonProps) {
   return <span className={`skeleton ${className}`} style={size} aria-hidden="true" />;
 }
 
-/** For screen readers. */
 export function LoadingStatus({ children }: { readonly children: string }) {
   return <output className="visually-hidden">{children}</output>;
 }

@@ -2,10 +2,11 @@ import './note-box.css';
 
 import type { ComponentProps, ReactNode } from 'react';
 
+import { useIsOffline } from '#web/shared/http/query.ts';
+
 import { Button, LineIcon } from './button.tsx';
 
 interface NoteBoxProps {
-  /** The icon of an empty state. */
   readonly icon?: ComponentProps<typeof TileIcon>['name'];
   readonly title?: ReactNode;
   readonly children: ReactNode;
@@ -23,13 +24,16 @@ export function NoteBox({ icon, title, children }: NoteBoxProps) {
 
 interface FailureBoxProps {
   readonly sentence: string;
+  /** In its place without a network. */
+  readonly offline?: string;
   readonly onRetry: () => void;
 }
 
-export function FailureBox({ sentence, onRetry }: FailureBoxProps) {
+export function FailureBox({ sentence, offline = sentence, onRetry }: FailureBoxProps) {
+  const isOffline = useIsOffline();
   return (
     <div role="alert" className="note-box stack">
-      <p>{sentence}</p>
+      <p>{isOffline ? offline : sentence}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );

@@ -42,17 +42,6 @@ export function OfflineNote() {
   return <output className="offline-note">{isOffline && <p className="tag">Offline</p>}</output>;
 }
 
-const LOGO_SIDE_PX = 28;
-
-export function Wordmark() {
-  return (
-    <span className="wordmark">
-      <img src="/favicon.svg" width={LOGO_SIDE_PX} height={LOGO_SIDE_PX} alt="" />
-      {settings().productName}
-    </span>
-  );
-}
-
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} - ${settings().productName}`;

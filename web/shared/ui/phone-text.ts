@@ -20,5 +20,3 @@ export function usePhones(): Phones {
   });
   return data ?? AS_TYPED;
 }
-
-export const usePhoneFormat = () => usePhones().formatPhone;

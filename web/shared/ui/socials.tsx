@@ -1,7 +1,6 @@
 import './socials.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
 
 import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
@@ -14,7 +13,7 @@ import { showAlert } from '#web/shared/http/report.ts';
 import { Button, LineIcon } from './button.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { Dialog } from './dialog.tsx';
-import { Field } from './field.tsx';
+import { Field, onSubmit } from './field.tsx';
 
 interface SocialsProps {
   /** In display order. */
@@ -141,8 +140,7 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
     button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
 
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     const entry = parseHandle(network, typed);
     if (entry.kind === 'alert') return showAlert(entry.message);
     if (entry.kind === 'note') return setError(entry.message);
@@ -151,7 +149,7 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
 
   return (
     <Dialog title="Connect your socials" onClose={onClose}>
-      <form className="handle" onSubmit={save} noValidate>
+      <form className="handle" onSubmit={onSubmit(save)} noValidate>
         <p className="handle-network row" aria-hidden="true">
           <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
           {network}

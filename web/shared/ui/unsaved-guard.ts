@@ -8,7 +8,7 @@ import { confirm } from '#web/shared/http/report.ts';
 interface UnsavedGuard {
   readonly path: string;
   readonly hasUnsaved: boolean;
-  readonly question: string;
+  readonly question?: string;
   /** Another page needs no confirmation, but the end of the tab does. */
   readonly isSavedOnLeave?: boolean;
   /** It is on this device, so that the end of the tab needs no confirmation. */
@@ -17,9 +17,12 @@ interface UnsavedGuard {
   readonly onDiscard?: () => void;
 }
 
+const QUESTION = 'Leave without saving? What you changed will be lost.';
+
 /** Asks before the tab is closed too, unless it is kept. */
 export function useUnsavedGuard(guard: UnsavedGuard): void {
-  const { path, hasUnsaved, question, isSavedOnLeave = false, isKept = false, onDiscard } = guard;
+  const { path, hasUnsaved, question = QUESTION, onDiscard } = guard;
+  const { isSavedOnLeave = false, isKept = false } = guard;
   const blocker = useBlocker(
     ({ nextLocation }) =>
       // Without an id the session has ended.
