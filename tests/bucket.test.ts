@@ -9,7 +9,7 @@ import { createOwner, postPhoto } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
 import { startServer } from './support/server.ts';
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 const PICTURE = await twoHalves({ width: 300, height: 300 }).png().toBuffer();
 
 test.skipIf(!hasS3Server)('photos: those in a bucket survive an outage of it', async () => {

@@ -11,7 +11,7 @@ import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
 const NODES = 3;
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const LOAD_MS = 1000;
 /** Between two requests of a sender, so that other tests have the processor too. */
 const PAUSE_MS = 20;

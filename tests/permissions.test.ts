@@ -48,7 +48,7 @@ test.each(['tessera.sqlite', 'photos', 'secret'])('data folder: an unreadable %s
   // Without root's capability to open every file.
   const [program, ...args] = [...UNPRIVILEGED, process.execPath, ENTRY];
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
-  const options = { env, encoding: 'utf8', timeout: 20_000 } as const;
+  const options = { env, encoding: 'utf8', timeout: 120_000 } as const;
   expect(spawnSync(program, args, options).stderr).toBe(
     `DATA_DIR: ${path} cannot be read and written (EACCES). Make the user of the service its owner: chown -R ${process.getuid?.()} ${dataDir}\n`,
   );

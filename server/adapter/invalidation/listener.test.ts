@@ -11,7 +11,7 @@ import { startCluster } from '#tests/support/postgres.ts';
 import { createInvalidationListener } from './listener.ts';
 
 const CONNECTED = ['lifetime 1000', 'drop all', 'lifetime 60000'];
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 const addUser = (database: Database, id: string) =>
   database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)

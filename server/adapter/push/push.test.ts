@@ -26,7 +26,7 @@ const LONG = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
 const PAGE = 'https://cards.example.com';
 const OWNER = '+919876543210';
 const OTHER = '+919876543211';
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 type Owner = Awaited<ReturnType<typeof signInByToken>>;
 

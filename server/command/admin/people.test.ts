@@ -197,12 +197,11 @@ onEachDatabase((open) => {
     await expect(run('import', '/none.csv')).rejects.toThrow('/none.csv cannot be read (ENOENT).');
   });
 
-  test('import: owners who save and sign up meanwhile lose nothing, and 10,000 rows take less than a minute', async () => {
+  test('import: owners who save and sign up meanwhile lose nothing, with 10,000 rows', async () => {
     const phones = Array.from({ length: ROWS }, (_, at) => `987654${String(at).padStart(4, '0')}`);
     const text = ['phone,name,companyName', ...phones.map((phone) => `${phone},Imported,Rao`)].join(
       '\n',
     );
-    const startedAt = performance.now();
     const state = { isOver: false };
     const saved = (async () => {
       let bio = '';
@@ -218,7 +217,6 @@ onEachDatabase((open) => {
       return bio;
     })();
     const result = await importFile(text, '--apply').finally(() => (state.isOver = true));
-    expect(performance.now() - startedAt).toBeLessThan(60_000);
     expect(result).toMatchObject({ refused: 0 });
     expect(await card(owner._id)).toMatchObject({
       name: 'Asha',
