@@ -6,47 +6,12 @@ import { StartError } from '#server/start-error.ts';
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
-import { initial } from './migrations/001-initial.ts';
-import { invalidation } from './migrations/002-invalidation-seeds.ts';
-import { heldContacts } from './migrations/003-held-contacts.ts';
-import { profileVersion } from './migrations/004-profile-version.ts';
-import { removedUsers } from './migrations/005-removed-users.ts';
-import { sessionDevice } from './migrations/006-session-device.ts';
-import { administration } from './migrations/007-administration.ts';
-import { push } from './migrations/008-push.ts';
-import { visits } from './migrations/009-visits.ts';
-import { contactsView } from './migrations/010-contacts-view.ts';
-import { visitorDay } from './migrations/011-visitor-day.ts';
-import { contactSearch } from './migrations/012-contact-search.ts';
-import { heldSource } from './migrations/013-held-source.ts';
-import { removedContacts } from './migrations/014-removed-contacts.ts';
-import { photoPalette } from './migrations/015-photo-palette.ts';
-import { editedContacts } from './migrations/016-edited-contacts.ts';
-import { visitTimeZone } from './migrations/017-visit-time-zone.ts';
-import { appearance } from './migrations/018-appearance.ts';
-import { extras } from './migrations/019-extras.ts';
-import { pushNotice } from './migrations/020-push-notice.ts';
-import { scans } from './migrations/021-scans.ts';
-import { names } from './migrations/022-names.ts';
-import { cdnPurges } from './migrations/023-cdn-purges.ts';
-import { faces } from './migrations/024-faces.ts';
-import { cdnPurgesOfUser } from './migrations/025-cdn-purges-of-user.ts';
-import { queueTarget } from './migrations/026-queue-target.ts';
-import { codeLength } from './migrations/027-code-length.ts';
-import { removedUsersTime } from './migrations/028-removed-users-time.ts';
-import { addedContacts } from './migrations/029-added-contacts.ts';
-import { cardAddresses } from './migrations/030-card-addresses.ts';
-import { addingMigrations } from './migrations/031-adding-migrations.ts';
-import { moreExtras } from './migrations/032-more-extras.ts';
-import { invitations } from './migrations/033-invitations.ts';
-import { followUp } from './migrations/034-follow-up.ts';
-import { webhooks } from './migrations/035-webhooks.ts';
-import { paletteRule } from './migrations/036-palette-rule.ts';
-import { receipts } from './migrations/037-receipts.ts';
+import { MIGRATIONS_1_TO_11 } from './migrations/001-to-011.ts';
+import { MIGRATIONS_12_TO_25 } from './migrations/012-to-025.ts';
+import { MIGRATIONS_26_TO_37 } from './migrations/026-to-037.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
-  readonly number: number;
   readonly name: string;
   readonly sql: string;
   readonly sqlite?: string;
@@ -58,47 +23,15 @@ interface Migration {
   readonly onlyAdds?: true;
 }
 
-/** Append new ones. Never change or move a released one: its number is its position. */
+/** Append new ones to the last list. Never change or move a released one: its number is its position. */
 const MIGRATIONS: readonly Migration[] = [
-  initial,
-  invalidation,
-  heldContacts,
-  profileVersion,
-  removedUsers,
-  sessionDevice,
-  administration,
-  push,
-  visits,
-  contactsView,
-  visitorDay,
-  contactSearch,
-  heldSource,
-  removedContacts,
-  photoPalette,
-  editedContacts,
-  visitTimeZone,
-  appearance,
-  extras,
-  pushNotice,
-  scans,
-  names,
-  cdnPurges,
-  faces,
-  cdnPurgesOfUser,
-  queueTarget,
-  codeLength,
-  removedUsersTime,
-  addedContacts,
-  cardAddresses,
-  addingMigrations,
-  moreExtras,
-  invitations,
-  followUp,
-  webhooks,
-  paletteRule,
-  receipts,
+  ...MIGRATIONS_1_TO_11,
+  ...MIGRATIONS_12_TO_25,
+  ...MIGRATIONS_26_TO_37,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
+/** Its column is filled by fillSearch(). */
+const CONTACT_SEARCH = 12;
 const ADVISORY_LOCK = 7_355_608;
 
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
@@ -122,7 +55,7 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
         isComplete = await database.transaction((transaction) => runNext(transaction, schema));
       }
       // In batches of their own, so that running nodes can write meanwhile; a later start continues it.
-      if (schema >= contactSearch.number) await fillSearch(database);
+      if (schema >= CONTACT_SEARCH) await fillSearch(database);
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
@@ -145,16 +78,15 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   const newest = await readSchemaVersion(transaction);
   const missing = MIGRATIONS.slice(newest, schema);
   const next = isPostgres && newest > 0 ? missing.slice(0, 1) : missing;
-  for (const migration of next) {
+  for (const [index, migration] of next.entries()) {
+    const number = newest + index + 1;
     await transaction.script(migration.sql);
     const own = migration[transaction.kind];
     if (own) await transaction.script(own);
     await transaction.run(sql`INSERT INTO migrations (number, name)
-      VALUES (${migration.number}, ${migration.name})`);
+      VALUES (${number}, ${migration.name})`);
     if (migration.onlyAdds)
-      await transaction.run(
-        sql`UPDATE migrations SET only_adds = 1 WHERE number = ${migration.number}`,
-      );
+      await transaction.run(sql`UPDATE migrations SET only_adds = 1 WHERE number = ${number}`);
   }
   return next.length === missing.length;
 }

@@ -1,0 +1,214 @@
+export const MIGRATIONS_26_TO_37 = [
+  /**
+   * Due time, failed attempts and the page's origin of a subscription. Nodes of version 1.1 go on using
+   * the columns of the messages.
+   */
+  {
+    name: 'queue target',
+    sql: `
+    ALTER TABLE push_subscriptions ADD COLUMN next_at BIGINT;
+    ALTER TABLE push_subscriptions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE push_subscriptions ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+    CREATE INDEX push_subscriptions_next ON push_subscriptions (next_at);
+  `,
+  },
+  /** The digits of a one-time code; null for one that a node of an earlier version has sent. */
+  {
+    name: 'code length',
+    sql: 'ALTER TABLE challenges ADD COLUMN code_length INTEGER;',
+  },
+  /** Finds the ids that have expired. */
+  {
+    name: 'time of removed users',
+    sql: 'CREATE INDEX removed_users_time ON removed_users (removed_at);',
+  },
+  /**
+   * Contacts that their owner has added. `added_contacts` keeps the browser's id of each, also when it is
+   * deleted, so that a repeated call adds nothing. `mobile_key` (E.164) and `email_key` (small letters)
+   * are '' for none, and null until contacts are compared.
+   */
+  {
+    name: 'added contacts',
+    sql: `
+    CREATE TABLE added_contacts (
+      contact_id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      client_id TEXT NOT NULL,
+      UNIQUE (user_id, client_id)
+    );
+    ALTER TABLE contacts ADD COLUMN source TEXT NOT NULL DEFAULT '';
+    ALTER TABLE deleted_contacts ADD COLUMN source TEXT NOT NULL DEFAULT '';
+    ALTER TABLE contacts ADD COLUMN mobile_key TEXT;
+    ALTER TABLE contacts ADD COLUMN email_key TEXT;
+    ALTER TABLE deleted_contacts ADD COLUMN mobile_key TEXT;
+    ALTER TABLE deleted_contacts ADD COLUMN email_key TEXT;
+    CREATE INDEX contacts_by_mobile ON contacts (user_id, mobile_key) WHERE mobile_key IS NOT NULL;
+    CREATE INDEX contacts_by_email ON contacts (user_id, email_key) WHERE email_key IS NOT NULL;
+    CREATE INDEX contacts_not_compared ON contacts (user_id) WHERE mobile_key IS NULL;
+  `,
+  },
+  /**
+   * The names of addresses `/@name` (docs/product.md#card-address), with what each owner has had. One without
+   * an owner was removed with its account, and is free again 90 days after `removed_at`, which the cleanup
+   * sets. On PostgreSQL a trigger notifies all nodes.
+   */
+  {
+    name: 'card-addresses',
+    sql: `
+    CREATE TABLE card_addresses (
+      name TEXT PRIMARY KEY,
+      user_id TEXT REFERENCES users (id) ON DELETE SET NULL,
+      state TEXT NOT NULL,
+      is_counted SMALLINT NOT NULL,
+      claimed_at BIGINT NOT NULL,
+      removed_at BIGINT
+    );
+    CREATE INDEX card_addresses_user ON card_addresses (user_id);
+    CREATE INDEX card_addresses_removed ON card_addresses (removed_at);
+    CREATE UNIQUE INDEX card_addresses_current ON card_addresses (user_id) WHERE state = 'current';
+  `,
+    postgres: `
+    CREATE FUNCTION tell_card_address() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_OP <> 'INSERT' AND OLD.user_id IS NOT NULL THEN
+          PERFORM pg_notify('tessera_card', OLD.user_id);
+        END IF;
+        IF TG_OP <> 'DELETE' AND NEW.user_id IS NOT NULL THEN
+          PERFORM pg_notify('tessera_card', NEW.user_id);
+        END IF;
+        RETURN NULL;
+      END $$;
+    CREATE TRIGGER card_address_changed AFTER INSERT OR UPDATE OR DELETE ON card_addresses
+      FOR EACH ROW EXECUTE FUNCTION tell_card_address();
+  `,
+  },
+  /** A version starts on newer migrations that all only add, so that an upgrade can be taken back. */
+  {
+    name: 'adding migrations',
+    sql: 'ALTER TABLE migrations ADD COLUMN only_adds INTEGER NOT NULL DEFAULT 0;',
+    onlyAdds: true,
+  },
+  /** A second phone and e-mail and links of the owner's own, as JSON (docs/product.md#more-on-your-card). */
+  {
+    name: 'more-extras',
+    sql: ['second_phone', 'second_email', 'links']
+      .map((column) => `ALTER TABLE extras ADD COLUMN ${column} TEXT NOT NULL DEFAULT '';`)
+      .join('\n'),
+    onlyAdds: true,
+  },
+  /** The phones (E.164) that may sign up with SIGNUP=invited, and the names that their cards begin with. */
+  {
+    name: 'invitations',
+    sql: `
+    CREATE TABLE invitations (
+      phone TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    );
+  `,
+    onlyAdds: true,
+  },
+  /**
+   * When the owner last wrote to a contact, the day of a reminder with its time zone, and when its push
+   * is due (null if it was sent); and the owner's templates, as JSON.
+   */
+  {
+    name: 'follow up',
+    onlyAdds: true,
+    sql: `
+    ALTER TABLE contacts ADD COLUMN contacted_at BIGINT;
+    ALTER TABLE contacts ADD COLUMN reminder_day TEXT;
+    ALTER TABLE contacts ADD COLUMN reminder_at BIGINT;
+    ALTER TABLE deleted_contacts ADD COLUMN contacted_at BIGINT;
+    ALTER TABLE deleted_contacts ADD COLUMN reminder_day TEXT;
+    ALTER TABLE deleted_contacts ADD COLUMN reminder_at BIGINT;
+    CREATE INDEX contacts_reminded ON contacts (user_id, reminder_day) WHERE reminder_day IS NOT NULL;
+    CREATE INDEX contacts_due ON contacts (reminder_at) WHERE reminder_at IS NOT NULL;
+    CREATE TABLE templates (
+      user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+      templates TEXT NOT NULL
+    );
+  `,
+  },
+  /**
+   * One webhook of an owner, its secrets encrypted; the events that are not sent yet, whose contact is
+   * read when they are; and the last deliveries.
+   */
+  {
+    name: 'webhooks',
+    onlyAdds: true,
+    sql: `
+    CREATE TABLE webhooks (
+      webhook_id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+      endpoint TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      previous_secret TEXT NOT NULL DEFAULT '',
+      previous_until BIGINT NOT NULL DEFAULT 0,
+      next_at BIGINT,
+      attempts INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX webhooks_next ON webhooks (next_at);
+    CREATE TABLE webhook_messages (
+      id TEXT PRIMARY KEY,
+      webhook_id TEXT NOT NULL REFERENCES webhooks (webhook_id) ON DELETE CASCADE,
+      type TEXT NOT NULL,
+      contact_id TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      next_at BIGINT NOT NULL
+    );
+    CREATE INDEX webhook_messages_next ON webhook_messages (next_at);
+    CREATE INDEX webhook_messages_of_webhook ON webhook_messages (webhook_id, next_at);
+    CREATE INDEX webhook_messages_created ON webhook_messages (created_at);
+    CREATE TABLE webhook_deliveries (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      type TEXT NOT NULL,
+      status TEXT NOT NULL,
+      sent_at BIGINT NOT NULL
+    );
+    CREATE INDEX webhook_deliveries_of_user ON webhook_deliveries (user_id, sent_at);
+  `,
+  },
+  /**
+   * The rule by which the palette of a photo was found (ringPalette): null for one of an earlier version,
+   * which the card keeps until the cleanup has read the photo again (not one that a node of 1.1 replaces later). Another rule sets all to null.
+   */
+  {
+    name: 'palette rule',
+    onlyAdds: true,
+    sql: `
+    ALTER TABLE users ADD COLUMN palette_rule SMALLINT;
+    CREATE INDEX users_without_palette_rule ON users (id)
+      WHERE palette_rule IS NULL AND profile_photo <> '';
+  `,
+  },
+  /**
+   * `notices` has the text of each version that visitors saw. `receipt_hash` is the SHA-256 of the token of a
+   * contact's receipt, null without one. `withdrawals` has when visitors withdrew their details, and from
+   * whose list.
+   */
+  {
+    name: 'receipts',
+    onlyAdds: true,
+    sql: `
+    CREATE TABLE notices (
+      version TEXT PRIMARY KEY,
+      language TEXT NOT NULL,
+      text TEXT NOT NULL
+    );
+    ALTER TABLE contacts ADD COLUMN receipt_hash TEXT;
+    ALTER TABLE deleted_contacts ADD COLUMN receipt_hash TEXT;
+    CREATE INDEX contacts_receipt ON contacts (receipt_hash) WHERE receipt_hash IS NOT NULL;
+    CREATE INDEX deleted_contacts_receipt ON deleted_contacts (receipt_hash)
+      WHERE receipt_hash IS NOT NULL;
+    CREATE TABLE withdrawals (
+      contact_id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      withdrawn_at BIGINT NOT NULL
+    );
+    CREATE INDEX withdrawals_of_user ON withdrawals (user_id, withdrawn_at);
+    CREATE INDEX withdrawals_time ON withdrawals (withdrawn_at);
+  `,
+  },
+] as const;
