@@ -2,10 +2,10 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorCode } from '#contract/api-error.ts';
 import { CARD_BLOCKED } from '#domain/blocked-card.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { ANSWER } from '#domain/language/en.ts';
+import { en } from '#domain/language/en.ts';
 import type { Language } from '#domain/language/language.ts';
 
-type TranslatedMessage = (texts: Catalogue['answer'], language: Language) => string;
+type TranslatedMessage = (texts: Catalogue, language: Language) => string;
 
 /** An error that the caller sees: a code of the contract and a sentence. */
 export class ApiError extends Error {
@@ -20,7 +20,7 @@ export class ApiError extends Error {
     message: string | TranslatedMessage,
     options: { retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(typeof message === 'string' ? message : message(ANSWER, 'en'), { cause: options.cause });
+    super(typeof message === 'string' ? message : message(en, 'en'), { cause: options.cause });
     this.code = code;
     this.translate = typeof message === 'string' ? null : message;
     this.status = API_ERRORS[code];
@@ -39,7 +39,7 @@ export function cardBlockedError(
 }
 
 export function phoneBlockedError(): ApiError {
-  return cardBlockedError(({ phoneBlocked }) => phoneBlocked);
+  return cardBlockedError(({ answer }) => answer.phoneBlocked);
 }
 
 export function sessionInvalidError(): ApiError {
@@ -47,7 +47,7 @@ export function sessionInvalidError(): ApiError {
 }
 
 export function notInvitedError(): ApiError {
-  return new ApiError('not_invited', ({ notInvited }) => notInvited);
+  return new ApiError('not_invited', ({ signin }) => signin.notInvited);
 }
 
 export function fieldLockedError(): ApiError {

@@ -76,6 +76,7 @@ export function Connect(props: ConnectProps) {
 }
 
 function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
+  const { email } = useContext(CardTexts);
   return (
     <>
       <Field label={texts.name} name="name" autoComplete="name" need={texts.needName} />
@@ -89,7 +90,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
         need={texts.needMobile}
       />
       <Field
-        label={texts.email}
+        label={email}
         name="email"
         autoComplete="email"
         inputMode="email"

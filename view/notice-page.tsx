@@ -78,14 +78,14 @@ interface ErrorPageProps extends Frame {
 /** docs/product.md#error-screen. The heading is not translated. */
 export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
   const { language, productName } = frame;
-  const texts = CATALOGUES[language.language].page;
+  const { page: texts, code } = CATALOGUES[language.language];
   return (
     <NoticePage
       {...frame}
       title={texts.error}
       heading="Unexpected Application Error!"
       headingLanguage="en"
-      sentence={texts[sentence]}
+      sentence={sentence === 'ourFault' ? code.ourFault : texts[sentence]}
     >
       <p>
         <a href={keepLanguage(PATHS.start, language)}>

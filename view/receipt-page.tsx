@@ -24,12 +24,12 @@ interface ReceiptPageProps extends Frame {
 /** What a visitor left (docs/dpdp.md). Works without script. */
 export function ReceiptPage(props: ReceiptPageProps) {
   const { language, details, ownerName, time, notice, isConfirming, productName, style } = props;
-  const { page, receipt } = CATALOGUES[language.language];
+  const { card, page, receipt } = CATALOGUES[language.language];
   const name = <bdi>{ownerName}</bdi>;
   const rows = [
     [page.name, details.name],
     [page.mobile, details.mobile],
-    [page.email, details.email],
+    [card.email, details.email],
     [page.company, details.companyName],
   ].filter(([, text]) => text !== '');
   return (

@@ -7,8 +7,6 @@ import type { Plural } from './plural.ts';
 
 const TRY_AGAIN = 'Try again';
 const CONNECT = 'Connect';
-const OUR_FAULT = 'Something went wrong on our side. Try again in a moment.';
-const NOT_INVITED = 'This number has no invitation.';
 const plural = (forms: Plural) => forms;
 
 /** On every card, the previews on the owner's pages included. */
@@ -54,7 +52,6 @@ export const PAGE = {
   privacyPolicy: 'Privacy policy',
   name: 'Name',
   mobile: 'Mobile',
-  email: 'Email',
   company: 'Company',
   mobileHint: PHONE_HINT,
   emailHint: EMAIL_HINT,
@@ -79,7 +76,6 @@ export const PAGE = {
   nothingHere: 'There is nothing at this address.',
   tooMuch: 'That was a lot at once. Wait a minute, then try again.',
   notNow: 'We cannot answer right now. Try again in a moment.',
-  ourFault: OUR_FAULT,
   upiQrCode: 'UPI QR code',
   youPay: 'You pay {name}',
   openUpiApp: 'Open a UPI app',
@@ -133,7 +129,7 @@ export const SIGNIN = {
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
   tryOnceMore: 'Try once more',
   byInvitation: 'This service is by invitation. No code? Ask {email}.',
-  notInvited: NOT_INVITED,
+  notInvited: 'This number has no invitation.',
   cardBlocked: CARD_BLOCKED_FOR_OWNER,
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
   loggedOut: 'Your session is over. Sign in again.',
@@ -167,13 +163,12 @@ export const CODE = {
   notFinished: 'Signing in did not finish. Try again.',
   notFinishedNewCode: 'Signing in did not finish. Ask for a new code.',
   noResponse: 'The service cannot be reached. Check your network and try again.',
-  ourFault: OUR_FAULT,
+  ourFault: 'Something went wrong on our side. Try again in a moment.',
 };
 
 /** What the server answers to the calls of a card and of the login page. */
 // oxfmt-ignore
 export const ANSWER = {
-  unknownUser: USER_UNKNOWN_MESSAGE as string,
   manyContacts: 'That is a lot of contacts at once. Try again later.',
   unavailable: 'Not possible right now. Try again in a moment.',
   ourFault: 'Something went wrong on our side. Try again.',
@@ -181,7 +176,6 @@ export const ANSWER = {
   phoneTenDigits: 'Type the ten digits of your mobile number.',
   phoneIncomplete: 'This is not a complete phone number. Check it and try again.',
   phoneNotMobile: 'Codes can be sent to mobile numbers only. Use your mobile number.',
-  notInvited: NOT_INVITED,
   phoneBlocked: 'This number cannot sign in: the operator has blocked its card.',
   codeNotSent: 'The code could not be sent. Try again.',
   codeWrong: 'This code is not right. Check it and try again.',

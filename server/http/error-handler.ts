@@ -87,9 +87,9 @@ function toApiError(error: Thrown): ApiError {
 /** A message without translations becomes a general one. */
 function messageIn(language: Language, { status, message, translate }: ApiError): string {
   if (language === 'en') return message;
-  const texts = CATALOGUES[language].answer;
+  const texts = CATALOGUES[language];
   const isBusy = status === API_ERRORS.unavailable || status === API_ERRORS.too_many_requests;
-  return translate?.(texts, language) ?? (isBusy ? texts.unavailable : texts.ourFault);
+  return translate?.(texts, language) ?? texts.answer[isBusy ? 'unavailable' : 'ourFault'];
 }
 
 export function errorMessage(code: ApiErrorCode): string {

@@ -119,6 +119,16 @@ export class StoredResponse {
   }
 }
 
+/** A file that is made once, with its content type and Cache-Control. */
+export function fixedFile(
+  body: string | Buffer,
+  [type, cacheControl]: readonly [type: string, cacheControl: string],
+  headers: OutgoingHttpHeaders = {},
+): StoredResponse {
+  const all = { 'content-type': type, 'cache-control': cacheControl, ...headers };
+  return new StoredResponse({ body, isFixed: true, headers: all });
+}
+
 function encodeBody(body: Buffer, encoding: Encoding): Buffer {
   if (encoding === 'identity') return body;
   if (encoding === 'gzip') return ofExactSize(gzipSync(body, GZIP_OPTIONS));

@@ -3,8 +3,30 @@ import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import type { PageSources } from '#server/http/headers.ts';
+import { languageHeaders } from '#server/http/language.ts';
+
 export function renderPage(page: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+interface PageOptions {
+  /** Inline. */
+  readonly style: string;
+  readonly language?: PageLanguage;
+  readonly sources?: PageSources;
+}
+
+export function pageHeaders({ style, language = ONLY_ENGLISH, sources = {} }: PageOptions) {
+  const styles = [hashSource(style), ...(sources.style ?? [])];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy({ ...sources, style: styles }),
+    ...languageHeaders(language),
+  };
 }
 
 export function hashSource(content: string): string {

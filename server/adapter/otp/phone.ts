@@ -67,5 +67,5 @@ export function defaultCountry(countries: readonly string[]): CountryCode {
 type Sentence = 'phoneCountry' | 'phoneTenDigits' | 'phoneIncomplete' | 'phoneNotMobile';
 
 function phoneRejected(sentence: Sentence): ApiError {
-  return new ApiError('phone_refused', (texts) => texts[sentence]);
+  return new ApiError('phone_refused', ({ answer }) => answer[sentence]);
 }

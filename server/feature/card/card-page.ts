@@ -17,17 +17,17 @@ import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
 import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import {
-  inlineIconBaseUrl,
   hashSource,
+  inlineIconBaseUrl,
   originsOf,
+  pageHeaders,
   renderPage,
 } from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import type { WebFiles } from '#server/adapter/html/web-files.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders, onceEachLanguage } from '#server/http/language.ts';
+import { onceEachLanguage } from '#server/http/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { findByAddress } from '#server/adapter/profile/card-address.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
@@ -40,7 +40,6 @@ const OK = 200;
 const MOVED_PERMANENTLY = 301;
 const FOUND = 302;
 const NOT_FOUND = 404;
-const HTML = 'text/html; charset=utf-8';
 /** A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. */
 const CACHE_CONTROL = 'max-age=0, must-revalidate';
 const SHARED_SECONDS = 60;
@@ -164,13 +163,8 @@ function createCardRenderer(settings: Settings, web: WebFiles) {
       body: renderPage(page),
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
-        'content-type': HTML,
-        'content-security-policy': contentSecurityPolicy({
-          ...sources,
-          style: [hashSource(style)],
-        }),
         'x-robots-tag': undefined,
-        ...languageHeaders(language),
+        ...pageHeaders({ style, language, sources }),
       },
     });
   };
@@ -185,12 +179,7 @@ function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage
       status,
       body: renderPage(createElement(page, { language, productName, appUrl, style })),
       isFixed: true,
-      headers: {
-        'content-type': HTML,
-        'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
-        'cache-control': 'no-store',
-        ...languageHeaders(language),
-      },
+      headers: { 'cache-control': 'no-store', ...pageHeaders({ style, language }) },
     });
   });
 }

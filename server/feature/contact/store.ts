@@ -159,11 +159,11 @@ function selectTooManyHeld({ id, userId }: NewContact): Sql {
 }
 
 export function tooManyContacts(waitMs: number): ApiError {
-  return new ApiError('too_many_requests', ({ manyContacts }) => manyContacts, {
+  return new ApiError('too_many_requests', ({ answer }) => answer.manyContacts, {
     retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });
 }
 
 function userUnknown(): ApiError {
-  return new ApiError('user_unknown', ({ unknownUser }) => unknownUser);
+  return new ApiError('user_unknown', ({ page }) => page.unknownUser);
 }

@@ -2,11 +2,10 @@ import { createElement } from 'react';
 
 import { ErrorPage } from '#view/notice-page.tsx';
 import type { ErrorSentence } from '#view/notice-page.tsx';
-import { hashSource, renderPage } from '#server/adapter/html/render.ts';
+import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { noticeStyle } from '#server/adapter/html/style.ts';
 import type { SendErrorPage } from '#server/http/error-handler.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders, pageLanguage } from '#server/http/language.ts';
+import { pageLanguage } from '#server/http/language.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const SENTENCES: Readonly<Record<number, ErrorSentence>> = {
@@ -30,10 +29,7 @@ export function createErrorPageSender(settings: Settings): SendErrorPage {
     });
     return reply
       .code(status)
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy({ style: [hashSource(style)] }))
-      .header('x-robots-tag', 'noindex')
-      .headers(languageHeaders(language))
+      .headers({ 'x-robots-tag': 'noindex', ...pageHeaders({ style, language }) })
       .send(renderPage(page));
   };
 }

@@ -9,7 +9,7 @@ import type { AppContext } from '#server/context.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { PAPER } from '#server/adapter/html/product-logo.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
+import { fixedFile } from '#server/http/stored-response.ts';
 
 import touchIcon from './icon/apple-touch-icon.png?inline';
 import favicon from './icon/favicon.ico?inline';
@@ -32,12 +32,11 @@ const ICONS = [
 export function manifestRoutes(context: AppContext): void {
   serveFile(context, '/manifest.webmanifest', createManifest(context.settings));
   for (const { path, dataUrl, type = 'image/png' } of ICONS) {
-    const headers = { 'content-type': type, 'cache-control': ICON_CACHE_CONTROL };
-    serveFile(context, path, new StoredResponse({ body: bytesOf(dataUrl), headers }));
+    serveFile(context, path, fixedFile(bytesOf(dataUrl), [type, ICON_CACHE_CONTROL]));
   }
 }
 
-function createManifest({ productName, views }: Settings): StoredResponse {
+function createManifest({ productName, views }: Settings) {
   const hasContacts = views.has('contacts');
   const icons = [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
@@ -76,10 +75,5 @@ function createManifest({ productName, views }: Settings): StoredResponse {
       },
     }),
   });
-  const type = 'application/manifest+json; charset=utf-8';
-  return new StoredResponse({
-    body,
-    isFixed: true,
-    headers: { 'content-type': type, 'cache-control': MANIFEST_CACHE_CONTROL },
-  });
+  return fixedFile(body, ['application/manifest+json; charset=utf-8', MANIFEST_CACHE_CONTROL]);
 }

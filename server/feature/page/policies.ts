@@ -8,9 +8,8 @@ import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
-import { hashSource, renderPage } from '#server/adapter/html/render.ts';
+import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
@@ -59,10 +58,9 @@ function policyPage(policy: Policy, settings: Settings): StoredResponse {
     body: renderPage(element),
     isFixed: true,
     headers: {
-      'content-type': 'text/html; charset=utf-8',
       'cache-control': CACHE_CONTROL,
-      'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),
       'x-robots-tag': undefined,
+      ...pageHeaders({ style: STYLE }),
     },
   });
 }

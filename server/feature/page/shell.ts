@@ -14,14 +14,14 @@ import { SHARE_TARGET_PATH } from '#domain/share.ts';
 import { SharePage } from '#view/notice-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import {
-  hashSource,
   inlineIconBaseUrl,
   originsOf,
+  pageHeaders,
   renderPage,
 } from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { noticeStyle } from '#server/adapter/html/style.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
+import { fixedFile } from '#server/http/stored-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -40,18 +40,12 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
   const body = shell
     .replace('%PRODUCT_NAME%', () => renderToStaticMarkup(settings.productName))
     .replace('%SETTINGS%', () => settingsJson(browserSettings));
-  const document = new StoredResponse({
-    body,
-    isFixed: true,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': contentSecurityPolicy({
-        connect: originsOf(apiUrl, serverUrl, vitalsUrl),
-        image: originsOf(settings.iconBaseUrl),
-        hasWorker: true,
-      }),
-    },
+  const document = fixedFile(body, ['text/html; charset=utf-8', 'no-cache'], {
+    'content-security-policy': contentSecurityPolicy({
+      connect: originsOf(apiUrl, serverUrl, vitalsUrl),
+      image: originsOf(settings.iconBaseUrl),
+      hasWorker: true,
+    }),
   });
   for (const { path } of ownerPages(settings.languages.length > 0)) {
     fastify.get(path, (request, reply) => sendStored(request, reply, document));
@@ -64,15 +58,11 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
       revision: null,
     })),
   ];
-  const worker = new StoredResponse({
-    body: `self.files=${JSON.stringify(entries)};\n${workerScript}`,
-    isFixed: true,
-    headers: {
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': WORKER_POLICY,
-    },
-  });
+  const worker = fixedFile(
+    `self.files=${JSON.stringify(entries)};\n${workerScript}`,
+    ['text/javascript; charset=utf-8', 'no-cache'],
+    { 'content-security-policy': WORKER_POLICY },
+  );
   fastify.get(WORKER_PATH, (request, reply) => sendStored(request, reply, worker));
   if (hasContacts) shareTargetRoute(fastify, settings);
 }
@@ -81,12 +71,7 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
 function shareTargetRoute(fastify: FastifyInstance, { productName }: Settings): void {
   const style = noticeStyle(ONLY_ENGLISH);
   const page = createElement(SharePage, { language: ONLY_ENGLISH, productName, style });
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': contentSecurityPolicy({ style: [hashSource(style)] }),
-    connection: 'close',
-  };
+  const headers = { 'cache-control': 'no-store', connection: 'close', ...pageHeaders({ style }) };
   const onRequest = (_request: FastifyRequest, reply: FastifyReply) =>
     void reply.headers(headers).send(renderPage(page));
   fastify.post(SHARE_TARGET_PATH, { onRequest }, () => undefined);

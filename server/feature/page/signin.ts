@@ -9,12 +9,11 @@ import type { Language, PageLanguage } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { SigninPage, VerifyPage } from '#view/signin-page.tsx';
 import type { AppContext } from '#server/context.ts';
-import { hashSource, originsOf, renderPage } from '#server/adapter/html/render.ts';
+import { originsOf, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { WIDGET_STYLE, signinStyle } from '#server/adapter/html/style.ts';
 import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders, onceEachLanguage, pageLanguage } from '#server/http/language.ts';
+import { onceEachLanguage, pageLanguage } from '#server/http/language.ts';
 import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
@@ -83,23 +82,18 @@ function providerSettings(
 function createResponder({ settings, dependencies }: AppContext) {
   const { origins } = dependencies.provider;
   const { apiBaseUrl, serverBaseUrl, vitalsUrl, iconBaseUrl } = settings;
-  const connect = originsOf(apiBaseUrl, serverBaseUrl, vitalsUrl ?? '');
+  const sources = {
+    script: origins,
+    style: origins,
+    connect: [...originsOf(apiBaseUrl, serverBaseUrl, vitalsUrl ?? ''), ...origins],
+    image: [...originsOf(iconBaseUrl), ...origins],
+    ...(origins.length > 0 && { frame: origins }),
+    hasWorker: false,
+  };
   return (page: ReactElement, style: string, language: PageLanguage) =>
     new StoredResponse({
       body: renderPage(page),
       isFixed: true,
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy({
-          script: origins,
-          style: [hashSource(style), ...origins],
-          connect: [...connect, ...origins],
-          image: [...originsOf(iconBaseUrl), ...origins],
-          ...(origins.length > 0 && { frame: origins }),
-          hasWorker: false,
-        }),
-        ...languageHeaders(language),
-      },
+      headers: { 'cache-control': 'no-cache', ...pageHeaders({ style, language, sources }) },
     });
 }

@@ -7,15 +7,15 @@ import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
+import { StoredResponse, fixedFile } from '#server/http/stored-response.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 
+const SVG = ['image/svg+xml; charset=utf-8', 'public, max-age=86400'] as const;
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
-const DAY_CACHE_CONTROL = 'public, max-age=86400';
 const SECURITY_FILE_PATH = '/.well-known/security.txt';
 /** RFC 9116, section 2.5.5: less than a year. */
 const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
@@ -34,12 +34,16 @@ export function staticFileRoutes(context: AppContext): void {
   serveFolder(context, OWN_ICONS_PATH, (name) => {
     const path = pathsByIcon.get(name);
     if (path === undefined) return null;
-    return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
+    return fixedFile(networkIcon(path), SVG, { 'access-control-allow-origin': '*' });
   });
-  serveFile(context, PRODUCT_LOGO_PATH, svgFile(PRODUCT_LOGO));
-  serveFile(context, PRINT_STYLE_PATH, printStyle());
+  serveFile(context, PRODUCT_LOGO_PATH, fixedFile(PRODUCT_LOGO, SVG));
+  const printStyle = fixedFile(PRINT_STYLE, ['text/css; charset=utf-8', ASSET_CACHE_CONTROL]);
+  serveFile(context, PRINT_STYLE_PATH, printStyle);
   const { brandLogo } = context.dependencies;
-  if (brandLogo) serveFile(context, brandLogo.path, pictureFile(brandLogo.bytes));
+  if (brandLogo) {
+    const logo = fixedFile(Buffer.from(brandLogo.bytes), ['image/webp', ASSET_CACHE_CONTROL]);
+    serveFile(context, brandLogo.path, logo);
+  }
   // The owner's pages may be read, so that their noindex is seen.
   serveFile(context, '/robots.txt', textFile(['User-agent: *', 'Allow: /', 'Disallow: /api']));
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
@@ -77,34 +81,6 @@ function serveFolder(
   );
 }
 
-function pictureFile(bytes: Uint8Array): StoredResponse {
-  const headers = { 'content-type': 'image/webp', 'cache-control': ASSET_CACHE_CONTROL };
-  return new StoredResponse({ body: Buffer.from(bytes), isFixed: true, headers });
-}
-
-function printStyle(): StoredResponse {
-  return new StoredResponse({
-    body: PRINT_STYLE,
-    isFixed: true,
-    headers: {
-      'content-type': 'text/css; charset=utf-8',
-      'cache-control': ASSET_CACHE_CONTROL,
-    },
-  });
-}
-
-function svgFile(body: string, headers: Record<string, string> = {}): StoredResponse {
-  return new StoredResponse({
-    body,
-    isFixed: true,
-    headers: {
-      'content-type': 'image/svg+xml; charset=utf-8',
-      'cache-control': DAY_CACHE_CONTROL,
-      ...headers,
-    },
-  });
-}
-
 /** For a site whose ICON_BASE_URL is this server. */
 function networkIcon(path: string): string {
   return (
@@ -121,9 +97,5 @@ function securityFile({ securityContact, publicUrl }: Settings): StoredResponse 
 }
 
 function textFile(lines: readonly string[]): StoredResponse {
-  return new StoredResponse({
-    body: `${lines.join('\n')}\n`,
-    isFixed: true,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },
-  });
+  return fixedFile(`${lines.join('\n')}\n`, ['text/plain; charset=utf-8', HOUR_CACHE_CONTROL]);
 }

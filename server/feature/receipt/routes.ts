@@ -5,11 +5,10 @@ import { displayName } from '#domain/display.ts';
 import { receiptPath } from '#domain/path.ts';
 import { NoReceiptPage, ReceiptPage, WITHDRAW_QUERY } from '#view/receipt-page.tsx';
 import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
-import { hashSource, renderPage } from '#server/adapter/html/render.ts';
+import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { receiptStyle } from '#server/adapter/html/style.ts';
 import type { AppContext } from '#server/context.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { languageHeaders, pageLanguage } from '#server/http/language.ts';
+import { pageLanguage } from '#server/http/language.ts';
 import { rateLimitKey } from '#server/http/limit/address.ts';
 import { createReceiptRateLimit } from '#server/http/limit/rate-limit.ts';
 
@@ -57,10 +56,7 @@ export function receiptRoutes(context: AppContext): void {
     const { query, headers, params } = request;
     const language = pageLanguage(languages, query, headers['accept-language']);
     const style = receiptStyle(language);
-    void reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy({ style: [hashSource(style)] }))
-      .headers(languageHeaders(language));
+    void reply.headers(pageHeaders({ style, language }));
     return { token: TOKEN.test(params.token) ? params.token : '', language, style, productName };
   };
 

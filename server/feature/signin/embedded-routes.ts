@@ -6,7 +6,7 @@ import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
+import { fixedFile } from '#server/http/stored-response.ts';
 import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { sendStored } from '#server/http/send.ts';
@@ -112,13 +112,7 @@ function createAlarms({ dependencies, sendCapAlarms }: AppContext) {
 
 /** The path of the widget's script has no version, so browsers revalidate it after 5 minutes. */
 function serveScript({ fastify, dependencies }: AppContext): void {
-  const script = new StoredResponse({
-    body: dependencies.web.loginScript,
-    isFixed: true,
-    headers: {
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'public, max-age=300',
-    },
-  });
+  const type = 'text/javascript; charset=utf-8';
+  const script = fixedFile(dependencies.web.loginScript, [type, 'public, max-age=300']);
   fastify.get(EMBEDDED_SCRIPT_PATH, (request, reply) => sendStored(request, reply, script));
 }

@@ -6,7 +6,8 @@ import type { ApiErrorCode } from '#contract/api-error.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 import { openApiDocument } from '#contract/openapi.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
+import { fixedFile } from '#server/http/stored-response.ts';
+import type { StoredResponse } from '#server/http/stored-response.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { sendStored } from '#server/http/send.ts';
 import { checkUserTable } from '#server/adapter/profile/store.ts';
@@ -71,8 +72,6 @@ export function statusRoutes(context: AppContext): void {
   apiDocumentRoute(context);
 }
 
-const CACHE_CONTROL = 'public, max-age=300';
-
 export function apiDocumentRoute({ fastify, settings }: AppContext): void {
   let document: StoredResponse | null = null;
 
@@ -81,14 +80,8 @@ export function apiDocumentRoute({ fastify, settings }: AppContext): void {
       entry.endpoint && entry.method === entry.endpoint.method ? [entry.endpoint] : [],
     );
     const options = { title: settings.productName, server: API_PREFIX };
-    return new StoredResponse({
-      body: JSON.stringify(openApiDocument(endpoints, options)),
-      isFixed: true,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': CACHE_CONTROL,
-      },
-    });
+    const body = JSON.stringify(openApiDocument(endpoints, options));
+    return fixedFile(body, ['application/json; charset=utf-8', 'public, max-age=300']);
   }
 
   const config = { access: 'open' } as const;

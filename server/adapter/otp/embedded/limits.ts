@@ -144,7 +144,7 @@ function reject(
   for (const limit of first) onReached?.(limit);
   const waitMs = Math.max(...first.map(({ key }) => waits.get(key) ?? 0));
   const seconds = Math.ceil(waitMs / SECOND_MS);
-  const message = (texts: Catalogue['answer'], language: Language) =>
+  const message = ({ answer: texts }: Catalogue, language: Language) =>
     [
       texts[sentence ?? 'cannotCheck'],
       waitText(seconds, texts, language),

@@ -126,7 +126,7 @@ function refundStatements(sends: readonly ClientLimit[]) {
 }
 
 function gatewayFailed(cause: unknown, pauseMs: number): ApiError {
-  return new ApiError('unavailable', ({ codeNotSent }) => codeNotSent, {
+  return new ApiError('unavailable', ({ answer }) => answer.codeNotSent, {
     retryAfterSeconds: Math.ceil(pauseMs / SECOND_MS),
     cause,
   });

@@ -87,9 +87,9 @@ function normaliseCode(typed: string): string | null {
 }
 
 function codeWrong(): ApiError {
-  return new ApiError('code_invalid', (texts) => texts.codeWrong);
+  return new ApiError('code_invalid', ({ answer }) => answer.codeWrong);
 }
 
 function codeVoid(): ApiError {
-  return new ApiError('code_invalid', (texts) => texts.codeExpired);
+  return new ApiError('code_invalid', ({ answer }) => answer.codeExpired);
 }
