@@ -3,97 +3,119 @@ import { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
 
 import { getUser } from '#contract/user.ts';
-import type { AccountSession } from '#contract/account.ts';
-import type { Appearance } from '#domain/appearance.ts';
-import type { withLinks } from '#domain/extras.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
-import type { Profile } from '#domain/profile.ts';
-import type { Translations } from '#domain/translation.ts';
+import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
-import type { Database } from '#server/adapter/database/database.ts';
-import { readContactPages } from '#server/feature/contact/contacts.ts';
-import type { ContactUsage } from '#server/feature/contact/contacts.ts';
-import { writeContactCsv, writeContactVcards } from '#server/feature/contact/contact-export.ts';
+import { findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { toE164 } from '#server/adapter/profile/phone.ts';
+import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
+import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
+import type { AppContext } from '#server/context.ts';
+import { sessionInvalidError } from '#server/error.ts';
+import { findAppearance } from '#server/feature/appearance/store.ts';
+import { writeContactCsv, writeContactVcards } from '#server/feature/contact/contact-export.ts';
+import { readContactPages, readContactUsage } from '#server/feature/contact/contacts.ts';
+import { findFilledExtras } from '#server/feature/extra/store.ts';
+import { findFilledTranslations } from '#server/feature/translation/store.ts';
+import type { Caller } from '#server/http/route.ts';
 
-const INDENT = 2;
+import { listSessions } from './store.ts';
 
-export interface ArchiveContent {
-  readonly profile: Profile;
-  readonly sessions: readonly AccountSession[];
-  readonly photo: Uint8Array | null;
-  readonly appearance: Appearance;
-  readonly logo: Uint8Array | null;
-  readonly extras: ReturnType<typeof withLinks> | null;
-  readonly translations: Translations | null;
-  readonly address: { readonly name: string | null; readonly former: readonly string[] };
-  readonly loginPhone: string;
-  readonly productName: string;
-  readonly countsVisits: boolean;
-  readonly timeZone: string;
-  readonly usage: ContactUsage;
-  readonly now: number;
-}
+const NAME_WIDTH = 19;
 
-/** Written while it is read, so that only one page of the contacts is in memory. */
-export function createArchive(database: Database, content: ArchiveContent): Readable {
-  const lastModified = new Date(content.now);
-  const { profile, usage, timeZone, extras, translations } = content;
-  const contactPages = () => readContactPages(database, profile._id);
-  const files = [
-    { name: 'README.txt', input: readme(content) },
-    { name: 'card.json', input: `${json(getUser.reply.parse(profile))}\n` },
-    { name: 'card.vcf', input: writeVcard({ ...profile, phone: toE164(profile.phone) }) },
-    ...(content.photo ? [{ name: 'photo.jpg', input: content.photo }] : []),
-    { name: 'look.json', input: `${json(content.appearance)}\n` },
-    ...(content.logo ? [{ name: 'logo.webp', input: content.logo }] : []),
-    ...(extras ? [{ name: 'extras.json', input: `${json(extras)}\n` }] : []),
-    ...(translations ? [{ name: 'translations.json', input: `${json(translations)}\n` }] : []),
-    { name: 'address.json', input: `${json(content.address)}\n` },
-    { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
-    { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
-    { name: 'sessions.json', input: `${json(content.sessions)}\n` },
-  ];
-  const zip = makeZip(files.map((file) => ({ ...file, lastModified })));
-  return Readable.fromWeb(zip, { highWaterMark: 0 });
-}
+/** A file with what it is, in lines; null for what the owner does not have. */
+type Entry = readonly [
+  name: string,
+  input: string | Uint8Array | AsyncIterable<string> | null,
+  ...about: string[],
+];
 
-const json = (value: unknown) => JSON.stringify(value, null, INDENT);
-
-function readme(content: ArchiveContent): string {
-  const { productName, loginPhone, now, photo, logo, countsVisits, timeZone, usage } = content;
-  return `${[
-    `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
+/**
+ * Everything that is stored for an owner, as a ZIP. Written while it is read, so that only one page of
+ * the contacts is in memory. Throws ApiError 'session_invalid'.
+ */
+export async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
+  const { settings, dependencies } = context;
+  const { userId } = caller;
+  const loginPhone = await findLoginPhone(dependencies.database, userId);
+  const now = new Date(dependencies.clock.now());
+  const entries = [
+    ...(await cardEntries(context, userId)),
+    ...(await contactEntries(context, userId)),
+    [
+      'sessions.json',
+      json(await listSessions(context.sessions, caller)),
+      'Where you are signed in. Times are in UTC.',
+    ],
+  ].filter((entry): entry is Entry => entry[1] !== null);
+  const readme = [
+    `Your data at ${settings.productName}, as of ${now.toISOString()} (UTC).`,
     '',
-    'card.json          Your card, as the public API returns it.',
-    'card.vcf           Your card for an address book.',
-    ...(photo ? ['photo.jpg          Your photo.'] : []),
-    'look.json          The look that you have chosen for your card.',
-    ...(logo ? ['logo.webp          Your logo.'] : []),
-    ...(content.extras ? ['extras.json        What your card has besides.'] : []),
-    ...(content.translations ? ['translations.json  Your card in other languages.'] : []),
-    'address.json       The address of your card, and those that it had before.',
-    'contacts.csv       The details that visitors left on your card, for a spreadsheet. UTF-8.',
-    `                   Times are in ${timeZone}. Note and Tags are yours.`,
-    ...(usage.held
-      ? [
-          `                   Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`,
-        ]
-      : []),
-    ...(usage.notices
-      ? ['                   Notice: the version of the notice that the visitor saw.']
-      : []),
-    '                   What begins with = + - @ has an apostrophe before it, so that no',
-    '                   spreadsheet executes what a visitor wrote.',
-    'contacts.vcf       The same for an address book.',
-    'sessions.json      Where you are signed in. Times are in UTC.',
+    ...entries.flatMap(([name, , ...about]) =>
+      about.map((line, at) => (at === 0 ? name : '').padEnd(NAME_WIDTH) + line),
+    ),
     '',
     `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
-    ...(countsVisits
+    ...(settings.views.has('analytics')
       ? [`The visits of your card are counted by day, for ${VISIT_DAYS_MAX} days, without names.`]
       : []),
-  ].join('\r\n')}\r\n`;
+    '',
+  ];
+  const files: readonly Entry[] = [['README.txt', readme.join('\r\n')], ...entries];
+  const zip = makeZip(
+    files.map(([name, input]) => ({ name, input: input ?? '', lastModified: now })),
+  );
+  return Readable.fromWeb(zip, { highWaterMark: 0 });
+}
+
+const json = (value: object | null) => value && `${JSON.stringify(value, null, 2)}\n`;
+
+async function cardEntries({ dependencies }: AppContext, userId: string): Promise<Entry[]> {
+  const { database, photos } = dependencies;
+  const [profile, appearance] = await Promise.all([
+    findOwnProfile(database, userId),
+    findAppearance(database, userId),
+  ]);
+  if (profile === null || appearance === null) throw sessionInvalidError();
+  const { palette, hue, logo } = appearance;
+  const photo = await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
+  const vcard = writeVcard({ ...profile, phone: toE164(profile.phone) });
+  const extras = json(await findFilledExtras(database, userId));
+  const translations = json(await findFilledTranslations(database, userId));
+  const address = json(await findOwnAddress(database, userId));
+  return [
+    ['card.json', json(getUser.reply.parse(profile)), 'Your card, as the public API returns it.'],
+    ['card.vcf', vcard, 'Your card for an address book.'],
+    ['photo.jpg', photo, 'Your photo.'],
+    ['look.json', json({ palette, hue }), 'The look that you have chosen for your card.'],
+    ['logo.webp', await readLogo(photos, logo), 'Your logo.'],
+    ['extras.json', extras, 'What your card has besides.'],
+    ['translations.json', translations, 'Your card in other languages.'],
+    ['address.json', address, 'The address of your card, and those that it had before.'],
+  ];
+}
+
+async function contactEntries(
+  { settings: { timeZone }, dependencies: { database } }: AppContext,
+  userId: string,
+): Promise<Entry[]> {
+  const usage = await readContactUsage(database, userId);
+  const pages = () => readContactPages(database, userId);
+  const held = `Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`;
+  return [
+    [
+      'contacts.csv',
+      writeContactCsv(pages(), { usage, timeZone }),
+      'The details that visitors left on your card, for a spreadsheet. UTF-8.',
+      `Times are in ${timeZone}. Note and Tags are yours.`,
+      ...(usage.held ? [held] : []),
+      ...(usage.notices ? ['Notice: the version of the notice that the visitor saw.'] : []),
+      'What begins with = + - @ has an apostrophe before it, so that no',
+      'spreadsheet executes what a visitor wrote.',
+    ],
+    ['contacts.vcf', writeContactVcards(pages()), 'The same for an address book.'],
+  ];
 }

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import {
   changePhone,
   deleteAccount,
@@ -9,26 +7,19 @@ import {
 } from '#contract/account.ts';
 import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
 import { isReservedAddress } from '#domain/card-address.ts';
-import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { findAppearance } from '#server/feature/appearance/store.ts';
-import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import type { Caller } from '#server/http/route.ts';
 import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { deviceCookieHeader, isSecure } from '#server/adapter/otp/embedded/device.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { changeAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { phoneEnd } from '#server/adapter/profile/phone.ts';
-import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
+import { findLoginPhone } from '#server/adapter/profile/store.ts';
 import { removeUser } from '#server/adapter/removal/remove-user.ts';
-import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
-import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
-import { readContactUsage } from '#server/feature/contact/contacts.ts';
-import { createArchive } from './archive.ts';
+import { openArchive } from './archive.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
@@ -105,38 +96,5 @@ function cardAddressRoutes(context: AppContext): void {
     const change = { userId, name, now: clock.now() };
     await saves.run(() => changeAddress({ database, responses }, change), userId);
     return findOwnAddress(database, userId);
-  });
-}
-
-async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
-  const { settings, sessions } = context;
-  const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list, usage, appearance, extras, translations, address] =
-    await Promise.all([
-      findOwnProfile(database, caller.userId),
-      findLoginPhone(database, caller.userId),
-      listSessions(sessions, caller),
-      readContactUsage(database, caller.userId),
-      findAppearance(database, caller.userId),
-      findFilledExtras(database, caller.userId),
-      findFilledTranslations(database, caller.userId),
-      findOwnAddress(database, caller.userId),
-    ]);
-  if (profile === null || loginPhone === null || appearance === null) throw sessionInvalidError();
-  return createArchive(database, {
-    profile,
-    loginPhone,
-    sessions: list,
-    photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
-    appearance: { palette: appearance.palette, hue: appearance.hue },
-    extras,
-    translations,
-    address,
-    logo: await readLogo(photos, appearance.logo),
-    productName: settings.productName,
-    usage,
-    timeZone: settings.timeZone,
-    countsVisits: settings.views.has('analytics'),
-    now: clock.now(),
   });
 }
