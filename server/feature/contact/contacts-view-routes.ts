@@ -209,13 +209,11 @@ function findRoute(context: AppContext): void {
 }
 
 function toReply(contact: StoredContact): OwnContact {
-  const { id, createdAt, contactedAt, isHeld: _, tags, ...texts } = contact;
-  const receivedAt = new Date(createdAt).toISOString();
+  const { id, createdAt, contactedAt, isHeld: _, ...texts } = contact;
   return {
     ...texts,
     _id: id,
-    receivedAt,
+    receivedAt: new Date(createdAt).toISOString(),
     contactedAt: contactedAt === null ? null : new Date(contactedAt).toISOString(),
-    tags: [...tags],
   };
 }

@@ -1,4 +1,5 @@
-import type { ContactSource, Lead } from '#domain/lead-schema.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { PAGE_SIZE, readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
@@ -7,31 +8,13 @@ import type { Sql } from '#server/adapter/database/sql.ts';
 /** Sorts after the id of every contact. */
 const AFTER_EVERY_ID = '~';
 
-/** A stored contact. */
-export interface StoredContact {
+/** Times are in milliseconds since 1970. */
+export interface StoredContact extends Omit<OwnContact, '_id' | 'receivedAt' | 'contactedAt'> {
   readonly id: string;
-  readonly name: string;
-  readonly mobile: string;
-  readonly email: string;
-  readonly companyName: string;
-  /** When it arrived, in milliseconds since 1970. */
   readonly createdAt: number;
   /** Whether it arrived above the daily limit of the card. */
   readonly isHeld: boolean;
-  /** Written by the owner in the Contacts view. */
-  readonly note: string;
-  /** Written by the owner in the Contacts view. */
-  readonly tags: readonly string[];
-  /** The version of the notice that the visitor saw; '' for none. */
-  readonly notice: string;
-  /** What the visitor sent, if the owner has edited it. */
-  readonly received: Lead | null;
-  /** How its owner has added it; '' if a visitor has left it. */
-  readonly source: ContactSource;
-  /** When the owner last wrote to them; null for never. */
   readonly contactedAt: number | null;
-  /** '2026-01-15'; null for none. */
-  readonly reminderDay: string | null;
 }
 
 const COLUMN_NAMES: Readonly<Record<keyof StoredContact, string>> = {
@@ -59,7 +42,6 @@ export const FIELDS = rawSql(
     .join(', '),
 );
 
-/** A row with FIELDS. */
 export interface ContactRow extends Omit<StoredContact, 'isHeld' | 'tags' | 'received'> {
   readonly isHeld: number;
   readonly tags: string;
@@ -76,7 +58,6 @@ export function toStoredContact(row: ContactRow): StoredContact {
   };
 }
 
-/** A page of a user's contacts. */
 export interface ContactPage {
   readonly limit: number;
   /** The last id of the previous page. */

@@ -13,6 +13,7 @@ import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 import { hashToken, newToken } from '#server/token.ts';
 
+import { readContactPage } from './contacts.ts';
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import {
@@ -20,7 +21,6 @@ import {
   countContacts,
   deleteHeld,
   insertContact,
-  listContacts,
   listWithdrawals,
   tooManyContacts,
 } from './store.ts';
@@ -37,13 +37,13 @@ export function contactRoutes(context: AppContext): void {
     const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
     const isFirst = query.before === undefined;
     const [contacts, heldCount, withdrawn] = await Promise.all([
-      listContacts(database, userId, page),
+      readContactPage(database, userId, page),
       isFirst ? countContacts(database, { userId, isHeld: true }) : 0,
       isFirst && hasReceipts(settings) ? listWithdrawals(database, userId) : [],
     ]);
     if (withdrawn.length > 0) void reply.header(WITHDRAWN_CONTACTS_HEADER, withdrawn.join());
     if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
-    return contacts;
+    return contacts.map(({ id, ...contact }) => ({ _id: id, ...contact }));
   });
 
   route(context, deleteHeldContacts, async ({ caller: { userId } }) => {

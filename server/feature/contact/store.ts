@@ -1,6 +1,5 @@
 import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
-import type { Contact } from '#contract/contact.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import {
@@ -14,8 +13,6 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { readContactPage } from './contacts.ts';
-import type { ContactPage } from './contacts.ts';
 import { queueStatement } from '#server/adapter/push/notification.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 
@@ -25,21 +22,6 @@ import type { ContactRateLimits } from './rate-limit.ts';
 export const HELD_MAX = 5000;
 /** Withdrawals that the owner reads. */
 const WITHDRAWALS_MAX = 20;
-
-export async function listContacts(
-  database: Database,
-  userId: string,
-  page: ContactPage,
-): Promise<Contact[]> {
-  const contacts = await readContactPage(database, userId, page);
-  return contacts.map(({ id, name, companyName, email, mobile }) => ({
-    _id: id,
-    name,
-    companyName,
-    email,
-    mobile,
-  }));
-}
 
 /** Either the held contacts or the others. */
 export async function countContacts(

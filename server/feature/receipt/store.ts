@@ -6,16 +6,6 @@ import type { Sql } from '#server/adapter/database/sql.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { hashToken } from '#server/token.ts';
 
-/** What a visitor left on a card. */
-export interface Receipt {
-  readonly ownerName: string;
-  /** The texts that were sent, also if the owner has edited them. */
-  readonly details: Lead;
-  readonly createdAt: number;
-  /** Null if the text of its version is not stored. */
-  readonly notice: { readonly text: string; readonly language: Language } | null;
-}
-
 interface Row extends Lead {
   readonly ownerName: string;
   readonly received: string | null;
@@ -24,8 +14,11 @@ interface Row extends Lead {
   readonly language: Language;
 }
 
-/** Null for a token that is unknown or used, and for a contact that was deleted or has expired. */
-export async function findReceipt(database: Database, token: string): Promise<Receipt | null> {
+/**
+ * What a visitor left on a card; null for a token that is unknown or used, and for a contact that was
+ * deleted or has expired.
+ */
+export async function findReceipt(database: Database, token: string) {
   const row = await database.one<Row>(sql`SELECT users.name AS "ownerName", contacts.name, mobile,
       contacts.email, contacts.company_name AS "companyName", received,
       contacts.created_at AS "createdAt", text, language
@@ -36,8 +29,10 @@ export async function findReceipt(database: Database, token: string): Promise<Re
   const { ownerName, received, createdAt, text, language, ...details } = row;
   return {
     ownerName,
+    /** The texts that were sent, also if the owner has edited them. */
     details: received === null ? details : (JSON.parse(received) as Lead),
     createdAt,
+    /** Null if the text of its version is not stored. */
     notice: text === null ? null : { text, language },
   };
 }
