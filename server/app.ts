@@ -12,6 +12,7 @@ import { contactRoutes } from './feature/contact/routes.ts';
 import { contactsViewRoutes } from './feature/contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './adapter/database/database.ts';
+import { createDatabaseLimiter } from './adapter/database/limiter.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './feature/extra/routes.ts';
 import {
@@ -129,6 +130,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     },
     brand: createBrand(settings.brandColour, dependencies.brandLogo?.path ?? ''),
     responses,
+    cards: { database, responses, changes: createDatabaseLimiter() },
     ...createReadLimits(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     sendCapAlarms: meter?.sendCapAlarms ?? null,

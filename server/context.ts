@@ -6,6 +6,7 @@ import type { Brand } from '#domain/appearance.ts';
 
 import type { Clock } from './clock.ts';
 import type { Database } from './adapter/database/database.ts';
+import type { Cards } from './adapter/profile/card-change.ts';
 import type { HttpEntry } from './http/entry.ts';
 import type { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
 import type { BrandLogo, Decoder } from './adapter/image/decoder.ts';
@@ -53,6 +54,7 @@ export interface AppContext extends ReturnType<typeof createReadLimits> {
   readonly dependencies: Dependencies;
   readonly brand: Brand;
   readonly responses: ResponseCache;
+  readonly cards: Cards;
   /** Counts open calls by one address. Above a limit, bodies are not read. */
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void } | null;

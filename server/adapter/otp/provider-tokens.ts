@@ -8,6 +8,7 @@ import {
   tokenInvalidError,
   verificationRequiredError,
 } from '#server/error.ts';
+import { addressPrefixes } from '#server/http/limit/address.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import type { Caller } from '#server/http/route.ts';
 import { Limiter } from '#server/http/limit/limiter.ts';
@@ -100,14 +101,14 @@ export class ProviderTokens {
    */
   async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
-    { caller, address }: { readonly caller: Caller; readonly address: AddressPrefixes },
+    { caller, request }: { readonly caller: Caller; readonly request: { readonly ip: string } },
     work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
   ): Promise<Result> {
     const { userId, tokenHash } = caller;
     const loginPhone = await findLoginPhone(this.#options.database, userId);
     if (loginPhone === null) throw sessionInvalidError();
     try {
-      return await this.consume(tokens, address, (verified) => {
+      return await this.consume(tokens, addressPrefixes(request.ip), (verified) => {
         if (verified[0].phone !== loginPhone) throw verificationRequiredError(OTHER_PHONE);
         return work(verified, [
           ...verified.map(({ consumeStatement }) => consumeStatement),

@@ -8,12 +8,10 @@ import {
 import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
 import { isReservedAddress } from '#domain/card-address.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressPrefixes } from '#server/http/limit/address.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { deviceCookieHeader, isSecure } from '#server/adapter/otp/embedded/device.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { changeAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { phoneEnd } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
@@ -47,10 +45,9 @@ export function accountRoutes(context: AppContext): void {
   });
 
   route(context, changePhone, async ({ caller, body, request }) => {
-    const owner = { caller, address: addressPrefixes(request.ip) };
     await providerTokens.consumeOfOwner(
       [body.token, body.newToken],
-      owner,
+      { caller, request },
       ([{ phone: previous }, { phone }], statements) =>
         replaceLoginPhone(database, caller, {
           statements,
@@ -66,12 +63,15 @@ export function accountRoutes(context: AppContext): void {
   cardAddressRoutes(context);
 
   route(context, deleteAccount, async ({ caller, body, request, reply }) => {
-    const owner = { caller, address: addressPrefixes(request.ip) };
-    await providerTokens.consumeOfOwner([body.token], owner, async (_, statements) => {
-      const removal = { userId: caller.userId, precedingStatements: statements };
-      // Another call has removed the user.
-      if (!(await removeUser(context, removal))) throw sessionInvalidError();
-    });
+    await providerTokens.consumeOfOwner(
+      [body.token],
+      { caller, request },
+      async (_, statements) => {
+        const removal = { userId: caller.userId, precedingStatements: statements };
+        // Another call has removed the user.
+        if (!(await removeUser(context, removal))) throw sessionInvalidError();
+      },
+    );
     void reply.header('set-cookie', deviceCookieHeader('', isSecure(request, settings.publicUrl)));
     return {};
   });
@@ -84,17 +84,15 @@ export function accountRoutes(context: AppContext): void {
 }
 
 function cardAddressRoutes(context: AppContext): void {
-  const { settings, responses } = context;
+  const { settings, cards } = context;
   const { database, clock } = context.dependencies;
-  const saves = createDatabaseLimiter();
 
   route(context, getCardAddress, ({ caller }) => findOwnAddress(database, caller.userId));
 
   route(context, updateCardAddress, async ({ caller: { userId }, body: { name } }) => {
     if (name !== null && isReservedAddress(name, settings.productName))
       throw new ApiError('invalid_input', 'This address is reserved.');
-    const change = { userId, name, now: clock.now() };
-    await saves.run(() => changeAddress({ database, responses }, change), userId);
+    await changeAddress(cards, { userId, name, now: clock.now() });
     return findOwnAddress(database, userId);
   });
 }

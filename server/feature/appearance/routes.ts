@@ -8,7 +8,6 @@ import { NO_HUE } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX, logoFileName } from '#domain/logo.ts';
 import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
@@ -26,13 +25,11 @@ import type { AppearanceRow, StoredAppearance } from './store.ts';
 const NAME_BYTES = 16;
 
 export function appearanceRoutes(context: AppContext): void {
-  const { settings, dependencies, responses } = context;
-  const { database } = dependencies;
+  const { settings, cards } = context;
   const isLocked = settings.lockedFields.has('appearance');
-  const saves = createDatabaseLimiter();
 
   route(context, getAppearance, async ({ caller, reply }) => {
-    const found = await findAppearance(database, caller.userId);
+    const found = await findAppearance(cards.database, caller.userId);
     if (!found) throw sessionInvalidError();
     const { photoPalette } = found;
     if (photoPalette !== null && photoPalette !== NO_HUE)
@@ -46,11 +43,7 @@ export function appearanceRoutes(context: AppContext): void {
     const { palette, hue } = body;
     const values = { palette: sql`${palette}`, hue: sql`CAST(${hue} AS SMALLINT)` };
     const change = { table: 'appearances', userId, values, versions } as const;
-    const saved = await saves.run(
-      () => changeOwnerRow<AppearanceRow>({ database, responses }, change),
-      userId,
-    );
-    return shown(saved, reply);
+    return shown(await changeOwnerRow<AppearanceRow>(cards, change), reply);
   });
 
   logoRoutes(context);
@@ -87,7 +80,7 @@ type LogoRow = StoredAppearance & { readonly path: string };
 function logoKind({
   settings,
   dependencies,
-  responses,
+  cards,
 }: AppContext): PictureKind<Logo, LogoRow, AppearanceRow> {
   const { database, decoder } = dependencies;
   return {
@@ -107,15 +100,12 @@ function logoKind({
     },
     fileNames: logoFileNames,
     change: ({ userId, found, path }) =>
-      tryChangeOwnerRow(
-        { database, responses },
-        {
-          table: 'appearances',
-          userId,
-          values: { logo: sql`${path}` },
-          versions: [found.version],
-        },
-      ),
+      tryChangeOwnerRow(cards, {
+        table: 'appearances',
+        userId,
+        values: { logo: sql`${path}` },
+        versions: [found.version],
+      }),
   };
 }
 

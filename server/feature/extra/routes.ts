@@ -4,11 +4,9 @@ import { getExtras, updateExtras } from '#contract/extras.ts';
 import { EXTRAS, shownExtras, withLinks } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
-import { addressPrefixes } from '#server/http/limit/address.ts';
 
 import { changeExtras, findExtras } from './store.ts';
 import type { ExtrasRow } from './store.ts';
@@ -16,10 +14,9 @@ import type { ExtrasRow } from './store.ts';
 type Values = Partial<Record<Extra, string>>;
 
 export function extrasRoutes(context: AppContext): void {
-  const { dependencies, responses, providerTokens, notificationQueue } = context;
+  const { dependencies, cards, providerTokens, notificationQueue } = context;
   const { database, clock } = dependencies;
   const { cardExtras } = context.settings;
-  const saves = createDatabaseLimiter();
 
   const find = async (userId: string): Promise<ExtrasRow> => {
     const row = await findExtras(database, userId);
@@ -38,16 +35,16 @@ export function extrasRoutes(context: AppContext): void {
     const values = valuesOf(body, cardExtras);
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, versions, now: clock.now() };
-    const cards = { database, responses };
     const { upi, ...others } = values;
     // One that stays is not written, so that no other call can change it meanwhile.
     if (!upi || upi === (await find(userId)).upi) {
       const unverified = { ...change, values: upi === '' ? values : others };
-      return shown(await saves.run(() => changeExtras(cards, unverified), userId), reply);
+      return shown(await changeExtras(cards, unverified), reply);
     }
-    const owner = { caller, address: addressPrefixes(request.ip) };
-    const row = await providerTokens.consumeOfOwner([token], owner, (_, verification) =>
-      saves.run(() => changeExtras(cards, { ...change, values, verification }), userId),
+    const row = await providerTokens.consumeOfOwner(
+      [token],
+      { caller, request },
+      (_, verification) => changeExtras(cards, { ...change, values, verification }),
     );
     notificationQueue.wake(userId);
     return shown(row, reply);

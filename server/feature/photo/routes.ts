@@ -64,7 +64,7 @@ async function find(database: Database, userId: string, isLocked: boolean) {
   return row && { ...row, path: row.profile_photo };
 }
 
-function photoKind({ settings, dependencies, responses }: AppContext): PhotoKind {
+function photoKind({ settings, dependencies, cards }: AppContext): PhotoKind {
   const isLocked = settings.lockedFields.has('photo');
   const { database, decoder, clock } = dependencies;
   return {
@@ -80,7 +80,7 @@ function photoKind({ settings, dependencies, responses }: AppContext): PhotoKind
     fileNames: photoFileNames,
     change: ({ userId, found, path: profilePhoto, picture }) => {
       const change = { previous: found.path, profilePhoto, palette: picture?.palette ?? null };
-      return updatePhoto({ database, responses }, { userId, ...change, now: clock.now() });
+      return updatePhoto(cards, { userId, ...change, now: clock.now() });
     },
   };
 }

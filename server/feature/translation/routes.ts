@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify';
 import { getTranslations, updateTranslations } from '#contract/translations.ts';
 import { TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { route } from '#server/http/route.ts';
@@ -12,10 +11,9 @@ import { changeTranslations, findTranslations } from './store.ts';
 import type { VersionedTranslations } from './store.ts';
 
 export function translationsRoutes(context: AppContext): void {
-  const { settings, dependencies, responses } = context;
-  const { database } = dependencies;
+  const { settings, cards } = context;
+  const { database } = cards;
   const languages = settings.languages.filter((language) => language !== 'en');
-  const saves = createDatabaseLimiter();
 
   const shown = ({ translations, version }: VersionedTranslations, reply: FastifyReply) => {
     void reply.header('etag', versionEtag(version));
@@ -53,9 +51,6 @@ export function translationsRoutes(context: AppContext): void {
     }
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, translations, languages, versions };
-    return shown(
-      await saves.run(() => changeTranslations({ database, responses }, change), userId),
-      reply,
-    );
+    return shown(await changeTranslations(cards, change), reply);
   });
 }

@@ -7,15 +7,13 @@ import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { changedMeanwhile } from '#server/adapter/profile/owner-row.ts';
 import { findVersionedProfile, updateProfile } from '#server/adapter/profile/store.ts';
 import type { VersionedProfile } from '#server/adapter/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
-  const { responses, settings } = context;
+  const { cards, responses, settings } = context;
   const { database, clock } = context.dependencies;
-  const saves = createDatabaseLimiter();
 
   const url = API_PREFIX + getUser.path;
   publicRoute(context, {
@@ -36,14 +34,8 @@ export function userRoutes(context: AppContext): void {
 
   route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
     const versions = permittedVersions(request.headers['if-match']);
-    const saved = await saves.run(
-      () =>
-        updateProfile(
-          { database, responses },
-          { ...body, userId, now: clock.now(), versions, locked: settings.lockedFields },
-        ),
-      userId,
-    );
+    const change = { ...body, userId, now: clock.now(), versions, locked: settings.lockedFields };
+    const saved = await updateProfile(cards, change);
     // Without a condition on the version, only a user that was removed meanwhile is not found.
     if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
     if (!saved) throw changedMeanwhile();

@@ -12,7 +12,6 @@ import {
 } from '#server/adapter/webhook/delivery.ts';
 import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError } from '#server/error.ts';
-import { addressPrefixes } from '#server/http/limit/address.ts';
 import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Caller } from '#server/http/route.ts';
@@ -81,8 +80,7 @@ function secretRoutes(context: AppContext): void {
     const secret = newSecret();
     const statements = store(await box.seal(secret));
     const notice = queueNoticeStatement('webhook', userId, clock.now());
-    const owner = { caller, address: addressPrefixes(request.ip) };
-    await providerTokens.consumeOfOwner([token], owner, (_, verification) =>
+    await providerTokens.consumeOfOwner([token], { caller, request }, (_, verification) =>
       database.batch([...verification, ...statements, notice]),
     );
     notificationQueue.wake(userId);
