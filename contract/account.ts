@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint, replyText, userParams, verification } from './endpoint.ts';
+import { ownerCall, replyText, verification } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
 export const sessionReply = z.object({
@@ -13,11 +13,10 @@ export const sessionReply = z.object({
 
 export type AccountSession = z.infer<typeof sessionReply>;
 
-export const getAccount = endpoint({
+export const getAccount = ownerCall({
   method: 'GET',
   path: '/account/getAccount/:id',
   summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
-  params: userParams,
   reply: z.object({
     phoneEnd: replyText,
     /** 'code': by the calls of the embedded provider, otherwise by the provider's widget. */
@@ -28,19 +27,16 @@ export const getAccount = endpoint({
 
 export type Account = Reply<typeof getAccount>;
 
-export const endOtherSessions = endpoint({
+export const endOtherSessions = ownerCall({
   method: 'POST',
   path: '/account/endOtherSessions/:id',
   summary: 'End every session of the owner but the one of this call',
-  params: userParams,
-  reply: z.object({}),
 });
 
-export const changePhone = endpoint({
+export const changePhone = ownerCall({
   method: 'POST',
   path: '/account/changePhone/:id',
   summary: 'Sign in with another phone from now on; ends every other session',
-  params: userParams,
   body: z.object({
     /** For the present login phone, and for the new one. */
     token: verification,
@@ -49,20 +45,16 @@ export const changePhone = endpoint({
   reply: z.object({}),
 });
 
-export const deleteAccount = endpoint({
+export const deleteAccount = ownerCall({
   method: 'POST',
   path: '/account/deleteAccount/:id',
   summary: 'Delete the account with everything; the token verifies its login phone',
-  params: userParams,
   body: z.object({ token: verification }),
-  reply: z.object({}),
 });
 
-export const downloadAccount = endpoint({
+export const downloadAccount = ownerCall({
   method: 'GET',
   path: '/account/downloadAccount/:id',
   summary: 'Everything that is stored for the owner, as a ZIP archive',
-  params: userParams,
   replyType: 'application/zip',
-  reply: z.object({}),
 });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { EXTRAS } from '#domain/extras.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
 
-import { endpoint, replyText, userParams } from './endpoint.ts';
+import { endpoint, ownerCall, replyText, userParams } from './endpoint.ts';
 
 const COUNT_PATH = '/profile/countVisit';
 
@@ -33,11 +33,10 @@ export function analyticsCalls(kinds: readonly string[]) {
       params: z.extend(userParams, { kind: z.enum(kinds, 'is not a kind of visit') }),
       reply: z.object({}),
     }),
-    getAnalytics: endpoint({
+    getAnalytics: ownerCall({
       method: 'GET',
       path: '/profile/getAnalytics/:id',
       summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
-      params: userParams,
       reply: z.object({
         today: replyText,
         /** An IANA name; '' of an older node is UTC. */

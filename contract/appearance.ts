@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { HUE_MAX, LOOKS } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX } from '#domain/logo.ts';
 
-import { endpoint, userParams } from './endpoint.ts';
+import { ownerCall } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 import { PHOTO_PALETTE_HEADER } from './user.ts';
 
@@ -23,11 +23,10 @@ const appearanceReply = z.object({
 
 const etag = { ETag: 'The version of the appearance' };
 
-export const getAppearance = endpoint({
+export const getAppearance = ownerCall({
   method: 'GET',
   path: '/user/:id/appearance',
   summary: 'How the card looks: the palette that its owner has chosen, a hue, and a logo',
-  params: userParams,
   replyHeaders: {
     ...etag,
     [PHOTO_PALETTE_HEADER]: 'The number of the palette that the photo gives, if it is known',
@@ -37,11 +36,10 @@ export const getAppearance = endpoint({
 
 export type AppearanceReply = Reply<typeof getAppearance>;
 
-export const updateAppearance = endpoint({
+export const updateAppearance = ownerCall({
   method: 'POST',
   path: '/user/:id/appearance',
   summary: "Choose the palette: by the photo, by the id, quiet, or of one's own hue",
-  params: userParams,
   body: z.object({ palette: z.enum(LOOKS, `must be one of ${LOOKS.join(', ')}`), hue }).check(
     z.refine((one) => one.palette !== 'own' || one.hue !== null, {
       error: HUE_RANGE,
@@ -53,21 +51,18 @@ export const updateAppearance = endpoint({
   reply: appearanceReply,
 });
 
-export const uploadLogo = endpoint({
+export const uploadLogo = ownerCall({
   method: 'POST',
   path: '/user/:id/logo',
   summary: `Replace the logo; multipart with image (JPEG, PNG or WebP of at most ${LOGO_SIZE_BYTES_MAX} bytes)`,
-  params: userParams,
   body: 'multipart',
   replyHeaders: etag,
   reply: z.object({ logo: z.string() }),
 });
 
-export const removeLogo = endpoint({
+export const removeLogo = ownerCall({
   method: 'POST',
   path: '/user/:id/removeLogo',
   summary: 'Remove the logo',
-  params: userParams,
   replyHeaders: etag,
-  reply: z.object({}),
 });

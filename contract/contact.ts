@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { leadSchema } from '#domain/lead-schema.ts';
 import { contactIdSchema, userIdSchema } from '#domain/identifier.ts';
 
-import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
+import { endpoint, ownerCall, replyText, requestText } from './endpoint.ts';
 
 export const CONTACTS_PER_PAGE_MAX = 100;
 
@@ -31,11 +31,10 @@ export const contactReply = z.object({
 
 export type Contact = z.infer<typeof contactReply>;
 
-export const getContacts = endpoint({
+export const getContacts = ownerCall({
   method: 'GET',
   path: '/profile/getContacts/:id',
   summary: `The contacts left on a card, newest first; \`before\` is the last _id of the previous page; \`held\` lists the held ones`,
-  params: userParams,
   query: z.object({
     limit: z._default(
       z.coerce
@@ -53,12 +52,10 @@ export const getContacts = endpoint({
   reply: z.array(contactReply),
 });
 
-export const deleteHeldContacts = endpoint({
+export const deleteHeldContacts = ownerCall({
   method: 'POST',
   path: '/contacts/deleteHeldContacts/:id',
   summary: 'Delete all held contacts for good',
-  params: userParams,
-  reply: z.object({}),
 });
 
 export const addContact = endpoint({

@@ -8,7 +8,7 @@ import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema
 import { singleLineText } from '#domain/text.ts';
 
 import { contactReply } from './contact.ts';
-import { endpoint, replyText, userParams } from './endpoint.ts';
+import { endpoint, ownerCall, replyText } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
@@ -25,11 +25,10 @@ function contactCall<
   Body extends z.core.$ZodLooseShape,
   Fields extends z.core.$ZodLooseShape,
 >(name: Name, summary: string, { body, reply }: { readonly body: Body; readonly reply: Fields }) {
-  return endpoint({
+  return ownerCall({
     method: 'POST',
     path: `/contacts/${name}/:id`,
     summary,
-    params: userParams,
     body: z.object(body),
     reply: z.object(reply),
   });
@@ -223,14 +222,12 @@ export const checkContacts = {
   bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
 };
 
-export const contactFile = endpoint({
+export const contactFile = ownerCall({
   method: 'GET',
   path: '/contacts/contactFile/:id',
   summary: 'One contact as a vCard',
-  params: userParams,
   query: z.object(contact),
   replyType: 'text/vcard; charset=utf-8',
-  reply: z.object({}),
 });
 
 const exportCall = <const Name extends string>(name: Name, format: string) =>

@@ -59,6 +59,15 @@ export const requestText = (lengthMax: number) =>
 
 export const userParams = z.object({ id: userIdSchema });
 
+const OWNER_CALL = { params: userParams, reply: z.object({}) };
+
+/** A call of the owner whose id is in the path; without a `reply` it answers `{}`, or a file. */
+export function ownerCall<
+  const Call extends Partial<Endpoint> & Pick<Endpoint, 'method' | 'path' | 'summary'>,
+>(call: Call): Omit<typeof OWNER_CALL, keyof Call> & Call {
+  return { ...OWNER_CALL, ...call };
+}
+
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
 /** Optional: a missing one is `verification_required`, as an invalid one. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { extraSchema, linksSchema, mapExtras } from '#domain/extras.ts';
 
-import { endpoint, userParams, verification } from './endpoint.ts';
+import { ownerCall, verification } from './endpoint.ts';
 
 const link = z.object({ label: z.string(), url: z.string() });
 
@@ -13,21 +13,19 @@ const extrasReply = z.object({
 
 const etag = { ETag: 'The version of these fields' };
 
-export const getExtras = endpoint({
+export const getExtras = ownerCall({
   method: 'GET',
   path: '/user/:id/extras',
   summary: 'What the card has besides the profile, as far as CARD_EXTRAS has it',
-  params: userParams,
   replyHeaders: etag,
   reply: extrasReply,
 });
 
-export const updateExtras = endpoint({
+export const updateExtras = ownerCall({
   method: 'POST',
   path: '/user/:id/extras',
   summary:
     'Change them; absent keys stay, null and an empty text are unset. A UPI ID that is set or changed needs a token of the login phone',
-  params: userParams,
   body: z.object({
     ...mapExtras((extra) => z.nullish(extraSchema(extra === 'links' ? 'phone' : extra))),
     links: z.nullish(linksSchema),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { SCAN_TOKEN } from '#domain/share.ts';
 
-import { endpoint, userParams } from './endpoint.ts';
+import { ownerCall } from './endpoint.ts';
 
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
@@ -11,13 +11,11 @@ export const liveEvent = z.discriminatedUnion('kind', [
 
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-export const getLive = endpoint({
+export const getLive = ownerCall({
   method: 'GET',
   path: '/user/:id/live',
   summary:
     'Server-sent events while the full-screen QR code with this token is shown: opened, and connected for each contact',
-  params: userParams,
   query: z.object({ s: z.string('is missing').check(z.regex(SCAN_TOKEN, 'is not a token')) }),
-  reply: z.object({}),
   replyType: 'text/event-stream',
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
+import { ownerCall, replyText, requestText } from './endpoint.ts';
 
 /** Windows has the longest endpoints: about 1,000 characters. */
 const ENDPOINT_LENGTH_MAX = 2048;
@@ -28,27 +28,23 @@ export const pushSubscriptionSchema = z.object({
   }),
 });
 
-export const getPushKey = endpoint({
+export const getPushKey = ownerCall({
   method: 'GET',
   path: '/push/getKey/:id',
   summary: 'The public key with which a browser subscribes to notifications',
-  params: userParams,
   reply: keyReply,
 });
 
-export const subscribeToPush = endpoint({
+export const subscribeToPush = ownerCall({
   method: 'POST',
   path: '/push/subscribe/:id',
   summary: 'Notify the browser of this session about new contacts',
-  params: userParams,
   body: pushSubscriptionSchema,
   reply: keyReply,
 });
 
-export const unsubscribeFromPush = endpoint({
+export const unsubscribeFromPush = ownerCall({
   method: 'POST',
   path: '/push/unsubscribe/:id',
   summary: 'End the notifications of this session',
-  params: userParams,
-  reply: z.object({}),
 });

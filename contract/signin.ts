@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint, requestText, userParams } from './endpoint.ts';
+import { endpoint, ownerCall, requestText } from './endpoint.ts';
 
 const shortText = requestText(256);
 
@@ -46,11 +46,10 @@ export const sendCode = endpoint({
   }),
 });
 
-export const sendOwnerCode = endpoint({
+export const sendOwnerCode = ownerCall({
   method: 'POST',
   path: '/otp/sendOwnerCode/:id',
   summary: 'Embedded login provider: send a one-time code to the owner',
-  params: userParams,
   body: z.object({
     phone: z.optional(shortText),
   }),

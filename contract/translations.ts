@@ -4,7 +4,7 @@ import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { mapTranslatedFields } from '#domain/profile-field.ts';
 import { fieldSchema } from '#domain/profile.ts';
 
-import { endpoint, replyText, userParams } from './endpoint.ts';
+import { ownerCall, replyText } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
 const translationsReply = z.object({
@@ -15,23 +15,21 @@ const translationsReply = z.object({
 
 const etag = { ETag: 'The version of the translations' };
 
-export const getTranslations = endpoint({
+export const getTranslations = ownerCall({
   method: 'GET',
   path: '/user/:id/translations',
   summary: 'The texts of the card in other languages, as far as LANGUAGES has them',
-  params: userParams,
   replyHeaders: etag,
   reply: translationsReply,
 });
 
 export type TranslationsReply = Reply<typeof getTranslations>;
 
-export const updateTranslations = endpoint({
+export const updateTranslations = ownerCall({
   method: 'POST',
   path: '/user/:id/translations',
   summary:
     'Replace them all; an empty or absent text shows that of the card. Those of other languages stay',
-  params: userParams,
   body: z.object({
     translations: z
       .array(

@@ -6,7 +6,7 @@ import { PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { PublicFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 
-import { endpoint, replyText, userParams } from './endpoint.ts';
+import { endpoint, ownerCall, replyText } from './endpoint.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
 
@@ -31,21 +31,19 @@ export const profileReply = z.object({
   ),
 });
 
-export const getUser = endpoint({
+export const getUser = ownerCall({
   method: 'GET',
   path: '/user/:id',
   access: 'open',
   summary: 'The card of a user, as everybody may see it',
-  params: userParams,
   replyHeaders: { ETag: 'The version of the card' },
   reply: profileReply,
 });
 
-export const updateUser = endpoint({
+export const updateUser = ownerCall({
   method: 'POST',
   path: '/user/updateUser/:id',
   summary: 'Change the card; absent keys stay, a handle of null is unset, unknown keys are ignored',
-  params: userParams,
   body: profileChangeSchema,
   requestHeaders: {
     'If-Match': 'The ETag of the card that was changed; 412 if the card has another one by now',
@@ -75,13 +73,11 @@ export const uploadProfileImage = endpoint({
   reply: z.object({ profilePhoto: z.string() }),
 });
 
-export const removeProfileImage = endpoint({
+export const removeProfileImage = ownerCall({
   method: 'POST',
   path: '/user/removeProfileImage/:id',
   summary: 'Remove the profile photo; the card then shows initials',
-  params: userParams,
   replyHeaders: photoReplyHeaders,
-  reply: z.object({}),
 });
 
 export const logout = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint, replyText, requestText, userParams, verification } from './endpoint.ts';
+import { ownerCall, replyText, requestText, verification } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
 export const WEBHOOK_URL_LENGTH_MAX = 2048;
@@ -17,11 +17,10 @@ const webhookReply = z.object({
 
 export type Webhook = Reply<typeof getWebhook>;
 
-export const getWebhook = endpoint({
+export const getWebhook = ownerCall({
   method: 'GET',
   path: '/user/:id/webhook',
   summary: 'The address that contacts are sent to, and the last deliveries',
-  params: userParams,
   reply: webhookReply,
 });
 
@@ -30,11 +29,10 @@ const secretReply = z.object({
   secret: z._default(z.nullable(z.string()), null),
 });
 
-export const updateWebhook = endpoint({
+export const updateWebhook = ownerCall({
   method: 'POST',
   path: '/user/:id/webhook',
   summary: 'Send contacts to an address, with a token of the login phone; null stops it',
-  params: userParams,
   body: z.object({
     url: z.nullable(requestText(WEBHOOK_URL_LENGTH_MAX)),
     token: verification,
@@ -42,20 +40,17 @@ export const updateWebhook = endpoint({
   reply: secretReply,
 });
 
-export const renewSecret = endpoint({
+export const renewSecret = ownerCall({
   method: 'POST',
   path: '/user/:id/renewSecret',
   summary: 'Make a new secret of the webhook; the previous one is valid for a day more',
-  params: userParams,
   body: z.object({ token: verification }),
   reply: secretReply,
 });
 
-export const testWebhook = endpoint({
+export const testWebhook = ownerCall({
   method: 'POST',
   path: '/user/:id/testWebhook',
   summary: 'Send a test to the webhook',
-  params: userParams,
   body: z.object({}),
-  reply: z.object({}),
 });
