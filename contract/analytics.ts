@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { EXTRAS } from '#domain/extras.ts';
+import { mapNames } from '#domain/record.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS, extraKinds } from '#domain/visit.ts';
 
 import { endpoint, ownerCall, replyText, userParams } from './endpoint.ts';
@@ -18,7 +19,7 @@ const dayCounts = (kinds: readonly string[]) =>
     /** Only kinds above 0; 'Unique' is the number of different visitors. */
     counts: z._default(
       // An object ignores kinds that this version does not know; a record would reject them.
-      z.object(Object.fromEntries(kinds.map((kind) => [kind, z.optional(z.number())]))),
+      z.object(mapNames(kinds, () => z.optional(z.number()))),
       {},
     ),
   });

@@ -1,32 +1,22 @@
 import * as z from 'zod/mini';
 
 import { NETWORKS } from '#domain/network.ts';
-import type { Network } from '#domain/network.ts';
 import { PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
-import type { PublicFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
+import { mapNames } from '#domain/record.ts';
 
 import { endpoint, ownerCall, replyText } from './endpoint.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
 
-const publicTexts = Object.fromEntries(
-  PUBLIC_FIELD_NAMES.map((name) => [name, replyText]),
-) as Record<PublicFieldName, typeof replyText>;
-
 /** These keys and no others (docs/product.md#calls). */
 export const profileReply = z.object({
   _id: z.string(),
-  ...publicTexts,
+  ...mapNames(PUBLIC_FIELD_NAMES, () => replyText),
   profilePhoto: replyText,
   socialMediaHandles: z._default(
     // An object ignores networks that this version does not know; a record would reject them.
-    z.object(
-      Object.fromEntries(NETWORKS.map((network) => [network, handleReply])) as Record<
-        Network,
-        typeof handleReply
-      >,
-    ),
+    z.object(mapNames(NETWORKS, () => handleReply)),
     {},
   ),
 });

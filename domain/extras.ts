@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { HANDLE_LENGTH_MAX, parseLink } from './handle.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
+import { mapNames } from './record.ts';
 import { cleanInput, graphemes, multiLineText, rawText, singleLineText, trimText } from './text.ts';
 
 interface ExtraField {
@@ -75,9 +76,7 @@ export const EXTRAS = Object.keys(EXTRA_FIELDS) as Extra[];
 
 export type CardExtras = Readonly<Record<Extra, string | null>>;
 
-export function mapExtras<Value>(map: (extra: Extra) => Value): Record<Extra, Value> {
-  return Object.fromEntries(EXTRAS.map((extra) => [extra, map(extra)])) as Record<Extra, Value>;
-}
+export const mapExtras = <Value>(valueOf: (extra: Extra) => Value) => mapNames(EXTRAS, valueOf);
 
 export const NO_EXTRAS: CardExtras = mapExtras(() => null);
 

@@ -4,6 +4,7 @@ import { toAsciiDigits } from './digit.ts';
 import { indianWhatsappHref } from './href.ts';
 import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, accountUrl } from './network.ts';
 import type { Network } from './network.ts';
+import { mapNames } from './record.ts';
 import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
 import { parseUrl } from './url.ts';
 
@@ -115,12 +116,9 @@ const whatsappNumber = z
 
 /** An absent network is unchanged, `null` unsets it. */
 export const socialMediaHandlesSchema = z.object(
-  Object.fromEntries(
-    NETWORKS.map((network) => [
-      network,
-      z.optional(z.nullable(network === 'Whatsapp' ? whatsappNumber : handleUrl)),
-    ]),
-  ) as Record<Network, z.ZodMiniOptional<z.ZodMiniNullable<typeof handleUrl>>>,
+  mapNames(NETWORKS, (network) =>
+    z.optional(z.nullable(network === 'Whatsapp' ? whatsappNumber : handleUrl)),
+  ),
   'must be an object of links',
 );
 

@@ -1,3 +1,4 @@
+import { mapNames } from './record.ts';
 import { cleanInput, trimText } from './text.ts';
 
 interface ProfileField {
@@ -71,39 +72,27 @@ export const PROFILE_FIELDS = {
 
 export type ProfileFieldName = keyof typeof PROFILE_FIELDS;
 
-export type PublicFieldName = {
-  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
-}[ProfileFieldName];
-
-export type TranslatedFieldName = {
-  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isTranslated'] extends true
-    ? Name
-    : never;
-}[ProfileFieldName];
-
 export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
 
+type NameWith<Trait extends 'isPublic' | 'isTranslated'> = {
+  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name][Trait] extends true ? Name : never;
+}[ProfileFieldName];
+
+export type TranslatedFieldName = NameWith<'isTranslated'>;
+
 export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
-  (name): name is PublicFieldName => PROFILE_FIELDS[name].isPublic,
+  (name): name is NameWith<'isPublic'> => PROFILE_FIELDS[name].isPublic,
 );
 
 export const TRANSLATED_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
   (name): name is TranslatedFieldName => PROFILE_FIELDS[name].isTranslated,
 );
 
-export function mapTranslatedFields<Value>(
-  valueOf: (name: TranslatedFieldName) => Value,
-): Record<TranslatedFieldName, Value> {
-  const entries = TRANSLATED_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
-  return Object.fromEntries(entries) as Record<TranslatedFieldName, Value>;
-}
+export const mapTranslatedFields = <Value>(valueOf: (name: TranslatedFieldName) => Value) =>
+  mapNames(TRANSLATED_FIELD_NAMES, valueOf);
 
-export function mapProfileFields<Value>(
-  valueOf: (name: ProfileFieldName) => Value,
-): Record<ProfileFieldName, Value> {
-  const entries = PROFILE_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
-  return Object.fromEntries(entries) as Record<ProfileFieldName, Value>;
-}
+export const mapProfileFields = <Value>(valueOf: (name: ProfileFieldName) => Value) =>
+  mapNames(PROFILE_FIELD_NAMES, valueOf);
 
 /** In a form that the server accepts, unless it is too long. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
