@@ -4,7 +4,7 @@ import { LOOKS } from '#domain/appearance.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
-import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
+import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
 import { VIEWS } from '#domain/view.ts';
 
 export const providerSettings = z.object({

@@ -94,6 +94,12 @@ export const mapTranslatedFields = <Value>(valueOf: (name: TranslatedFieldName) 
 export const mapProfileFields = <Value>(valueOf: (name: ProfileFieldName) => Value) =>
   mapNames(PROFILE_FIELD_NAMES, valueOf);
 
+/** What the operator can set for all cards (docs/product.md#set-by-the-operator). */
+export const LOCKABLE_FIELDS = [...PROFILE_FIELD_NAMES, 'photo', 'appearance'] as const;
+export type LockableField = (typeof LOCKABLE_FIELDS)[number];
+
+export const lockedNote = (productName: string): string => `Set by ${productName}`;
+
 /** In a form that the server accepts, unless it is too long. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input } = PROFILE_FIELDS[name];

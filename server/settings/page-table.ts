@@ -3,7 +3,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
 
 import { EXTRAS } from '#domain/extras.ts';
-import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
+import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';

@@ -44,6 +44,13 @@ export class ReferenceRemoved extends Error {
   override readonly name = 'ReferenceRemoved';
 }
 
+/** For `catch`: throws another error in place of one of a kind. */
+export const replaceError =
+  (kind: abstract new (...args: never[]) => Error, toError: () => Error) =>
+  (error: unknown): never => {
+    throw error instanceof kind ? toError() : error;
+  };
+
 export function toChecked(statement: Statement): CheckedStatement {
   return statement instanceof Sql ? { sql: statement } : statement;
 }

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
-import type { LockableField } from '#domain/locked-field.ts';
-import type { ProfileFieldName } from '#domain/profile-field.ts';
+import type { LockableField, ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';

@@ -4,7 +4,6 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { QueueLoop } from '#server/adapter/database/queue-loop.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 
@@ -48,11 +47,10 @@ export class Queue<Message extends QueuedMessage> {
   readonly #options: QueueOptions;
   readonly #pending = new Map<Claimed, Promise<void>>();
   readonly #closing = new AbortController();
-  readonly #loop = new QueueLoop({
-    everyMs: POLL_MS,
-    run: () => this.#startDue(),
-    canRun: () => this.#pending.size < REQUESTS_MAX,
-  });
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+  #isRequested = false;
+  #isClosed = false;
   readonly #wokenBy = new Set<string>();
   #nextPoll = 0;
   #hasFailed = false;
@@ -63,19 +61,44 @@ export class Queue<Message extends QueuedMessage> {
   }
 
   start(): void {
-    this.#loop.start();
+    this.#timer = setInterval(() => this.#wake(), POLL_MS).unref();
+    this.#wake();
   }
 
   wake(userId: string): void {
     this.#wokenBy.add(userId);
-    this.#loop.wake();
+    this.#wake();
   }
 
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
-    await this.#loop.close();
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#running;
     await Promise.allSettled(this.#pending.values());
     clearTimeout(timer);
+  }
+
+  /** Never works on the queue twice at the same time. */
+  #wake(): void {
+    if (this.#isClosed) return;
+    this.#isRequested = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      // It was woken after the last run.
+      if (this.#isWanted()) this.#wake();
+    });
+  }
+
+  #isWanted(): boolean {
+    return !this.#isClosed && this.#isRequested && this.#pending.size < REQUESTS_MAX;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWanted()) {
+      this.#isRequested = false;
+      await this.#startDue();
+    }
   }
 
   async #startDue(): Promise<void> {
@@ -87,7 +110,7 @@ export class Queue<Message extends QueuedMessage> {
           .catch((error: unknown) => log.warn({ err: error }, `a ${name} is sent again later`))
           .finally(() => {
             this.#pending.delete(claimed);
-            this.#loop.wake();
+            this.#wake();
           });
         this.#pending.set(claimed, sent);
       }

@@ -1,5 +1,5 @@
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
-import { UniqueViolation } from '#server/adapter/database/database.ts';
+import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { deletePhoneCountersStatements } from '#server/adapter/otp/embedded/limits.ts';
@@ -117,9 +117,7 @@ export async function changePhone(
     ...lockAccountStatements({ userId, loginPhone: previous }, phoneChangedError),
     ...replacePhoneStatements({ userId, previous, phone, now }),
     endSessionsStatement(userId),
-  ]).catch((error: unknown) => {
-    throw error instanceof UniqueViolation ? taken() : error;
-  });
+  ]).catch(replaceError(UniqueViolation, taken));
   return { id: userId, loginPhone: phone };
 }
 

@@ -1,5 +1,5 @@
 import type { AccountSession } from '#contract/account.ts';
-import { UniqueViolation } from '#server/adapter/database/database.ts';
+import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -52,9 +52,7 @@ export async function replaceLoginPhone(
     ...replacePhoneStatements({ ...change, userId: caller.userId }),
     endOthersStatement(caller),
   ];
-  await database.batch(batch).catch((error: unknown) => {
-    throw error instanceof UniqueViolation ? phoneTaken() : error;
-  });
+  await database.batch(batch).catch(replaceError(UniqueViolation, phoneTaken));
 }
 
 function endOthersStatement({ userId, tokenHash }: Caller): Sql {

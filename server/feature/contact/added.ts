@@ -1,7 +1,7 @@
 import type { NewOwnContact } from '#contract/contacts-view.ts';
 import { incrementStatement, rejectExceededStatement } from '#server/adapter/database/counter.ts';
 import type { WaitsMs } from '#server/adapter/database/counter.ts';
-import { ReferenceRemoved } from '#server/adapter/database/database.ts';
+import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
@@ -52,9 +52,7 @@ export async function insertAdded(
           ];
         }),
       ])
-      .catch((error: unknown) => {
-        throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
-      });
+      .catch(replaceError(ReferenceRemoved, sessionInvalidError));
   const ids = added.length > 0 ? await findAdded(database, userId, contacts) : known;
   return contacts.map(({ clientId }) => ({ clientId, _id: ids.get(clientId) ?? '' }));
 }

@@ -1,7 +1,7 @@
 import type { Template } from '#domain/follow-up.ts';
 import { TAGS_MAX, UNDO_MS } from '#domain/contact.ts';
 import type { Lead } from '#domain/lead-schema.ts';
-import { ReferenceRemoved } from '#server/adapter/database/database.ts';
+import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -146,9 +146,7 @@ export async function moveToDeleted(database: Database, { now, ...key }: Change)
         errorIfNoRow: contactUnknown,
       },
     ])
-    .catch((error: unknown) => {
-      throw error instanceof ReferenceRemoved ? contactUnknown() : error;
-    });
+    .catch(replaceError(ReferenceRemoved, contactUnknown));
 }
 
 /** Restoring it again changes nothing. Throws ApiError 'not_found' (404) if it was removed. */
@@ -220,7 +218,5 @@ export async function writeTemplates(
   await database
     .run(sql`INSERT INTO templates (user_id, templates) VALUES (${userId}, ${JSON.stringify(templates)})
       ON CONFLICT (user_id) DO UPDATE SET templates = excluded.templates`)
-    .catch((error: unknown) => {
-      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
-    });
+    .catch(replaceError(ReferenceRemoved, sessionInvalidError));
 }

@@ -8,7 +8,7 @@ import {
   selectExceededStatement,
 } from '#server/adapter/database/counter.ts';
 import type { WaitsMs } from '#server/adapter/database/counter.ts';
-import { ReferenceRemoved } from '#server/adapter/database/database.ts';
+import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -88,10 +88,8 @@ export async function insertContact(
     queueStatement(id, userId, now),
     queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
   ];
-  const results = await database.batch(batch).catch((error: unknown) => {
-    // The user was removed while the batch ran.
-    throw error instanceof ReferenceRemoved ? userUnknown() : error;
-  });
+  // The user may be removed while the batch runs.
+  const results = await database.batch(batch).catch(replaceError(ReferenceRemoved, userUnknown));
   const [notifications = [], events = []] = results.slice(-2);
   return { hasNotification: notifications.length > 0, hasEvent: events.length > 0 };
 }

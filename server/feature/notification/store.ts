@@ -1,4 +1,8 @@
-import { ReferenceRemoved, UniqueViolation } from '#server/adapter/database/database.ts';
+import {
+  ReferenceRemoved,
+  UniqueViolation,
+  replaceError,
+} from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
@@ -43,9 +47,7 @@ export async function saveSubscription(
   await save()
     // Another session has stored the endpoint in the meantime.
     .catch((error: unknown) => (error instanceof UniqueViolation ? save() : Promise.reject(error)))
-    .catch((error: unknown) => {
-      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
-    });
+    .catch(replaceError(ReferenceRemoved, sessionInvalidError));
 }
 
 /** The cleanup deletes its queued notifications. */

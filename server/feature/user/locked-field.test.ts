@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { ownPalette } from '#domain/own-palette.ts';
 import { quietPalette, idPalette } from '#domain/palette.ts';
-import { LOCKABLE_FIELDS } from '#domain/locked-field.ts';
+import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { readBrandLogo } from '#server/adapter/image/decoder.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { LOOKS, cardPalette } from '#domain/appearance.ts';
 import type { Look } from '#domain/appearance.ts';
-import { lockedNote } from '#domain/locked-field.ts';
+import { lockedNote } from '#domain/profile-field.ts';
 import { logoSize } from '#domain/logo.ts';
 import { hueOf, ownPalette } from '#domain/own-palette.ts';
 import type { Palette } from '#domain/palette.ts';

@@ -1,5 +1,5 @@
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
-import type { LockableField } from '#domain/locked-field.ts';
+import type { LockableField } from '#domain/profile-field.ts';
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 
 let parsed: BrowserSettings | null = null;

@@ -5,7 +5,7 @@ import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { removeProfileImage } from '#contract/user.ts';
-import { lockedNote } from '#domain/locked-field.ts';
+import { lockedNote } from '#domain/profile-field.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';

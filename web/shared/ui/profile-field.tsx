@@ -3,8 +3,7 @@ import type { ComponentProps } from 'react';
 import { ADDRESS_LINES_MAX, EXTRA_FIELDS } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
-import { lockedNote } from '#domain/locked-field.ts';
-import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, lockedNote } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 
 import { settings } from '#web/shared/http/settings.ts';
