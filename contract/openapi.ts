@@ -4,16 +4,14 @@ import type { Endpoint } from './endpoint.ts';
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import type { ApiErrorCode } from './api-error.ts';
 
-interface DocumentInfo {
-  readonly title: string;
-  readonly server: string;
-}
-
 const JSON_TYPE = 'application/json';
 const ERROR_SCHEMA = '#/components/schemas/ApiError';
 const SESSION = { session: [] };
 
-export function openApiDocument(endpoints: readonly Endpoint[], { title, server }: DocumentInfo) {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  { title, server }: { title: string; server: string },
+) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');

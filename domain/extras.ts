@@ -80,10 +80,7 @@ export const mapExtras = <Value>(valueOf: (extra: Extra) => Value) => mapNames(E
 
 export const NO_EXTRAS: CardExtras = mapExtras(() => null);
 
-export interface ExtraLink {
-  readonly label: string;
-  readonly url: string;
-}
+export type ExtraLink = z.infer<typeof linkSchema>;
 
 export function parseLinks(text: string | null | undefined): readonly ExtraLink[] {
   return text ? (JSON.parse(text) as ExtraLink[]) : [];

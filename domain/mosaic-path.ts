@@ -8,14 +8,9 @@ export interface Layer {
   readonly path: string;
 }
 
-interface MosaicLayers {
-  readonly bases: readonly Layer[];
-  readonly shapes: readonly Layer[];
-}
-
 const isPainted = (layer: Layer) => layer.path !== '';
 
-export function mosaicLayers({ palette, tiles }: Mosaic): MosaicLayers {
+export function mosaicLayers({ palette, tiles }: Mosaic) {
   const bases = palette.map((fill, index) => ({
     fill,
     path: index === 0 ? '' : basePath(tiles.filter((tile) => tile.base === index)),

@@ -6,14 +6,8 @@ const OTHER_TITLE =
 const CAPITAL_TITLE = /^C[AS]\.?$/;
 const SUFFIX = /^(?:[Jj]r|[Ss]r|JR|SR|III?|IV)\.?$/;
 
-interface PersonName {
-  readonly prefix: string;
-  readonly words: readonly string[];
-  readonly suffix: string;
-}
-
 /** Titles that stand alone are the name (docs/product.md#contact-file). */
-export function splitName(name: string): PersonName {
+export function splitName(name: string) {
   const words = name.trim().split(/\s+/);
   const start = Math.max(
     0,

@@ -44,12 +44,7 @@ export function photoFileName(baseName: string, sidePx: number, format: PhotoFor
   return `${baseName}-${sidePx}.${format}`;
 }
 
-export interface PhotoSources {
-  readonly src: string;
-  readonly webpSet: string;
-}
-
-export function photoSources(profilePhoto: string): PhotoSources | null {
+export function photoSources(profilePhoto: string) {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
   if (baseName === undefined) return { src: profilePhoto, webpSet: '' };

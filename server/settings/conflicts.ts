@@ -6,15 +6,7 @@ import type { Environment } from './setting.ts';
 import type { Values } from './table.ts';
 import { PAGES } from './page-table.ts';
 
-export interface BucketSettings {
-  readonly bucket: string;
-  /** The store's URL without a slash at its end. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly isPathStyle: boolean;
-}
+export type BucketSettings = NonNullable<ReturnType<typeof readBucket>>;
 
 /**
  * Amazon needs the bucket in the host name. Most other stores accept it in the path, some only
@@ -22,7 +14,7 @@ export interface BucketSettings {
  */
 const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 
-export function readBucket(values: Values): BucketSettings | null {
+export function readBucket(values: Values) {
   const { s3Bucket: bucket, s3Endpoint: endpoint, s3ForcePathStyle: style } = values;
   if (bucket === '') return null;
   // A wildcard certificate does not match a bucket name with a dot.
@@ -40,15 +32,15 @@ export function readBucket(values: Values): BucketSettings | null {
 export function settingConflicts(values: Values, environment: Environment): string[] {
   const { nodeEnv, pushTestOrigin, webhookTestOrigin, smsGateway, whatsappCountries } = values;
   const unserved = values.otpCountries.filter((code) => !whatsappCountries.includes(code));
+  const testOrigins = { PUSH_TEST_ORIGIN: pushTestOrigin, WEBHOOK_TEST_ORIGIN: webhookTestOrigin };
   const conflicts: readonly (readonly [boolean, string])[] = [
-    [
-      pushTestOrigin !== null && nodeEnv === 'production',
-      `PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${pushTestOrigin}".`,
-    ],
-    [
-      webhookTestOrigin !== null && nodeEnv === 'production',
-      `WEBHOOK_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${webhookTestOrigin}".`,
-    ],
+    ...Object.entries(testOrigins).map(
+      ([name, origin]) =>
+        [
+          origin !== null && nodeEnv === 'production',
+          `${name} must not be set with NODE_ENV=production; it is "${origin}".`,
+        ] as const,
+    ),
     [
       environment['SMS_GATEWAY'] === undefined &&
         nodeEnv === 'production' &&

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Metadata, OutputInfo, Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 
 import { LOGO_BOX_PX } from '#domain/logo.ts';
 import type { LogoPicture } from '#domain/logo.ts';
@@ -7,6 +7,7 @@ import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, PHOTO_SIDES_PX } from '#domain/
 import type { PhotoFormat } from '#domain/photo.ts';
 
 import { ringPalette } from './ring.ts';
+import type { Square } from './ring.ts';
 
 /** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
@@ -143,12 +144,7 @@ function pixelBytes(metadata: Metadata): number {
   return pixels * samples * COEFFICIENT_BYTES;
 }
 
-interface SquareImage {
-  readonly data: Buffer;
-  readonly info: OutputInfo;
-}
-
-async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<SquareImage> {
+async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<Square> {
   const side = Math.min(sourceSidePx, PHOTO_LARGE_SIDE_PX);
   return picture
     .resize(side, side, { fit: 'cover', position: 'centre' })
@@ -158,7 +154,7 @@ async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<SquareI
     .toBuffer({ resolveWithObject: true });
 }
 
-async function encode({ data, info }: SquareImage): Promise<Picture[]> {
+async function encode({ data, info }: Square): Promise<Picture[]> {
   const raw = { width: info.width, height: info.height, channels: info.channels };
   const resize = (sidePx: number) =>
     sharp(data, { raw }).resize(sidePx, sidePx, { withoutEnlargement: true });

@@ -8,15 +8,8 @@ import { hashToken } from '#server/token.ts';
 import type { Decoded, DecodedLogo } from './decode.ts';
 import { JobProcesses } from './job-process.ts';
 
-export interface Decoder {
-  /**
-   * Reads the picture when its turn comes, so that waiting ones use no memory. Throws ApiError
-   * 'unavailable'.
-   */
-  decode(read: () => Promise<Uint8Array>): Promise<Decoded>;
-  decodeLogo(read: () => Promise<Uint8Array>): Promise<DecodedLogo>;
-  close(): void;
-}
+export type Decoder = ReturnType<typeof createDecoder>;
+type Read = () => Promise<Uint8Array>;
 
 const RUNNING_MAX = 2;
 /** One of each owner. */
@@ -25,7 +18,11 @@ const WAITING_MAX = 48;
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
 
-export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decoder {
+/**
+ * Reads a picture when its turn comes, so that waiting ones use no memory. Throws ApiError
+ * 'unavailable'.
+ */
+export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS) {
   const processes = new JobProcesses<Decoded | DecodedLogo>({
     command: () => [
       // With a compiler V8 of Node 24 reserves 512 MB at the start, which count towards the limit.
@@ -41,13 +38,11 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
       failed: 'The picture could not be read now. Try again.',
     },
   });
-  const run = <Result extends Decoded | DecodedLogo>(
-    read: () => Promise<Uint8Array>,
-    isLogo: boolean,
-  ) => processes.run(async (send) => (await send({ bytes: await read(), isLogo })) as Result);
+  const run = <Result extends Decoded | DecodedLogo>(read: Read, isLogo: boolean) =>
+    processes.run(async (send) => (await send({ bytes: await read(), isLogo })) as Result);
   return {
-    decode: (read) => run<Decoded>(read, false),
-    decodeLogo: (read) => run<DecodedLogo>(read, true),
+    decode: (read: Read) => run<Decoded>(read, false),
+    decodeLogo: (read: Read) => run<DecodedLogo>(read, true),
     close: () => void processes.close(),
   };
 }

@@ -17,7 +17,7 @@ const CHROMA_MIN = 0.02;
 /** The hues of the ring are counted in steps of 15 degrees, each by its chroma. */
 const HUE_STEPS = 24;
 
-interface Square {
+export interface Square {
   readonly data: Buffer;
   readonly info: {
     readonly width: number;

@@ -35,10 +35,7 @@ interface OutsideResponse {
   readonly retryAfter: string | undefined;
 }
 
-export interface Transport {
-  readonly send: (request: OutsideRequest) => Promise<OutsideResponse>;
-  readonly isEndpoint: (endpoint: string) => boolean;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 /** An endpoint is not permitted, or its name has no public address. */
 export class EndpointBlocked extends Error {
@@ -65,7 +62,7 @@ export function createTransport({
   hasAnyPort = false,
   resolveName = resolveByDns(),
   timeoutMs = TIMEOUT_MS,
-}: Options = {}): Transport {
+}: Options = {}) {
   const isTest = (endpoint: string) =>
     testOrigin !== null && URL.canParse(endpoint) && new URL(endpoint).origin === testOrigin;
   const isEndpoint = (endpoint: string) =>
@@ -73,7 +70,7 @@ export function createTransport({
   const lookup = createPublicLookup(resolveName);
   return {
     isEndpoint,
-    send: async ({ endpoint, headers, body, signal }) => {
+    send: async ({ endpoint, headers, body, signal }: OutsideRequest) => {
       if (!isEndpoint(endpoint)) throw new EndpointBlocked('The endpoint is not permitted.');
       const request = endpoint.startsWith('http:') ? httpRequest : httpsRequest;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

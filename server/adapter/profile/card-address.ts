@@ -17,12 +17,7 @@ interface AddressRow {
   readonly state: State;
 }
 
-interface OwnAddress {
-  readonly name: string | null;
-  readonly former: string[];
-}
-
-export async function findOwnAddress(database: Database, userId: string): Promise<OwnAddress> {
+export async function findOwnAddress(database: Database, userId: string) {
   const rows = await database.all<AddressRow>(sql`SELECT name, state FROM card_addresses
     WHERE user_id = ${userId} ORDER BY name`);
   const isCurrent = ({ state }: AddressRow) => state === 'current';

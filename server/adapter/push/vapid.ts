@@ -14,15 +14,12 @@ const KEY_PURPOSE = 'tessera web push';
 /** Push services accept at most 24 hours (RFC 8292, section 2). */
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
-export interface VapidKey {
-  readonly publicKey: string;
-  readonly authorize: (origin: string, now: number) => Promise<string>;
-}
+export type VapidKey = ReturnType<typeof createVapidKey>;
 
 /**
  * RFC 8292, derived from the service's secret (FIPS 186-5, A.2.1), so that all nodes have the same.
  */
-export function createVapidKey(secret: string, contact: string): VapidKey {
+export function createVapidKey(secret: string, contact: string) {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));
   const scalar = (BigInt(`0x${seed.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const d = Buffer.from(scalar.toString(16).padStart(2 * COORDINATE_BYTES, '0'), 'hex');
@@ -42,7 +39,7 @@ export function createVapidKey(secret: string, contact: string): VapidKey {
   const publicKey = point.toString('base64url');
   return {
     publicKey,
-    authorize: async (origin, now) => {
+    authorize: async (origin: string, now: number) => {
       const token = await new SignJWT({ sub: contact })
         .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
         .setAudience(origin)

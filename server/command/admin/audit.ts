@@ -29,17 +29,9 @@ export function logChange(
   log.warn({ event: 'admin', action, subject, actor, reason: redact(reason) }, 'admin command');
 }
 
-interface AuditRow {
-  readonly created_at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly reason: string;
-}
-
 export async function readAudit(database: Database, subject?: string) {
   const condition = subject === undefined ? emptySql : sql`WHERE subject = ${subject}`;
-  const rows = await database.all<AuditRow>(sql`
+  const rows = await database.all<Change & { readonly created_at: number }>(sql`
     SELECT created_at, actor, action, subject, reason FROM audit ${condition}
     ORDER BY created_at DESC, id LIMIT ${LINES_MAX}`);
   return rows.map(({ created_at, ...row }) => ({ at: toIsoTime(created_at), ...row }));

@@ -47,14 +47,8 @@ export async function withdrawInvitation(context: AdminContext, { phone, reason 
   return { phone, isInvited: false };
 }
 
-interface InvitationRow {
-  readonly phone: string;
-  readonly name: string;
-  readonly created_at: number;
-}
-
 export async function listInvitations({ database }: AdminContext) {
-  const rows = await database.all<InvitationRow>(
+  const rows = await database.all<Record<'phone' | 'name', string> & { created_at: number }>(
     'SELECT phone, name, created_at FROM invitations ORDER BY created_at DESC, phone',
   );
   return rows.map(({ created_at: at, ...row }) => ({ ...row, invitedAt: toIsoTime(at) }));

@@ -1,6 +1,5 @@
 import { NO_EXTRAS } from '#domain/extras.ts';
 import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
-import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { cleanCardAddress } from '#domain/card-address.ts';
@@ -11,6 +10,7 @@ import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findByAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
+import type { UserRow } from '#server/adapter/profile/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { readContactPages } from '#server/feature/contact/contacts.ts';
 import { Sessions } from '#server/adapter/session/session.ts';
@@ -113,21 +113,13 @@ export function readUsers<Row extends { readonly id: string }>(
   );
 }
 
-type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], string> & {
-  readonly id: string;
-  readonly login_phone: string;
-  readonly profile_photo: string;
-  readonly social_media_handles: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly blocked_at: number | null;
-  readonly sessions: number;
-  readonly contacts: number;
-  readonly held_contacts: number;
-};
+type ShownRow = UserRow &
+  Record<'created_at' | 'updated_at' | 'sessions' | 'contacts' | 'held_contacts', number> & {
+    readonly login_phone: string;
+  };
 
 async function readUser(database: Database, userId: string) {
-  const row = await database.one<UserRow>(sql`SELECT users.*,
+  const row = await database.one<ShownRow>(sql`SELECT users.*,
       (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 0) AS contacts,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1) AS held_contacts

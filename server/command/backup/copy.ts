@@ -135,17 +135,8 @@ async function insert(
     VALUES ${joinSql(tuples, ', ')}`);
 }
 
-interface CopiedPhotos {
-  readonly copied: readonly string[];
-  readonly missing: readonly string[];
-}
-
 /** A file that the target has is not compared: its name contains a hash of its content. */
-export async function copyPhotos(
-  database: Database,
-  from: PhotoStore,
-  to: PhotoStore,
-): Promise<CopiedPhotos> {
+export async function copyPhotos(database: Database, from: PhotoStore, to: PhotoStore) {
   const existing = new Set<string>();
   for await (const files of to.list()) for (const { name } of files) existing.add(name);
   const [copied, missing]: [string[], string[]] = [[], []];

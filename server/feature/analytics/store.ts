@@ -1,3 +1,5 @@
+import type { getAnalytics } from '#contract/analytics.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { formatDay } from '#domain/local-time.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
@@ -130,18 +132,14 @@ export async function readCounts(
   return [...days.values()];
 }
 
+/** `timeZone` is '' unless it was counted in another one. */
+type DayCounts = Reply<typeof getAnalytics>['days'][number];
+
 interface CountRow {
   readonly day: number;
   readonly kind: string;
   readonly count: number;
   readonly time_zone: string;
-}
-
-interface DayCounts {
-  readonly day: string;
-  /** If it was counted in another time zone; otherwise ''. */
-  readonly timeZone: string;
-  readonly counts: Record<string, number>;
 }
 
 export function uniqueCount({ userId, day }: Visitor): VisitCount {

@@ -6,7 +6,7 @@ import { emptySql, joinSql, rawSql, sql } from '#server/adapter/database/sql.ts'
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { FIELDS, toStoredContact } from './contacts.ts';
-import type { ContactRow, StoredContact } from './contacts.ts';
+import type { ContactRow } from './contacts.ts';
 import { countContacts } from './store.ts';
 
 /** Contacts that one statement of a count compares. */
@@ -103,17 +103,11 @@ export function hasTag({ kind }: Database, tag: string): Sql {
   return tag === '' ? sql`1 = 1` : sql`(${has('[')} OR ${has(',')})`;
 }
 
-interface FoundPage {
-  readonly contacts: readonly StoredContact[];
-  /** '' if this is the last. */
-  readonly next: string;
-}
-
 export async function findPage(
   database: Database,
   query: ContactQuery,
   { limit, after = '' }: { readonly limit: number; readonly after?: string | undefined },
-): Promise<FoundPage> {
+) {
   const found: Row[] = [];
   // One row more shows whether there is a next page.
   const range = { size: limit + 1, after: decodeCursor(after) };
@@ -125,17 +119,13 @@ export async function findPage(
   const last = page.at(-1);
   return {
     contacts: page.map(toStoredContact),
+    /** '' if this is the last. */
     next: found.length > limit && last ? encodeCursor(last) : '',
   };
 }
 
-interface TagCount {
-  readonly tag: string;
-  readonly count: number;
-}
-
 /** The most frequent tags, in this order. */
-export async function countTags(database: Database, userId: string): Promise<TagCount[]> {
+export async function countTags(database: Database, userId: string) {
   const rows = await database.all<{ tags: string; count: number }>(sql`SELECT tags,
     COUNT(*) AS count FROM contacts WHERE user_id = ${userId} AND held = 0 AND tags <> '[]'
     GROUP BY tags ORDER BY count DESC LIMIT ${TAG_LISTS_MAX}`);

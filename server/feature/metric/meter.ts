@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import type { SendCode } from '#server/adapter/sms/delivery.ts';
 import type { Dependencies } from '#server/context.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { SECOND_MS } from '#domain/duration.ts';
@@ -18,20 +19,9 @@ interface Readiness {
   readonly isReady: (unavailable: readonly string[]) => boolean;
 }
 
-export interface Meter {
-  readonly duration: Histogram<'method' | 'route' | 'status'>;
-  readonly sendCapAlarms: Counter<'devices'>;
-  readonly notifications: Counter<'result'>;
-  readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
-  readonly registerReadiness: (readiness: Readiness) => void;
-  readonly render: () => Promise<string>;
-  readonly contentType: string;
-}
+export type Meter = ReturnType<typeof createMeter>;
 
-export function createMeter(
-  dependencies: Dependencies,
-  { dataDir }: Pick<Settings, 'dataDir'>,
-): Meter {
+export function createMeter(dependencies: Dependencies, { dataDir }: Pick<Settings, 'dataDir'>) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -52,7 +42,7 @@ export function createMeter(
       labelNames: ['result'],
       registers,
     }),
-    registerReadiness: ({ isReady, findUnavailable }) =>
+    registerReadiness: ({ isReady, findUnavailable }: Readiness) =>
       addGauge(register, {
         name: 'tessera_ready',
         help: '1 while /readyz is 200, 0 while it is 503',
@@ -63,7 +53,7 @@ export function createMeter(
   };
 }
 
-function codeMetrics(register: Registry): Pick<Meter, 'sendCapAlarms' | 'countCodes'> {
+function codeMetrics(register: Registry) {
   const registers = [register];
   const codes = new Counter({
     name: 'tessera_codes_total',
@@ -83,15 +73,17 @@ function codeMetrics(register: Registry): Pick<Meter, 'sendCapAlarms' | 'countCo
   sendCapAlarms.inc({ devices: 'unknown' }, 0);
   return {
     sendCapAlarms,
-    countCodes: (sendCode) => async (phone, code, options) => {
-      try {
-        await sendCode(phone, code, options);
-        codes.inc({ result: 'sent' });
-      } catch (error) {
-        codes.inc({ result: 'failed' });
-        throw error;
-      }
-    },
+    countCodes:
+      (sendCode: SendCode): SendCode =>
+      async (phone, code, options) => {
+        try {
+          await sendCode(phone, code, options);
+          codes.inc({ result: 'sent' });
+        } catch (error) {
+          codes.inc({ result: 'failed' });
+          throw error;
+        }
+      },
   };
 }
 

@@ -22,7 +22,7 @@ const ICONS = {
   'icon@3x.png': bytesOf(icon3),
 };
 
-interface ApplePassCard extends Card {
+export interface LinkedCard extends Card {
   readonly link: string;
   readonly linkText: string;
 }
@@ -43,7 +43,7 @@ export interface PassDescription {
 
 export function describeApplePass(
   settings: Settings,
-  { profile, palette, link, linkText }: ApplePassCard,
+  { profile, palette, link, linkText }: LinkedCard,
 ): PassDescription {
   const { applePassKeyPassphrase: passphrase, productName } = settings;
   const lines = [

@@ -3,21 +3,16 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 
 import { displayName } from '#domain/display.ts';
-import type { Card } from '#server/adapter/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-const SAVE_URL = 'https://pay.google.com/gp/v/save/';
+import type { LinkedCard } from './apple-pass.ts';
 
-interface GoogleCard extends Card {
-  readonly link: string;
-  readonly linkText: string;
-  readonly now: number;
-}
+const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
 /** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
   settings: Settings,
-  { profile, palette, link, linkText, now }: GoogleCard,
+  { profile, palette, link, linkText, now }: LinkedCard & { readonly now: number },
 ): Promise<string> {
   const { googleWalletIssuerId: issuerId, productName } = settings;
   const classId = `${issuerId}.card`;
