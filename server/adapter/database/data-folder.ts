@@ -38,10 +38,9 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   await sync(dirname(to));
 }
 
-async function sync(path: string): Promise<void> {
+export async function sync(path: string): Promise<void> {
   const handle = await open(path);
-  await handle.sync();
-  await handle.close();
+  await handle.sync().finally(() => handle.close());
 }
 
 /**

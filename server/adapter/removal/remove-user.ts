@@ -33,9 +33,7 @@ interface Removal {
 }
 
 /** The login phone has changed since it was read, or another call has removed the user. */
-class UserChanged extends Error {
-  override readonly name = 'UserChanged';
-}
+const userChanged = new Error('The user was changed meanwhile.');
 
 /**
  * Rows in one transaction, then the files; the hourly cleanup removes what is left
@@ -85,7 +83,7 @@ async function deleteRows(
           // The foreign keys delete the rows of the other tables that refer to the user.
           sql: sql`DELETE FROM users WHERE id = ${userId} AND login_phone = ${phone}
             RETURNING profile_photo`,
-          errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
+          errorIfNoRow: () => userChanged,
         },
       ]);
       return results
@@ -95,7 +93,7 @@ async function deleteRows(
           ...logoFileNames(logo),
         ]);
     } catch (error) {
-      if (!(error instanceof UserChanged)) throw error;
+      if (error !== userChanged) throw error;
     }
   }
 }

@@ -13,6 +13,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { sync } from '#server/adapter/database/data-folder.ts';
+
 import { throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
@@ -44,7 +46,7 @@ export function openPhotoFolder(folder: string): PhotoStore {
   async function writeAll(files: readonly PhotoFile[]): Promise<void> {
     await mkdir(folder, { recursive: true });
     for (const file of files) await write(file);
-    await syncFolder(folder);
+    await sync(folder);
   }
 
   return {
@@ -76,15 +78,6 @@ export function openPhotoFolder(folder: string): PhotoStore {
 }
 
 const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {

@@ -1,4 +1,5 @@
 import type { Database, Value } from '#server/adapter/database/database.ts';
+import { readPages } from '#server/adapter/database/pages.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import {
   logoFileNames,
@@ -45,7 +46,7 @@ export const TABLES = [
 /** The tables whose rows must not outlive their day, so that no backup contains them. */
 export const DAILY_TABLES = ['visitor_hashes', 'visitor_salts'] as const;
 
-type Row = Record<string, Value>;
+export type Row = Record<string, Value>;
 
 const BATCH_SIZE = 500;
 
@@ -70,18 +71,15 @@ async function columnNames(table: string, database: Database): Promise<readonly 
   return rows.map(({ name }) => name);
 }
 
-export async function* readBatches(
-  { name, key }: { readonly name: string; readonly key: string },
+export function readBatches(
+  table: { readonly name: string; readonly key: string },
   database: Pick<Database, 'all'>,
 ): AsyncGenerator<Row[]> {
-  let lastKey: Value = '';
-  for (;;) {
-    const rows: Row[] = await database.all<Row>(sql`SELECT * FROM ${rawSql(name)}
-      WHERE ${rawSql(key)} > ${lastKey} ORDER BY ${rawSql(key)} LIMIT ${BATCH_SIZE}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < BATCH_SIZE) return;
-    lastKey = rows.at(-1)?.[key] ?? '';
-  }
+  const [name, key] = [rawSql(table.name), rawSql(table.key)];
+  const read = (last: Row | undefined) =>
+    database.all<Row>(sql`SELECT * FROM ${name}
+      WHERE ${key} > ${last?.[table.key] ?? ''} ORDER BY ${key} LIMIT ${BATCH_SIZE}`);
+  return readPages(read, BATCH_SIZE);
 }
 
 export function notEmptyError(target: string): StartError {
@@ -121,7 +119,8 @@ async function countRows(table: string, database: Database): Promise<number> {
   return Number(row?.rows);
 }
 
-async function insert(
+/** Rows that are there already stay. */
+export async function insert(
   table: string,
   { columns: known, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] },
   to: Database,
@@ -132,7 +131,7 @@ async function insert(
     return sql`(${joinSql(values, ', ')})`;
   });
   await to.run(sql`INSERT INTO ${rawSql(table)} (${rawSql(columns.join(', '))})
-    VALUES ${joinSql(tuples, ', ')}`);
+    VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
 }
 
 /** A file that the target has is not compared: its name contains a hash of its content. */
