@@ -33,7 +33,7 @@ export function settingConflicts(values: Values, environment: Environment): stri
   const { nodeEnv, pushTestOrigin, webhookTestOrigin, smsGateway, whatsappCountries } = values;
   const unserved = values.otpCountries.filter((code) => !whatsappCountries.includes(code));
   const testOrigins = { PUSH_TEST_ORIGIN: pushTestOrigin, WEBHOOK_TEST_ORIGIN: webhookTestOrigin };
-  const conflicts: readonly (readonly [boolean, string])[] = [
+  const conflicts = sentencesOf([
     ...Object.entries(testOrigins).map(
       ([name, origin]) =>
         [
@@ -52,10 +52,12 @@ export function settingConflicts(values: Values, environment: Environment): stri
       `OTP_COUNTRIES has ${unserved.join(',')}, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.`,
     ],
     ...bucketConflicts(values),
-  ];
-  const sentences = conflicts.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
-  return [...sentences, ...keyConflicts(values)];
+  ]);
+  return [...conflicts, ...keyConflicts(values)];
 }
+
+const sentencesOf = (rules: readonly (readonly [applies: boolean, sentence: string])[]) =>
+  rules.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
 
 function bucketConflicts({ s3Bucket, s3Endpoint, s3ForcePathStyle }: Values) {
   if (s3Bucket === '') return [];
@@ -90,7 +92,7 @@ type Warned = 'publicUrl' | 'supportEmail' | 'otpProvider' | 'smsGateway';
 /** Returns a sentence for each setting that suits a trial, and not a service that people use. */
 export function settingWarnings(settings: Pick<Values, Warned>): string[] {
   const { publicUrl, supportEmail, otpProvider, smsGateway } = settings;
-  const warnings: readonly (readonly [boolean, string])[] = [
+  return sentencesOf([
     [
       publicUrl === null,
       'PUBLIC_URL is not set, so links and QR codes have the host of each request. Set it to the https origin of the service.',
@@ -107,6 +109,5 @@ export function settingWarnings(settings: Pick<Values, Warned>): string[] {
       otpProvider === 'embedded' && smsGateway.includes('console'),
       'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/sms.md).',
     ],
-  ];
-  return warnings.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
+  ]);
 }

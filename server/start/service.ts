@@ -48,12 +48,9 @@ async function start(): Promise<void> {
   if (settings.databaseUrl === null)
     void logDamage(settings.dataDir, dependencies.log, stopping.signal);
   stopOnSignals({
+    app,
     log: dependencies.log,
     drainSeconds: settings.drainSeconds,
-    drain: () => app.drain(),
-    close: () => app.close(),
-    closeIdle: () => app.server.closeIdleConnections(),
-    closeAll: () => app.server.closeAllConnections(),
     release: async () => {
       stopping.abort();
       stopRowCleanup();

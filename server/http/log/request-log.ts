@@ -30,25 +30,25 @@ export interface CompletedRequest {
   readonly address: string;
 }
 
-interface Options {
+interface AddressOptions {
+  readonly mode: 'full' | 'key' | 'none';
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+interface Options extends Pick<AddressOptions, 'clock'> {
   readonly write: (line: string) => void;
   readonly node: string;
-  readonly clock: Clock;
   readonly formatAddress: FormatAddress;
 }
 
-interface LoggingSettings {
-  readonly logAddress: AddressMode;
-  readonly nodeName: string;
-}
-
-type LoggingDependencies = Pick<AddressOptions, 'secret' | 'clock'> & {
-  readonly writeRequestLine: Options['write'] | null;
-};
-
 export function createLogging(
-  { logAddress: mode, nodeName: node }: LoggingSettings,
-  { secret, clock, writeRequestLine: write }: LoggingDependencies,
+  { logAddress: mode, nodeName: node }: { logAddress: AddressOptions['mode']; nodeName: string },
+  {
+    secret,
+    clock,
+    writeRequestLine: write,
+  }: Omit<AddressOptions, 'mode'> & { readonly writeRequestLine: Options['write'] | null },
 ) {
   const formatAddress = createAddressFormatter({ mode, secret, clock });
   const requestLog = write && createRequestLog({ write, node, clock, formatAddress });
@@ -120,15 +120,7 @@ export class RequestLogController extends LogController {
 
 const KEY_LENGTH = 16;
 
-type AddressMode = 'full' | 'key' | 'none';
-
 export type FormatAddress = (address: string) => string | null;
-
-interface AddressOptions {
-  readonly mode: AddressMode;
-  readonly secret: string;
-  readonly clock: Clock;
-}
 
 /** A key is a hash with a secret that changes daily (docs/security.md#logs). */
 function createAddressFormatter({ mode, secret, clock }: AddressOptions): FormatAddress {
