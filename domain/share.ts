@@ -7,7 +7,6 @@ export const cardPath = (userId: string): string => `/user/${userId}`;
 export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
-/** On a printed card. */
 /** docs/product.md#handshake. */
 export const SCAN_TOKEN_LENGTH = 8;
 export const SCAN_TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -8,6 +8,7 @@ import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import type { Language } from '#domain/language/language.ts';
 import { ApiError } from '#server/error.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 import { defaultHeaderSetter, DEFAULT_HEADERS, hstsHeaders } from './headers.ts';
 import { pageLanguage } from './language.ts';
@@ -33,11 +34,6 @@ const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
 
 export type SendErrorPage = (status: number, reply: FastifyReply) => FastifyReply;
 
-interface ErrorSettings {
-  readonly publicUrl: string | null;
-  readonly languages: readonly Language[];
-}
-
 type Thrown = FastifyError | ApiError;
 
 /**
@@ -45,7 +41,7 @@ type Thrown = FastifyError | ApiError;
  */
 export function createErrorHandlers(
   sendErrorPage: SendErrorPage,
-  { publicUrl, languages }: ErrorSettings,
+  { publicUrl, languages }: Pick<Settings, 'publicUrl' | 'languages'>,
 ) {
   const setDefaultHeaders = defaultHeaderSetter(publicUrl);
 

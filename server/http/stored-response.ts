@@ -63,11 +63,12 @@ export class StoredResponse {
     this.status = status;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
     this.etag = status === OK ? (etag ?? weakEtag(bytes)) : null;
+    const varied = [this.isCompressible && 'accept-encoding', headers.vary];
     this.headers = withoutUndefined({
       ...DEFAULT_HEADERS,
       ...headers,
       etag: this.etag ?? undefined,
-      vary: varyHeader(this.isCompressible && 'accept-encoding', headers.vary),
+      vary: varied.filter(Boolean).join(', ') || undefined,
     });
     this.#cached = { encoding: 'identity', response: this.#encoded('identity', bytes) };
     this.#fixed = isFixed ? new Map() : null;
@@ -169,10 +170,6 @@ function flatHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
 function weakEtag(body: Buffer): string {
   const hash = createHash('sha256').update(body).digest('base64url');
   return `W/"${hash.slice(0, ETAG_LENGTH)}"`;
-}
-
-function varyHeader(...names: readonly (string | false | undefined)[]): string | undefined {
-  return names.filter(Boolean).join(', ') || undefined;
 }
 
 function withoutUndefined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {

@@ -4,16 +4,13 @@ import { join } from 'node:path';
 
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 import { newToken } from '#server/token.ts';
 
 const OWNER_ONLY = 0o600;
 
-interface SecretSettings {
-  readonly secret: string | null;
-  readonly dataDir: string;
-  readonly databaseUrl: string | null;
-}
+type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
 /**
  * The setting SECRET, else a key of a stored seed and the database's password, else a file. Throws

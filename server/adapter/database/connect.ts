@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
-
+import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from './data-folder.ts';
@@ -12,11 +12,7 @@ import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
 
-interface DatabaseSettings {
-  readonly databaseUrl: string | null;
-  readonly databasePoolSize: number;
-  readonly dataDir: string;
-}
+type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>;
 
 /** A previous process can still be closing. */
 const LOCK_WAIT_MS = 10 * SECOND_MS;

@@ -1,7 +1,7 @@
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { formatDay } from '#domain/local-time.ts';
-import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -140,8 +140,4 @@ interface CountRow {
   readonly kind: string;
   readonly count: number;
   readonly time_zone: string;
-}
-
-export function uniqueCount({ userId, day }: Visitor): VisitCount {
-  return { userId, day, kind: UNIQUE_KIND, count: 1 };
 }

@@ -1,13 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
-
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { createLocalDay } from '#domain/local-time.ts';
-import type { Clock } from '#server/clock.ts';
+import { UNIQUE_KIND } from '#domain/visit.ts';
+import type { Dependencies } from '#server/context.ts';
 import { UnknownResultError } from '#server/adapter/database/database.ts';
-import type { Database } from '#server/adapter/database/database.ts';
 import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 
-import { addCounts, deleteVisitors, insertVisitors, uniqueCount } from './store.ts';
+import { addCounts, deleteVisitors, insertVisitors } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';
 import type { VisitorHasher } from './visitor.ts';
 
@@ -21,17 +19,14 @@ const NEW_VISITORS_OF_CARD_MAX = 20_000;
 /** Rows per statement, so that no other write waits long. */
 const BATCH_SIZE = 500;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+interface Options extends Pick<Dependencies, 'database' | 'clock' | 'log'> {
   readonly hasher: VisitorHasher;
   readonly timeZone: string;
 }
 
 /** In memory, added to the database every 5 s. */
 export class VisitCounter {
-  readonly #dependencies: Dependencies;
+  readonly #options: Options;
   readonly #dayOf: (time: number) => number;
   readonly #counts = new Map<string, VisitCount>();
   readonly #visitors = new Map<string, Visitor>();
@@ -42,10 +37,10 @@ export class VisitCounter {
   /** All earlier visitors are deleted. */
   #cleanDay = 0;
 
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies;
-    this.#dayOf = createLocalDay(dependencies.timeZone);
-    const { clock } = dependencies;
+  constructor(options: Options) {
+    this.#options = options;
+    this.#dayOf = createLocalDay(options.timeZone);
+    const { clock } = options;
     const createLimit = (max: number) => new MemoryRateLimit({ clock, max, windowMs: DAY_MS });
     this.#newOfAddresses = createLimit(NEW_VISITORS_OF_ADDRESS_MAX);
     this.#newOfCards = createLimit(NEW_VISITORS_OF_CARD_MAX);
@@ -55,9 +50,9 @@ export class VisitCounter {
   /** A visitor is new once a day, unless the address or the card has too many new ones. */
   add(visit: Omit<VisitCount, 'count'>, visitor: Visitor | null): void {
     this.#addCount({ ...visit, count: 1 });
-    if (visitor && this.#visitors.size < PENDING_MAX && this.#mayBeNew(visitor)) {
-      this.#visitors.set(visitor.hash, visitor);
-    }
+    if (!visitor || this.#visitors.size >= PENDING_MAX) return;
+    if (this.#newOfAddresses.isReached(visitor.source)) return;
+    if (!this.#newOfCards.isReached(cardKey(visitor))) this.#visitors.set(visitor.hash, visitor);
   }
 
   /** Never rejects: after a failure the next call writes what is pending. */
@@ -65,7 +60,7 @@ export class VisitCounter {
     this.#flushed = this.#flushed
       .then(() => this.#write())
       .catch((error: unknown) =>
-        this.#dependencies.log.warn({ err: error }, 'visits are not written yet'),
+        this.#options.log.warn({ err: error }, 'visits are not written yet'),
       );
     return this.#flushed;
   }
@@ -73,18 +68,6 @@ export class VisitCounter {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
-  }
-
-  #mayBeNew(visitor: Visitor): boolean {
-    return !(
-      this.#newOfAddresses.isReached(visitor.source) || this.#newOfCards.isReached(cardKey(visitor))
-    );
-  }
-
-  #addNew(visitor: Visitor): void {
-    this.#newOfAddresses.count(visitor.source);
-    this.#newOfCards.count(cardKey(visitor));
-    this.#addCount(uniqueCount(visitor));
   }
 
   #addCount(added: VisitCount): void {
@@ -95,14 +78,19 @@ export class VisitCounter {
   }
 
   async #write(): Promise<void> {
-    const { database, clock, hasher, timeZone } = this.#dependencies;
+    const { database, clock, hasher, timeZone } = this.#options;
     const today = this.#dayOf(clock.now());
     for (const visitors of takeBatches(this.#visitors)) {
       // A visit from before midnight stores its hash, and perhaps its salt, after their deletion.
       if (visitors.some(({ day }) => day < today)) this.#cleanDay = 0;
       try {
         const added = await insertVisitors(database, visitors);
-        for (const visitor of added) this.#addNew(visitor);
+        for (const visitor of added) {
+          this.#newOfAddresses.count(visitor.source);
+          this.#newOfCards.count(cardKey(visitor));
+          const { userId, day } = visitor;
+          this.#addCount({ userId, day, kind: UNIQUE_KIND, count: 1 });
+        }
       } catch (error) {
         if (canRepeat(error))
           for (const visitor of visitors) this.#visitors.set(visitor.hash, visitor);

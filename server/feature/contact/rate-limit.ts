@@ -5,13 +5,13 @@ import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit, WaitsMs } from '#server/adapter/database/counter.ts';
 import type { AddressPrefixes } from '#server/http/limit/address.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { KeyCache } from '#server/http/limit/rate-limit.ts';
 
 /** To one card, times what one address may send. */
 const NETWORK_FACTOR = 1.5;
 const IPV4_HOST = /\.\d+$/;
 
-/** What an owner adds. */
 export const addedContactsLimit = (userId: string): RateLimit => ({
   key: `contact:added:${userId}`,
   max: 2000,
@@ -37,14 +37,12 @@ interface Sending {
   readonly secret: string;
 }
 
-interface AddressLimits {
-  readonly contactsPerHour: number;
-  readonly contactsPerCard: number;
-}
-
 export function contactRateLimits(
   { address: { prefix64, prefix48 }, userId, lead, secret }: Sending,
-  { contactsPerHour, contactsPerCard }: AddressLimits,
+  {
+    contactsPerHour,
+    contactsPerCard,
+  }: Pick<Settings['limits'], 'contactsPerHour' | 'contactsPerCard'>,
 ): ContactRateLimits {
   const network = prefix48 ?? prefix64.replace(IPV4_HOST, '.0/24');
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);

@@ -3,7 +3,8 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import { isUserId } from '#domain/identifier.ts';
 import { cardNotFoundError } from '#server/error.ts';
 import { inLanguage } from '#domain/language/language.ts';
-import type { Language, PageLanguage } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { pageLanguage } from '#server/http/language.ts';
 import { chooseEncoding } from '#server/http/negotiation.ts';
@@ -18,10 +19,7 @@ const OK = 200;
 
 interface PublicRouteContext extends ReturnType<typeof createReadLimits> {
   readonly fastify: FastifyInstance;
-  readonly settings: {
-    readonly publicUrl: string | null;
-    readonly languages: readonly Language[];
-  };
+  readonly settings: Pick<Settings, 'publicUrl' | 'languages'>;
   readonly responses: ResponseCache;
 }
 
