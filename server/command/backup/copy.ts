@@ -46,7 +46,7 @@ export const TABLES = [
 /** The tables whose rows must not outlive their day, so that no backup contains them. */
 export const DAILY_TABLES = ['visitor_hashes', 'visitor_salts'] as const;
 
-export type Row = Record<string, Value>;
+type Row = Record<string, Value>;
 
 const BATCH_SIZE = 500;
 
@@ -119,8 +119,7 @@ async function countRows(table: string, database: Database): Promise<number> {
   return Number(row?.rows);
 }
 
-/** Rows that are there already stay. */
-export async function insert(
+async function insert(
   table: string,
   { columns: known, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] },
   to: Database,
@@ -131,7 +130,7 @@ export async function insert(
     return sql`(${joinSql(values, ', ')})`;
   });
   await to.run(sql`INSERT INTO ${rawSql(table)} (${rawSql(columns.join(', '))})
-    VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
+    VALUES ${joinSql(tuples, ', ')}`);
 }
 
 /** A file that the target has is not compared: its name contains a hash of its content. */

@@ -9,8 +9,7 @@ import { StartError } from '#server/start-error.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
 import { findRemovedUsers } from '#server/adapter/removal/remove-user.ts';
 
-import { USERS, insert, readBatches, tableNames } from './copy.ts';
-import type { Row } from './copy.ts';
+import { USERS, readBatches, tableNames } from './copy.ts';
 import { openPostgresForCopy } from './stores.ts';
 
 const WITHOUT_PRESENT =
@@ -131,28 +130,35 @@ interface PresentUser {
 }
 
 async function addRemovedUsers(copy: Database, present: Source): Promise<void> {
-  const table = { name: 'removed_users', key: 'id_hash' };
-  for await (const rows of readBatches(table, present))
-    await insert(table.name, { columns: ['id_hash', 'removed_at'], rows }, copy);
+  for await (const rows of readBatches({ name: 'removed_users', key: 'id_hash' }, present)) {
+    const tuples = rows.map((row) => sql`(${row['id_hash'] ?? ''}, ${row['removed_at'] ?? 0})`);
+    await copy.run(sql`INSERT INTO removed_users (id_hash, removed_at)
+      VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
+  }
 }
 
 async function removeContacts(copy: Database, present: Source): Promise<number> {
   let count = 0;
-  const idsOf = (rows: readonly Row[]) =>
-    joinSql(
+  for await (const rows of readBatches({ name: 'removed_contacts', key: 'id' }, present)) {
+    const ids = joinSql(
       rows.map((row) => row['id'] ?? ''),
       ', ',
     );
-  for await (const rows of readBatches({ name: 'removed_contacts', key: 'id' }, present)) {
     // A contact whose deletion was undone has its row again.
     const kept = await present.all<{ id: string }>(sql`SELECT id FROM contacts
-      WHERE id IN (${idsOf(rows)})`);
+      WHERE id IN (${ids})`);
     const keptIds = new Set(kept.map(({ id }) => id));
     const removed = rows.filter((row) => !keptIds.has(String(row['id'])));
     if (removed.length === 0) continue;
-    await insert('removed_contacts', { columns: ['id', 'removed_at'], rows: removed }, copy);
+    const tuples = removed.map((row) => sql`(${row['id'] ?? ''}, ${row['removed_at'] ?? 0})`);
+    await copy.run(sql`INSERT INTO removed_contacts (id, removed_at)
+      VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
+    const removedIds = joinSql(
+      removed.map((row) => row['id'] ?? ''),
+      ', ',
+    );
     for (const table of ['contacts', 'deleted_contacts'])
-      count += await copy.run(sql`DELETE FROM ${rawSql(table)} WHERE id IN (${idsOf(removed)})`);
+      count += await copy.run(sql`DELETE FROM ${rawSql(table)} WHERE id IN (${removedIds})`);
   }
   return count;
 }
