@@ -119,15 +119,13 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
   const meter = hasMetrics ? createMeter(dependencies, settings) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
+  const sendCode = meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode;
 
   const context: AppContext = {
     fastify,
     entry,
     settings,
-    dependencies: {
-      ...dependencies,
-      sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
-    },
+    dependencies: { ...dependencies, sendCode },
     brand: createBrand(settings.brandColour, dependencies.brandLogo?.path ?? ''),
     responses,
     cards: { database, responses, changes: createDatabaseLimiter() },

@@ -6,9 +6,10 @@ import { StartError } from '#server/start-error.ts';
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
-import { MIGRATIONS_1_TO_11 } from './migrations/001-to-011.ts';
-import { MIGRATIONS_12_TO_25 } from './migrations/012-to-025.ts';
-import { MIGRATIONS_26_TO_37 } from './migrations/026-to-037.ts';
+import { MIGRATIONS_1_TO_8 } from './migrations/001-to-008.ts';
+import { MIGRATIONS_9_TO_18 } from './migrations/009-to-018.ts';
+import { MIGRATIONS_19_TO_30 } from './migrations/019-to-030.ts';
+import { MIGRATIONS_31_TO_37 } from './migrations/031-to-037.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -25,9 +26,10 @@ interface Migration {
 
 /** Append new ones to the last list. Never change or move a released one: its number is its position. */
 const MIGRATIONS: readonly Migration[] = [
-  ...MIGRATIONS_1_TO_11,
-  ...MIGRATIONS_12_TO_25,
-  ...MIGRATIONS_26_TO_37,
+  ...MIGRATIONS_1_TO_8,
+  ...MIGRATIONS_9_TO_18,
+  ...MIGRATIONS_19_TO_30,
+  ...MIGRATIONS_31_TO_37,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** Its column is filled by fillSearch(). */

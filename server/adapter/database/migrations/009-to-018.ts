@@ -1,4 +1,79 @@
-export const MIGRATIONS_12_TO_25 = [
+export const MIGRATIONS_9_TO_18 = [
+  /**
+   * The visits of cards: counts by day and kind; and, until the end of the day only, hashes of visitors
+   * with the salt that they are made with. A day is the time of its start in UTC, in milliseconds.
+   */
+  {
+    name: 'visits',
+    sql: `
+    CREATE TABLE visit_counts (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      day BIGINT NOT NULL,
+      kind TEXT NOT NULL,
+      count BIGINT NOT NULL
+    );
+    CREATE INDEX visit_counts_of_user ON visit_counts (user_id, day);
+    CREATE INDEX visit_counts_day ON visit_counts (day);
+
+    CREATE TABLE visitor_hashes (
+      hash TEXT PRIMARY KEY,
+      day BIGINT NOT NULL
+    );
+
+    CREATE TABLE visitor_salts (
+      day BIGINT PRIMARY KEY,
+      salt TEXT NOT NULL
+    );
+  `,
+  },
+  /**
+   * The columns of the Contacts view: note, tags, and the texts that it searches and sorts by, which are
+   * null until the view is on. `notice` is the version of the notice that the
+   * visitor saw. A deleted contact is moved to `deleted_contacts` until it can no longer be restored.
+   */
+  {
+    name: 'contacts view',
+    sql: `
+    ALTER TABLE contacts ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    ALTER TABLE contacts ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE contacts ADD COLUMN notice TEXT NOT NULL DEFAULT '';
+    ALTER TABLE contacts ADD COLUMN search TEXT;
+    ALTER TABLE contacts ADD COLUMN name_key TEXT;
+    CREATE INDEX contacts_by_name ON contacts (user_id, held, name_key, id)
+      WHERE name_key IS NOT NULL;
+    CREATE INDEX contacts_not_folded ON contacts (user_id) WHERE search IS NULL;
+
+    CREATE TABLE deleted_contacts (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      mobile TEXT NOT NULL,
+      email TEXT NOT NULL,
+      company_name TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      held INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      tags TEXT NOT NULL,
+      notice TEXT NOT NULL,
+      search TEXT,
+      name_key TEXT,
+      deleted_at BIGINT NOT NULL
+    );
+    CREATE INDEX deleted_contacts_of_user ON deleted_contacts (user_id);
+    CREATE INDEX deleted_contacts_time ON deleted_contacts (deleted_at);
+  `,
+    // Sorted by bytes, as SQLite does. The ids are already.
+    postgres: `
+    ALTER TABLE contacts ALTER COLUMN name_key TYPE TEXT COLLATE "C";
+    ALTER TABLE deleted_contacts ALTER COLUMN id TYPE TEXT COLLATE "C";
+  `,
+  },
+  /** Finds the hashes of earlier days without reading those of today. */
+  {
+    name: 'visitor day',
+    sql: 'CREATE INDEX visitor_hashes_day ON visitor_hashes (day);',
+  },
   /**
    * `search` is written with each contact and, in the form of its first characters, sorts by name. After
    * the migrations fillSearch() writes it to older rows. A later release drops `name_key`.
@@ -111,110 +186,6 @@ export const MIGRATIONS_12_TO_25 = [
       END $$;
     CREATE TRIGGER appearance_changed AFTER INSERT OR UPDATE ON appearances FOR EACH ROW
       EXECUTE FUNCTION tell_appearance();
-  `,
-  },
-  /**
-   * What the card carries besides (docs/product.md#more-on-your-card). On PostgreSQL a trigger notifies all
-   * nodes, with the function of migration 18.
-   */
-  {
-    name: 'extras',
-    sql: `
-    CREATE TABLE extras (
-      user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-      upi TEXT NOT NULL DEFAULT '',
-      gstin TEXT NOT NULL DEFAULT '',
-      address TEXT NOT NULL DEFAULT '',
-      version BIGINT NOT NULL
-    );
-  `,
-    postgres: `
-    CREATE TRIGGER extras_changed AFTER INSERT OR UPDATE ON extras FOR EACH ROW
-      EXECUTE FUNCTION tell_appearance();
-  `,
-  },
-  /**
-   * A notification need not be about a contact: the queue has no reference to contacts any more. The
-   * sender deletes a notification whose contact is gone.
-   */
-  {
-    name: 'push notice',
-    sql: '',
-    sqlite: `
-    ALTER TABLE push_messages RENAME TO previous_push_messages;
-    CREATE TABLE push_messages (
-      contact_id TEXT NOT NULL,
-      session_hash TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      next_at BIGINT NOT NULL,
-      attempts INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (contact_id, session_hash)
-    );
-    INSERT INTO push_messages SELECT * FROM previous_push_messages;
-    DROP TABLE previous_push_messages;
-    CREATE INDEX push_messages_next ON push_messages (next_at);
-    CREATE INDEX push_messages_of_session ON push_messages (session_hash, next_at);
-  `,
-    postgres: 'ALTER TABLE push_messages DROP CONSTRAINT push_messages_contact_id_fkey;',
-  },
-  /** For statements that read every row of their table. */
-  {
-    name: 'scans',
-    sql: `
-    CREATE INDEX challenges_of_phone ON challenges (phone);
-    CREATE INDEX exchange_tokens_of_phone ON exchange_tokens (phone);
-    CREATE INDEX push_messages_age ON push_messages (created_at);
-    CREATE INDEX used_tokens_age ON used_tokens (used_at);
-  `,
-  },
-  /** For the search of users by the start of their name, in any case (server/command/admin/store.ts). */
-  {
-    name: 'names',
-    sql: '',
-    sqlite: 'CREATE INDEX users_name ON users (lower(name))',
-    // Comparisons by "C" are those of the bytes, as in SQLite.
-    postgres: 'CREATE INDEX users_name ON users (lower(name) COLLATE "C")',
-  },
-  /** Changed cards of which a CDN has not been told yet, with the files that they had before. */
-  {
-    name: 'CDN purges',
-    sql: `
-    CREATE TABLE cdn_purges (
-      id TEXT PRIMARY KEY,
-      user_id TEXT NOT NULL,
-      photo TEXT NOT NULL,
-      logo TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      next_at BIGINT NOT NULL,
-      sent INTEGER NOT NULL DEFAULT 0
-    );
-    CREATE INDEX cdn_purges_next ON cdn_purges (next_at);
-  `,
-  },
-  /**
-   * Translations of a card (docs/product.md#translations): a JSON object by language. On PostgreSQL a
-   * trigger notifies all nodes, with the function of migration 18.
-   */
-  {
-    name: 'faces',
-    sql: `
-    CREATE TABLE faces (
-      user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-      texts TEXT NOT NULL,
-      version BIGINT NOT NULL
-    );
-  `,
-    postgres: `
-    CREATE TRIGGER faces_changed AFTER INSERT OR UPDATE ON faces FOR EACH ROW
-      EXECUTE FUNCTION tell_appearance();
-  `,
-  },
-  /** A change looks for a purge of its card that waits, and the cleanup for old ones. */
-  {
-    name: 'CDN purges of a user',
-    sql: `
-    CREATE INDEX cdn_purges_user ON cdn_purges (user_id);
-    CREATE INDEX cdn_purges_created ON cdn_purges (created_at);
   `,
   },
 ] as const;

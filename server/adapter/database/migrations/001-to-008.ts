@@ -1,4 +1,4 @@
-export const MIGRATIONS_1_TO_11 = [
+export const MIGRATIONS_1_TO_8 = [
   /** Users and their cards, sessions, used tokens, one-time codes, counters, contacts. */
   {
     name: 'start',
@@ -195,80 +195,5 @@ export const MIGRATIONS_1_TO_11 = [
     CREATE INDEX push_messages_next ON push_messages (next_at);
     CREATE INDEX push_messages_of_session ON push_messages (session_hash, next_at);
   `,
-  },
-  /**
-   * The visits of cards: counts by day and kind; and, until the end of the day only, hashes of visitors
-   * with the salt that they are made with. A day is the time of its start in UTC, in milliseconds.
-   */
-  {
-    name: 'visits',
-    sql: `
-    CREATE TABLE visit_counts (
-      id TEXT PRIMARY KEY,
-      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-      day BIGINT NOT NULL,
-      kind TEXT NOT NULL,
-      count BIGINT NOT NULL
-    );
-    CREATE INDEX visit_counts_of_user ON visit_counts (user_id, day);
-    CREATE INDEX visit_counts_day ON visit_counts (day);
-
-    CREATE TABLE visitor_hashes (
-      hash TEXT PRIMARY KEY,
-      day BIGINT NOT NULL
-    );
-
-    CREATE TABLE visitor_salts (
-      day BIGINT PRIMARY KEY,
-      salt TEXT NOT NULL
-    );
-  `,
-  },
-  /**
-   * The columns of the Contacts view: note, tags, and the texts that it searches and sorts by, which are
-   * null until the view is on. `notice` is the version of the notice that the
-   * visitor saw. A deleted contact is moved to `deleted_contacts` until it can no longer be restored.
-   */
-  {
-    name: 'contacts view',
-    sql: `
-    ALTER TABLE contacts ADD COLUMN note TEXT NOT NULL DEFAULT '';
-    ALTER TABLE contacts ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
-    ALTER TABLE contacts ADD COLUMN notice TEXT NOT NULL DEFAULT '';
-    ALTER TABLE contacts ADD COLUMN search TEXT;
-    ALTER TABLE contacts ADD COLUMN name_key TEXT;
-    CREATE INDEX contacts_by_name ON contacts (user_id, held, name_key, id)
-      WHERE name_key IS NOT NULL;
-    CREATE INDEX contacts_not_folded ON contacts (user_id) WHERE search IS NULL;
-
-    CREATE TABLE deleted_contacts (
-      id TEXT PRIMARY KEY,
-      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      mobile TEXT NOT NULL,
-      email TEXT NOT NULL,
-      company_name TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      held INTEGER NOT NULL,
-      note TEXT NOT NULL,
-      tags TEXT NOT NULL,
-      notice TEXT NOT NULL,
-      search TEXT,
-      name_key TEXT,
-      deleted_at BIGINT NOT NULL
-    );
-    CREATE INDEX deleted_contacts_of_user ON deleted_contacts (user_id);
-    CREATE INDEX deleted_contacts_time ON deleted_contacts (deleted_at);
-  `,
-    // Sorted by bytes, as SQLite does. The ids are already.
-    postgres: `
-    ALTER TABLE contacts ALTER COLUMN name_key TYPE TEXT COLLATE "C";
-    ALTER TABLE deleted_contacts ALTER COLUMN id TYPE TEXT COLLATE "C";
-  `,
-  },
-  /** Finds the hashes of earlier days without reading those of today. */
-  {
-    name: 'visitor day',
-    sql: 'CREATE INDEX visitor_hashes_day ON visitor_hashes (day);',
   },
 ] as const;
