@@ -28,6 +28,4 @@ export const leadSchema = z
 
 export type Lead = z.infer<typeof leadSchema>;
 
-export type ContactSource = '' | (typeof ADDED_SOURCES)[number];
-
 export const ADDED_SOURCES = ['typed', 'imported'] as const;
