@@ -32,7 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   ...MIGRATIONS_31_TO_37,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
-/** Its column is filled by fillSearch(). */
+/** The migration of the column that fillSearch() fills. */
 const CONTACT_SEARCH = 12;
 const ADVISORY_LOCK = 7_355_608;
 
