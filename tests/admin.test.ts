@@ -31,13 +31,10 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
   let node: RunningServer;
   let owner: Owner;
   let photo: string;
-  let removed: string;
-  let commandLog = '';
 
   const resetLimits = () => testDatabase.database.run('DELETE FROM counters');
   const admin = async (...args: string[]) => {
     const { stdout, stderr } = await runAdmin(environment, ...args);
-    commandLog += stderr;
     return (args.includes('--json') ? JSON.parse(stdout) : stdout || stderr) as unknown;
   };
   async function post(path: string, body: Json, sessionToken = '') {
@@ -76,30 +73,14 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('admin stats, show, remove-contact: count, show and remove what the database contains', async () => {
-    const counts = {
-      users: 2,
-      cards: 2,
-      photos: 1,
-      contacts: 1,
-      blocked: 0,
-      sessions: 2,
-      invitations: 0,
-    };
-    expect(await admin('stats', '--json')).toEqual({
-      ...counts,
-      bytes: expect.any(Number) as number,
-    });
-
-    const shown = (await admin('show', `/user/${owner._id}`, '--contacts', '--json')) as Json;
+  test('admin stats, show: count and show what the database contains', async () => {
+    const counts = { users: 2, cards: 2, photos: 1, contacts: 1, blocked: 0, sessions: 2 };
+    const others = { invitations: 0, bytes: expect.any(Number) as number };
+    expect(await admin('stats', '--json')).toEqual({ ...counts, ...others });
+    const shown = await admin('show', `/user/${owner._id}`, '--contacts', '--json');
     expect(shown).toMatchObject({ ...FULL_CARD, profilePhoto: photo, contactList: [LEAD] });
-    const { id = '' } = (shown['contactList'] as { id: string }[])[0] ?? {};
     const text = (await runAdmin(environment, 'show', owner._id)).stdout;
     expect(text).toContain(`\nbio: ${FULL_CARD.bio.replace('\n', ' ')}\n`);
-
-    expect(await admin('remove-contact', id)).toBe(`id: ${id}\nuserId: ${owner._id}\n`);
-    const contacts = `/profile/getContacts/${owner._id}`;
-    expect(await sendRequest(node, contacts, { token: owner.sessionToken })).toEqual([]);
   });
 
   test('admin block: the card is 410 on every node, its owner cannot save, and the phone gets no code', async () => {
@@ -168,29 +149,9 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     expect([code, stdout]).toEqual([1, found]);
   });
 
-  test('admin sessions, change-phone: end sessions on every node, and the owner signs in with the new phone', async () => {
-    const second = await createOwner(node, '9876543213');
-    const signedIn = async () => {
-      const calls = [owner, second].flatMap(({ _id, sessionToken }) =>
-        nodes.map(({ origin }) => get(`${origin}/api/account/getAccount/${_id}`, sessionToken)),
-      );
-      return (await Promise.all(calls)).map(({ status }) => status).join(' ');
-    };
-    const ended = `id: ${owner._id}\nendedSessions: 1\n`;
-    expect(await admin('sessions', owner._id, '--end')).toBe(ended);
-    expect(await signedIn()).toBe('403 403 200 200');
-    const change = ['change-phone', second._id, '98765 43299', '--reason', 'lost'];
-    expect(await admin(...change)).toBe(`id: ${second._id}\nloginPhone: +919876543299\n`);
-    expect(await signedIn()).toBe('403 403 403 403');
-    await resetLimits();
-    expect((await createOwner(node, '9876543299'))._id).toBe(second._id);
-    const all = await admin('sessions', 'all', '--end', '--yes');
-    expect(all).toBe('id: all\nendedSessions: 2\n');
-  });
-
   test('admin remove: nothing of the user is left on any node', async () => {
     const second = await createOwner(node, '9876543214', FULL_CARD);
-    removed = second._id;
+    const removed = second._id;
     const paths = [`/user/${removed}`, `/user/${removed}/contact.vcf`];
     paths.push(await uploadPhoto(node, second));
     expect(await statusesOf(...paths)).toBe('200');
@@ -200,34 +161,8 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     await vi.waitUntil(async () => (await statusesOf(...paths)) === '404', PROPAGATION);
     expect(readdirSync(join(dataDir, 'photos')).join()).not.toContain(removed);
     expect(await admin('remove', removed)).toBe(`There is no user ${removed}.\n`);
-  });
-
-  test('admin audit: each change has a row and a line in the log with operator and reason', async () => {
-    const rows = String(await admin('audit'))
-      .slice(0, -1)
-      .split('\n')
-      .toReversed();
-    expect(rows).toEqual(
-      [
-        'remove-contact, subject \\S+, reason ',
-        `block, subject ${owner._id}, reason spam`,
-        `unblock, subject ${owner._id}, reason `,
-        'unlock, subject phone …3212, reason ',
-        `end-sessions, subject ${owner._id}, reason `,
-        'change-phone, subject \\S+, reason lost',
-        'end-sessions, subject all, reason ',
-        `remove, subject ${removed}, reason her request of 2026-11-20, \\[hidden\\]`,
-      ].map((change) => {
-        const row = `^at \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z, actor asha, action ${change}$`;
-        return expect.stringMatching(row) as string;
-      }),
-    );
-    const lines = commandLog.split('\n').filter((line) => line.includes('"admin"'));
-    expect(lines.map((line) => (JSON.parse(line) as Json)['action'])).toEqual(
-      rows.map((row) => /action (\S+),/.exec(row)?.[1]),
-    );
-    expect(lines[1]).toContain('"actor":"asha","reason":"spam"');
-    expect(lines.join().match(/\d{10}/g)).toBe(null);
+    const change = `actor asha, action remove, subject ${removed}, reason her request of 2026-11-20, [hidden]\n`;
+    expect(await admin('audit')).toContain(change);
   });
 });
 

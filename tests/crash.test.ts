@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
@@ -11,9 +10,8 @@ import { afterAll, expect, test } from 'vitest';
 import { crashRepeatedly, runInGroups } from './support/crash.ts';
 import { readNumber } from './support/environment-number.ts';
 import { newFolder } from './support/folder.ts';
-import { createOwner, sendRequest, verifyOwner } from './support/owner.ts';
+import { createOwner, sendRequest } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
-import { startPushService } from './support/push-service.ts';
 import { ENTRY, startServer } from './support/server.ts';
 import { withWorker } from './support/with-worker.ts';
 
@@ -113,52 +111,6 @@ test('cleanup: a start of the server removes expired rows and orphaned photo fil
   await waitUntil(() => !existsSync(orphan));
   await waitUntil(() => database.prepare('SELECT key FROM counters').all().length === 0);
   database.close();
-});
-
-test('kill -9: what an arriving upload leaves in the data folder is removed by the next start', async () => {
-  const server = await start();
-  const { sessionToken } = await createOwner(server, '9876543210', { name: 'Asha' });
-  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  socket.write(
-    `POST /api/user/uploadProfileImage HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${sessionToken}\r\n` +
-      'Content-Length: 9900000\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n' +
-      '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n',
-  );
-  // More than the buffers of both sockets: the server has received a part of the picture.
-  await new Promise((resolve) => socket.write(Buffer.alloc(9_500_000), resolve));
-  await server.stop('SIGKILL');
-  const files = () => readdirSync(join(server.dataDir, 'uploads'));
-  expect(files()).toHaveLength(1);
-  await start({ DATA_DIR: server.dataDir });
-  expect(files()).toEqual([]);
-});
-
-test('kill -9: a webhook that waits for its receiver is sent again with its id, and then no more', async () => {
-  const receiver = await startPushService();
-  const phone = '9876543210';
-  const environment = { VIEWS: 'contacts', WEBHOOK_TEST_ORIGIN: receiver.origin };
-  const server = await start(environment);
-  const owner = await createOwner(server, phone, { name: 'Asha' });
-  const { token } = await verifyOwner(server, owner, { phone });
-  const body = { url: `${receiver.origin}/hang/1`, token };
-  const call = { token: owner.sessionToken, body };
-  await sendRequest(server, `/user/${owner._id}/webhook`, call);
-  const contact = { userID: owner._id, contact: { name: 'Ravi', mobile: '1' } };
-  await sendRequest(server, '/profile/addContact', { body: contact });
-  await waitUntil(() => receiver.received.length === 1);
-  await server.stop('SIGKILL');
-  // The lease of the killed process ends after a minute.
-  const database = new DatabaseSync(join(server.dataDir, 'tessera.sqlite'));
-  expect(database.prepare('UPDATE webhooks SET next_at = 1').run().changes).toBe(1);
-  receiver.replyAs('hang', 'created');
-  await start({ ...environment, DATA_DIR: server.dataDir });
-  const waiting = () => database.prepare('SELECT id FROM webhook_messages').all();
-  await waitUntil(() => waiting().length === 0);
-  database.close();
-  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-  expect(ids).toEqual([ids[0], ids[0]]);
-  await receiver.close();
 });
 
 test('writing thread: its end stops the service with an error, and a restart has all saves', async () => {
