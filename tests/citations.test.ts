@@ -12,10 +12,6 @@ const HEADING = /^#{1,6} +(.+?) *#*$/gm;
 /** A path in a document's code span; a path with a placeholder or a pattern does not match. */
 const CODE_PATH =
   /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
-/** Names of working documents that are not in this repository; a citation of them would lead nowhere. */
-const OUTSIDE_DOCUMENT =
-  /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/gi;
-
 type Fault = Record<'name' | 'file' | 'search', string> & { tests: string[] };
 
 /** Places; the target is a path from the root, with `#` and a heading if one is cited. */
@@ -57,35 +53,16 @@ function exists(target: string, texts: ReadonlyMap<string, string>): boolean {
   return text !== undefined || [...texts.keys()].some((file) => file.startsWith(folder));
 }
 
-/** One sentence for each found citation of a file, a folder or a heading that does not exist. */
-function findMissing(
-  files: readonly ProjectFile[],
-  verb: string,
-  find: (file: ProjectFile) => ReturnType<typeof matches>,
-): string[] {
+/** One sentence for each citation of a file, a folder or a heading that does not exist. */
+function findMissing(files: readonly ProjectFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
-  return files.flatMap((file) =>
-    find(file)
-      .filter(({ target }) => !exists(target, texts))
-      .map(({ line, written }) => `${file.path}:${line} ${verb} ${written}`),
-  );
+  return files.flatMap((file) => {
+    const cited = matches(file.text, CITATION);
+    if (file.path.endsWith('.md')) cited.push(...linksOf(file), ...matches(file.text, CODE_PATH));
+    const missing = cited.filter(({ target }) => !exists(target, texts));
+    return missing.map(({ line, written }) => `${file.path}:${line} cites ${written}`);
+  });
 }
-
-const findBrokenCitations = (files: readonly ProjectFile[]) =>
-  findMissing(files, 'cites', (file) => [
-    ...matches(file.text, CITATION),
-    ...(file.path.endsWith('.md') ? linksOf(file) : []),
-  ]);
-
-const findMissingPaths = (files: readonly ProjectFile[]) =>
-  findMissing(files, 'names', ({ path, text }) =>
-    path.endsWith('.md') ? matches(text, CODE_PATH) : [],
-  );
-
-const findOutsideCitations = (files: readonly ProjectFile[]) =>
-  files.flatMap(({ path, text }) =>
-    matches(text, OUTSIDE_DOCUMENT).map(({ line, written }) => `${path}:${line} ${written}`),
-  );
 
 const PROJECT = readProject();
 const TEXTS = new Map(PROJECT.map(({ path, text }) => [path, text]));
@@ -100,12 +77,10 @@ test('project: its documents are read, and their citations name documents, headi
   for (const path of ['README.md', 'docs/pictures/card-light.png', 'view/tokens.css'])
     expect([...TEXTS.keys()]).toContain(path);
   expect(PROJECT.filter(({ text }) => text.includes('docs/product.md#'))).not.toEqual([]);
-  expect(findBrokenCitations(PROJECT)).toEqual([]);
-  expect(findOutsideCitations(PROJECT)).toEqual([]);
-  expect(findMissingPaths(PROJECT)).toEqual([]);
+  expect(findMissing(PROJECT)).toEqual([]);
 });
 
-test('citations: finds deliberate broken ones in code and links, paths that do not exist, and outside documents', () => {
+test('citations: deliberate broken ones are found in code and links, and paths that do not exist', () => {
   const cited =
     'docs/product.md#nothing docs/product.md# docs/nothing.md docs/decisions/product.md ' +
     // In a code block.
@@ -114,30 +89,17 @@ test('citations: finds deliberate broken ones in code and links, paths that do n
   const page = `# One\n\n${links.replace(/\S+/g, '[a]($&)')}`;
   const paths =
     '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
-  const outside = [
-    '(specification, section 5)',
-    'as the specification spells it',
-    '(decisions, "The calls")',
-    '(hardening, "Photos")',
-    '(look, "Tokens")',
-    'All figures: login providers, "embedded (the default)".',
-    '(decisions section 3)',
-  ];
   const files = [
     DOCUMENT,
     { path: 'web/a.css', text: `a {}\n/* x */\n// See ${cited}.\n` },
     { path: 'docs/design.md', text: page },
-    { path: 'domain/a.ts', text: outside.join('\n') },
     { path: 'README.md', text: `# One\n${paths}` },
   ];
-  expect(findBrokenCitations(files)).toEqual([
+  expect(findMissing(files)).toEqual([
     ...cited.split(' ').map((one) => `web/a.css:3 cites ${one}`),
     ...links.split(' ').map((one) => `docs/design.md:3 cites ${one}`),
+    ...['server/nothing.ts', 'web/nothing/'].map((path) => `README.md:2 cites ${path}`),
   ]);
-  const missing = ['server/nothing.ts', 'web/nothing/'].map((path) => `README.md:2 names ${path}`);
-  expect(findMissingPaths(files)).toEqual(missing);
-  const places = findOutsideCitations(files).map((found) => found.split(' ')[0]);
-  expect(places).toEqual(outside.map((_, index) => `domain/a.ts:${index + 1}`));
 });
 
 test('hardening/faults.json: each fault can be planted, and its tests exist', () => {

@@ -7,35 +7,18 @@ import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
-import { createProgram } from '#server/command/admin/commands.ts';
 
 import { buildTestApp } from './support/app.ts';
 import { openTestSqlite, tableNames } from './support/database.ts';
 import { EXAMPLE_ENVIRONMENT } from './support/example-requests.ts';
 
-/* What is added and named nowhere. tests/settings.test.ts has the settings. */
-
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
-const { commands } = createProgram(async () => undefined);
-
-test.each(commands.map((command) => command.name()))(
-  'docs/operating.md#admin: names the command %s',
-  (name) =>
-    expect(read('docs/operating.md').split('## Admin\n')[1]).toMatch(
-      new RegExp(`(?:admin -- |\`)${name}\\b`),
-    ),
-);
-
-test.each(Object.values(OWNER_PAGES).map(({ path }) => path))(
-  'owner’s page %s: docs/product.md has its route, and a screen is checked',
-  (path) => {
-    const [, routes = ''] = read('docs/product.md').split('## Screens and routes\n');
-    const documented = new RegExp(`\`${path}[\`?]`).test(routes.split('\n## ')[0] ?? '');
-    const checked = new RegExp(`'${path}['?]`).test(read('tests/support/screens.ts'));
-    expect({ documented, checked }).toEqual({ documented: true, checked: true });
-  },
-);
+test('owner’s pages: a screen of each is checked', () => {
+  const screens = read('tests/support/screens.ts');
+  const paths = Object.values(OWNER_PAGES).map(({ path }) => path);
+  expect(paths.filter((path) => !new RegExp(`'${path}['?]`).test(screens))).toEqual([]);
+});
 
 test('owner’s pages: each entry has its page, and each page its entry', () => {
   const folder = join(import.meta.dirname, '../web/feature');
@@ -44,14 +27,11 @@ test('owner’s pages: each entry has its page, and each page its entry', () => 
   expect(pages.toSorted()).toEqual(features.toSorted());
 });
 
-test('kinds of visits: docs/product.md and the demo name those that are no network', () => {
+test('demo: has visits of every kind that is no network', () => {
   const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));
-  const kinds = VISIT_KINDS.filter((kind) => !networks.has(kind));
-  const [, analytics = ''] = read('docs/product.md').split('# Analytics view\n');
   const demo = read('server/command/demo/seed.ts');
-  expect(kinds).toContain('Connect');
-  expect(kinds.filter((kind) => !analytics.includes(kind))).toEqual([]);
-  expect(kinds.filter((kind) => !demo.includes(`'${kind}'`))).toEqual([]);
+  const absent = VISIT_KINDS.filter((kind) => !networks.has(kind) && !demo.includes(`'${kind}'`));
+  expect(absent).toEqual([]);
 });
 
 /** What the privacy policy says of each table; null for one that names no person. */

@@ -11,8 +11,6 @@ import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
-import { markdownTable } from './support/markdown-table.ts';
-
 const SECURITY = join(import.meta.dirname, '../docs/security.md');
 const UPDATE = 'npx vitest run tests/limits.test.ts --update';
 const WINDOWS = new Map([
@@ -84,6 +82,16 @@ function limitRows(): Row[] {
   ];
 }
 
+/** Pads the cells, as the formatter does. */
+function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
+}
+
 test('docs/security.md#limits: its table is the limits of the code', async () => {
   const head = ['limit', 'scope', 'most', 'in', 'guards'];
   const table = markdownTable([head, ...limitRows().map(cellsOf)]);
@@ -93,10 +101,8 @@ test('docs/security.md#limits: its table is the limits of the code', async () =>
   await expect(updated, `Update: ${UPDATE}\n`).toMatchFileSnapshot(SECURITY);
 });
 
-test('settings of limits: each sets its own, and is in docs/security.md#limits', () => {
+test('settings of limits: each sets its own', () => {
   const values = Object.keys(LIMIT_SETTINGS).map((name, index) => [name, `${index + 1}`]);
   const limits = { readsPerMinute: 1, invalidPerMinute: 2, contactsPerHour: 3, contactsPerCard: 4 };
   expect(readSettings(Object.fromEntries(values)).limits).toEqual({ ...limits, codesPerHour: 5 });
-  const page = readFileSync(SECURITY, 'utf8');
-  expect(Object.keys(LIMIT_SETTINGS).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
