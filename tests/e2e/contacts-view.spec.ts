@@ -142,20 +142,16 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(ui.link(page, 'Whatsapp René Dupond')).toBeVisible();
   });
   await test.step('saves files', async () => {
-    const download = async (control: typeof article) => {
-      const file = await ui.download(page, control);
-      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
-    };
-    const [name, card] = await download(ui.button(article, 'Save to phone'));
-    expect(name).toBe('René Dupond.vcf');
-    expect(card).toContain('\nTEL;TYPE=CELL:+919876543210');
-    const [csvName, csv] = await download(ui.link(page, 'Export CSV'));
-    expect([csvName, csv.includes("'=1+1")]).toEqual(['contacts.csv', true]);
+    const card = await ui.download(page, ui.button(article, 'Save to phone'));
+    expect(card.suggestedFilename()).toBe('René Dupond.vcf');
+    const csv = await ui.download(page, ui.link(page, 'Export CSV'));
+    expect(csv.suggestedFilename()).toBe('contacts.csv');
     await ui.expectTexts(page, 'Your file is saved.');
     await search.fill('eve@');
     await expect(ui.button(page, 'René Dupond')).toBeHidden();
-    const [, cards] = await download(ui.link(page, 'Export vCard'));
-    expect(cards.match(/^FN:.*/gm)).toEqual([`FN:${HOSTILE}`]);
+    const cards = await ui.download(page, ui.link(page, 'Export vCard'));
+    const names = (await readFile(await cards.path(), 'utf8')).match(/^FN:.*/gm);
+    expect(names).toEqual([`FN:${HOSTILE}`]);
   });
   await test.step('deletes with undo, and then permanently', async () => {
     await hostile.click();
@@ -215,22 +211,17 @@ test.describe('on a phone', () => {
     await context.setOffline(true);
     await ui.expectTexts(page, 'Your contacts need a network.');
     await page.unrouteAll();
-    let heldCount = 2;
     await page.route(FIND_CALL, async (route) => {
       const query = route.request().postDataJSON() as { after?: string; held: boolean };
       const start = Number(query.after ?? 0);
       const receivedAt = '2026-01-15T09:00:00.000Z';
       const texts = { companyName: '', email: '', mobile: '1', note: '', notice: '', receivedAt };
-      const contacts = Array.from({ length: query.held ? heldCount : 50 }, (_, at) => {
+      const contacts = Array.from({ length: query.held ? 2 : 50 }, (_, at) => {
         const name = `${query.held ? 'Held' : 'Visitor'} ${start + at}`;
         return { ...texts, _id: name, name, tags: [] };
       });
       const next = start < 100 && !query.held ? String(start + 50) : '';
       await route.fulfill({ json: { contacts, next, heldCount: 2, keepDays: 90 } });
-    });
-    await page.route('**/api/contacts/deleteHeldContacts/*', async (route) => {
-      heldCount = 0;
-      await route.fulfill({ json: {} });
     });
     await context.setOffline(false);
     const last = page.getByText('Visitor 149', { exact: true });
@@ -245,15 +236,8 @@ test.describe('on a phone', () => {
     await ui.button(page, 'Show 2 more').click();
     const held = page.getByRole('region', { name: 'Held contacts' });
     await expect(ui.button(held, 'Held 1')).toBeVisible();
-    await ui.expectTexts(held, 'The last 2 are held');
     await expect(rowsOf(held)).toHaveCount(2);
     await expect(ui.button(page, 'Show 2 more')).toHaveCount(0);
-    page.once('dialog', (question) => void question.accept());
-    await ui.button(held, 'Delete all held').click();
-    await expect(held).toHaveCount(0);
-    await expect(ui.heading(page, 'Contacts')).toBeFocused();
-    await expect(last).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Show \d/ })).toHaveCount(0);
     await page.unrouteAll();
     await page.reload();
     await ui.button(page, 'The one').click();

@@ -16,23 +16,6 @@ test.use({ card: CARD });
 const endSession = async (page: Page, { sessionToken: authorization }: Omit<Owner, '_id'>) =>
   (await page.request.post('/api/user/logout', { headers: { authorization } })).status();
 
-test('session: decides between the login page and the dashboard', async ({ page }) => {
-  for (const path of ['/', '/login']) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/dashboard\/?$/);
-    await ui.expectTexts(page, 'Start building connections!');
-    // A full load: the document of the login page has a policy that allows the provider's script.
-    const url = await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.name);
-    expect(url).toMatch(/\/dashboard\/?$/);
-  }
-  await page.evaluate(() => localStorage.removeItem('sessionToken'));
-  for (const path of ['/login', '/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
-    await page.goto(path);
-    await ui.waitForLoginPage(page);
-    expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  }
-});
-
 test('login: ends the session before, if it can', async ({ page, owner, server, phone }) => {
   ui.expectErrors(page, /did not get through/);
   /** Shows the login page although there is a session, because the user cannot be fetched. */
