@@ -128,12 +128,6 @@ test('clean input: line breaks become LF, tabs spaces, and controls and halves o
   expect(cleanInput('e\ud800\ud800\u0301')).toBe('é');
 });
 
-test('clean input: letters that NFC makes two of are kept, and rejected above the limit', () => {
-  const letters = '\u0958'.repeat(120);
-  expect(cleanInput(letters)).toHaveLength(240);
-  expect(accepts(singleLineText(120), cleanInput(letters))).toBe(false);
-});
-
 test('cut text: has three dots if it is longer, and is cut between grapheme clusters', () => {
   const unit = fc.constantFrom('a', 'क्षि', '👩‍👩‍👧', 'é', 'e\u0301', '🇮🇳', 'ம்', ' ');
   const texts = fc.array(unit, { maxLength: 40 }).map((units) => units.join(''));
