@@ -6,12 +6,11 @@ import { defineConfig } from 'vitest/config';
 const TIMEOUT_MS = 300_000;
 const COMMON = { css: true, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS };
 
-/** Files that change what others of their process see: a module, a global of the browser, NODE_ENV. */
+/** Files that change what others of their process see: a module, a global of the browser. */
 const SEPARATE = [
   'server/adapter/database/sqlite.test.ts',
   'server/feature/wallet/wallet.test.ts',
   'web/shared/{http,profile}/*.test.ts',
-  'tests/owner-pages-size.test.ts',
 ];
 
 export default defineConfig({

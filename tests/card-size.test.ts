@@ -11,10 +11,8 @@ import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/view.ts';
 
 import { closeAtEnd } from './support/folder.ts';
-import { FULL_CARD, createOwner, saveUpi, sendRequest } from './support/owner.ts';
-import type { Owner } from './support/owner.ts';
+import { FULL_CARD, FULL_EXTRAS, createOwner, saveUpi, sendRequest } from './support/owner.ts';
 import { DIST, startServer } from './support/server.ts';
-import type { RunningServer } from './support/server.ts';
 
 const PHONE = '9876543210';
 
@@ -31,24 +29,17 @@ years with three city metros, now helping Indian cities make their buses as easy
 
 Ask me about type in five scripts, about colour for tired eyes, and about tea.`;
 
-async function saveExtras(server: RunningServer, owner: Owner): Promise<void> {
-  const links = ['Book an appointment', 'Price list', 'Review us on Google'].map((label, at) => ({
-    label,
-    url: `https://rao-partners.example/link-${at}`,
-  }));
-  const texts = { phone: '+91 80 2222 3333', email: 'studio@rao-partners.example', links };
-  const body = { ...texts, gstin: '27AAPFU0939F1ZV', address: '12 Lavelle Road\nBengaluru 560001' };
-  await sendRequest(server, `/user/${owner._id}/extras`, { body, token: owner.sessionToken });
-  await saveUpi(server, owner, { phone: PHONE, upi: 'asha.rao@okaxis' });
-}
-
 async function openCard(environment: Record<string, string>) {
   const PUBLIC_URL = 'https://cards.example';
   const server = await startServer({ ...environment, PUBLIC_URL, VIEWS: VIEWS.join() });
   closeAtEnd(server.dispose);
   const owner = await createOwner(server, PHONE, { ...FULL_CARD, bio: BIO });
   const { _id } = owner;
-  if (environment['CARD_EXTRAS']) await saveExtras(server, owner);
+  if (environment['CARD_EXTRAS']) {
+    const call = { body: FULL_EXTRAS, token: owner.sessionToken };
+    await sendRequest(server, `/user/${_id}/extras`, call);
+    await saveUpi(server, owner, { phone: PHONE, upi: 'asha.rao@okaxis' });
+  }
   return async (encoding: string, query = '') => {
     const headers = { 'accept-encoding': encoding };
     const sent = get(`${server.origin}/user/${_id}${query}`, { headers });

@@ -22,8 +22,8 @@ export default {
   disableTypeChecks: false,
   tempDirName: `.cache/mutants-${name}`,
   ignorePatterns: ['.cache', 'dist', 'data', 'shots', 'test-results'],
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text'],
+  thresholds: { high: 95, low: 90, break: 85 },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
-  jsonReporter: { fileName: `.cache/mutants-${name}.json` },
   warnings: { slow: false },
 };

@@ -36,6 +36,19 @@ export const FULL_CARD = {
   },
 };
 
+/** What CARD_EXTRAS=all adds to it, without the UPI ID. */
+export const FULL_EXTRAS = {
+  phone: '080 2222 3333',
+  email: 'studio@rao-partners.example',
+  links: [
+    { label: 'Book an appointment', url: 'https://cal.example/asha-rao' },
+    { label: 'Price list', url: 'https://www.rao-partners.example/prices' },
+    { label: 'Review us on Google', url: 'https://g.page/r/rao-partners/review' },
+  ],
+  gstin: '27AAPFU0939F1ZV',
+  address: '12 Lavelle Road\nBengaluru 560001',
+};
+
 /** The lines of the card's vCard, without the end. */
 export const FULL_CARD_LINES = [
   'BEGIN:VCARD',

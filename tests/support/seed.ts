@@ -1,5 +1,5 @@
 import { runAdmin } from './admin.ts';
-import { FULL_CARD, createOwner, saveUpi, sendRequest, uploadPhoto } from './owner.ts';
+import { FULL_CARD, FULL_EXTRAS, createOwner, saveUpi, sendRequest, uploadPhoto } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
@@ -52,18 +52,7 @@ async function seedViews(prefix: string) {
   await saveUpi(server, full, { phone, upi: 'asha.rao@okaxis' });
   const call = <T>(path: string, body: object) =>
     sendRequest<T>(server, path.replace(':id', full._id), { token: full.sessionToken, body });
-  const address = '12 Lavelle Road\nBengaluru 560001';
-  await call('/user/:id/extras', {
-    phone: '080 2222 3333',
-    email: 'studio@rao-partners.example',
-    links: [
-      { label: 'Book an appointment', url: 'https://cal.example/asha-rao' },
-      { label: 'Price list', url: 'https://www.rao-partners.example/prices' },
-      { label: 'Review us on Google', url: 'https://g.page/r/rao-partners/review' },
-    ],
-    gstin: '27AAPFU0939F1ZV',
-    address,
-  });
+  await call('/user/:id/extras', FULL_EXTRAS);
   const translations = Object.entries({ mr: MARATHI, ur: URDU });
   await call('/user/:id/translations', {
     translations: translations.map(([language, translation]) => ({ language, ...translation })),
