@@ -130,10 +130,7 @@ test('add contact: what waits survives a killed browser, the end of the session 
   await signInAs(first.page, asha);
   await add(first.page, { ...RAVI, Event: 'Fair' });
   await ui.expectTexts(first.page, '1 waiting');
-  const cdp = await first.context.newCDPSession(first.page);
-  const gone = first.context.waitForEvent('close');
-  await cdp.send('Browser.crash' as 'Browser.close').catch(() => undefined);
-  await gone;
+  await ui.crash(first);
   const { context, page } = await launch();
   await signInAs(page, asha);
   await ui.expectTexts(page, '1 waiting');
@@ -162,19 +159,9 @@ test('add contact: what waits survives a killed browser, the end of the session 
   await ui.expectTexts(page, '1 waiting');
   await logOut();
   await ui.textbox(page, 'Phone number').waitFor();
-  expect(await page.evaluate(readKeys)).toEqual([]);
+  expect(await ui.storedKeys(page)).toBe('');
   await context.close();
 });
-
-/** The keys of what the browser keeps. */
-const readKeys = () =>
-  new Promise((resolve) => {
-    const opening = indexedDB.open('keyval-store');
-    opening.onsuccess = () => {
-      const keys = opening.result.transaction('keyval').objectStore('keyval').getAllKeys();
-      keys.onsuccess = () => resolve(keys.result);
-    };
-  });
 
 test('import contacts: a preview says who is new; a shared file is taken by the worker, and without it the page says what to do', async ({
   page,

@@ -31,14 +31,6 @@ const test = ownerTest.extend<{ start: () => Promise<Started> }>({
 
 test.use({ environment: { CARD_EXTRAS: 'address', LANGUAGES: 'hi' } });
 
-async function crash({ context, page }: Started): Promise<void> {
-  const ended = context.waitForEvent('close');
-  const session = await context.newCDPSession(page);
-  // The command has no answer.
-  void session.send('Browser.crash').catch(() => undefined);
-  await ended;
-}
-
 test('draft: a kill of the browser after two seconds loses nothing', async ({ server, start }) => {
   const first = await start();
   const pages = [
@@ -55,7 +47,7 @@ test('draft: a kill of the browser after two seconds loses nothing', async ({ se
     }
   }
   await first.page.waitForTimeout(KEPT_MS);
-  await crash(first);
+  await ui.crash(first);
   const { page } = await start();
   for (const [path, names] of pages) {
     await page.goto(server.origin + path);
@@ -65,11 +57,7 @@ test('draft: a kill of the browser after two seconds loses nothing', async ({ se
     await ui.button(main, 'Discard').click();
     for (const name of names) await expect(ui.textbox(page, name)).not.toHaveValue(/ and Partner$/);
   }
-  const areKept = async () =>
-    Object.keys(await ui.storedEntries(page))
-      .join()
-      .includes('draft-');
-  await expect.poll(areKept).toBe(false);
+  await expect.poll(() => ui.storedKeys(page)).not.toContain('draft-');
 });
 
 const designationOf = (tab: Page) => ui.textbox(tab, 'Designation');

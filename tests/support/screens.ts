@@ -23,7 +23,6 @@ export async function waitForContent(page: Page): Promise<void> {
 export const press = (name: string) => (page: Page) => ui.button(page, name).first().click();
 const type = (name: string, text: string) => (page: Page) => ui.textbox(page, name).fill(text);
 const failNext = (calls: string) => (page: Page) => ui.failCalls(page, calls);
-/** Leaves calls without an answer. */
 const hang = (calls: string) => (page: Page) => page.route(calls, () => undefined);
 const see = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const seeButton = (name: string) => (page: Page) => ui.button(page, name).waitFor();
@@ -68,9 +67,7 @@ const openCalls =
     await page.locator(visible).first().waitFor();
   };
 
-/** A screen while some of its calls are not answered. */
 const loading = (...screen: CallScreen) => openCalls(screen, false);
-/** A screen after some of its calls failed. */
 const failed = (...screen: CallScreen) => failing(openCalls(screen, true));
 
 /** On the service with the views, CARD_EXTRAS and LANGUAGES. */

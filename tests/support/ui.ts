@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from '@playwright/test';
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 
 import { OWNER_CACHE } from '#domain/offline.ts';
 
@@ -12,7 +12,6 @@ import type { RunningServer } from './server.ts';
 /** What the console of a page must have; any other error fails the test. */
 export const EXPECTED_ERRORS = new WeakMap<Page, RegExp[]>();
 
-/** Declares the errors that the page must write to its console. */
 export const expectErrors = (page: Page, ...patterns: readonly RegExp[]) =>
   EXPECTED_ERRORS.get(page)?.push(...patterns);
 
@@ -49,7 +48,6 @@ export async function logOut(page: Page): Promise<void> {
   await button(page, 'Log out').click();
 }
 
-/** The file that a press of a control saves. */
 export const download = async (page: Page, control: Locator) =>
   (await Promise.all([page.waitForEvent('download'), control.click()]))[0];
 
@@ -104,7 +102,6 @@ export const choosePhoto = async (page: Page, size = { width: 600, height: 600 }
 
 const RAVI: Record<string, string> = { Name: 'Ravi', Email: 'ravi@example.com' };
 
-/** Leaves a visitor's details on the open card. */
 export async function leaveDetails(page: Page, details = RAVI): Promise<void> {
   await button(page, 'Connect').click();
   const popup = dialog(page, 'Connect');
@@ -140,13 +137,23 @@ export const storedEntries = (page: Page) =>
     return Object.fromEntries(entries) as Record<string, unknown>;
   }, 'keyval-store');
 
+export const storedKeys = async (page: Page) => Object.keys(await storedEntries(page)).join();
+
+/** Ends a browser as the system does, without a word to its pages. */
+export async function crash({ context, page }: Readonly<{ context: BrowserContext; page: Page }>) {
+  const ended = context.waitForEvent('close');
+  const session = await context.newCDPSession(page);
+  // The command has no answer.
+  void session.send('Browser.crash').catch(() => undefined);
+  await ended;
+}
+
 /** Waits until the page keeps the reply of an endpoint for use without a network. */
 export const waitForKept = (page: Page, path: string) =>
   expect
     .poll(async () => (await storedEntries(page))['queries'], { timeout: 15_000 })
     .toContain(`"queryKey":["${path}"`);
 
-/** Waits until the page keeps the owner's card and photo. */
 export async function waitForOfflineCopy(page: Page): Promise<void> {
   for (const path of ['/user/:id', '/user/:id/appearance']) await waitForKept(page, path);
   // `waitForFunction` does not wait for a promise.
@@ -158,7 +165,6 @@ export async function waitForOfflineCopy(page: Page): Promise<void> {
   await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/photos/');
 }
 
-/** Types a contact into the dialog 'Add contact', and adds it. */
 export async function addContact(page: Page, fields: Record<string, string>): Promise<void> {
   const form = dialog(page, 'Add contact');
   for (const [name, value] of Object.entries(fields)) await textbox(form, name).fill(value);

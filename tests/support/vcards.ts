@@ -59,7 +59,6 @@ function normalised(value: string): string {
     .trim();
 }
 
-/** The names and values of a card's properties, in order. */
 function expectedProperties(fields: typeof EMPTY_CARD): Property[] {
   const name = normalised(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
@@ -78,7 +77,6 @@ function expectedProperties(fields: typeof EMPTY_CARD): Property[] {
 
 const writtenUrl = (url: string) => new URL(url).href.replace(/[,;\\]/g, encodeURIComponent);
 
-/** The names and values of what CONTACT_FILE=full adds, in order. */
 function expectedExtras({ url, links, note, photo }: VcardExtras): Property[] {
   const properties: [string, string][] = [['url', writtenUrl(url)]];
   for (const link of links)
