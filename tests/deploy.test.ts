@@ -40,6 +40,8 @@ test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', 
   // A line of .env without a value would be ./data, in the folder of the program, which is read-only.
   expect(NODE).toContain('\n      DATA_DIR: ${DATA_DIR:-/data}\n');
   expect(NODES).toContain('\n      - uploads-2:/data\n');
+  // podman-compose 1.0 does not replace a value that is empty.
+  expect(NODES).toContain('\n  DATA_DIR: /data\n');
   const dockerfile = read('deploy/Dockerfile');
   expect(dockerfile).toContain('\n    DATA_DIR=/data\n');
   // A new volume gets the owner that this folder has in the image.
