@@ -1,8 +1,8 @@
-/* For the public page's script too: schemas would add a library to it. */
+/* No schemas: the script of the public page imports this file, and schemas would add a library to it. */
 
 export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
 
-/** From all addresses together. Those above it are held, as those of a crowd at one address. */
+/** What one card takes in a day from all addresses together. Later contacts are held. */
 export const CONTACTS_PER_DAY_MAX = 500;
 
 export const heldContactsNote = (count: number): string =>

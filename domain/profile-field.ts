@@ -100,7 +100,7 @@ export type LockableField = (typeof LOCKABLE_FIELDS)[number];
 
 export const lockedNote = (productName: string): string => `Set by ${productName}`;
 
-/** In a form that the server accepts, unless it is too long. */
+/** Returns the typed text as the server accepts it; the length is not checked. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input } = PROFILE_FIELDS[name];
   const text = cleanInput(typed);

@@ -16,7 +16,7 @@ export const isScanToken = (text: unknown): text is string =>
 
 export const qrPath = (userId: string): string => `${cardPath(userId)}/qr.svg`;
 
-/** Twice the size at which chats show it. */
+/** The picture in a link's preview has twice the size at which chats show it. */
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 
 export const QR_FILE_NAME = 'MY_QR.png';

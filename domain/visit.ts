@@ -17,7 +17,7 @@ export function extraKinds(extras: Iterable<Extra>): string[] {
   return [...extras].flatMap((extra) => EXTRA_KINDS[extra] ?? []);
 }
 
-/** The different visitors in a day. No browser sends it. */
+/** Counts the different visitors of a day. The server adds this kind; no browser sends it. */
 export const UNIQUE_KIND = 'Unique';
 
 export const VISIT_DAYS_MAX = 90;

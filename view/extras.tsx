@@ -15,7 +15,7 @@ interface ExtraLinksProps {
   readonly mode: CardMode;
 }
 
-/** Below the tiles (docs/product.md#more-on-your-card). */
+/** The rows below the tiles (docs/product.md#more-on-your-card). */
 export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
   const texts = useContext(CardTexts);
   const { upi, gstin, address } = extras;

@@ -9,7 +9,7 @@ export interface QrCode {
   readonly side: number;
 }
 
-/** The dashboard shows one link in several places. */
+/** The newest code is kept, because the dashboard shows one link in several places. */
 let newest: { readonly text: string; readonly code: QrCode } | null = null;
 
 export function createQrCode(text: string): QrCode {
@@ -23,7 +23,7 @@ function generateQrCode(text: string): QrCode {
   return { path: toSvgPath(code), side: code.size };
 }
 
-/** A file. */
+/** Returns the text of an SVG file: black modules, without a background. */
 export function qrSvg(text: string): string {
   const code = createQrCode(text);
   return (

@@ -10,10 +10,11 @@ import type { Encoding } from './negotiation.ts';
 const NOT_MODIFIED = 304;
 
 export const sendStored = createSender();
+/** For a response that was rendered before the newest change of its card: no cache may keep it. */
 export const sendUnstorable = createSender('no-store');
 export const sendPrivate = createSender('private, no-store');
 
-/** It bypasses `reply.send`, which would take longer than everything else. */
+/** The sender writes without `reply.send`, which takes longer than all other steps of a response. */
 function createSender(cacheControl?: string) {
   return ({ raw }: FastifyRequest, reply: FastifyReply, response: StoredResponse): FastifyReply => {
     const encoded = response.encode(encodingFor(raw, response), cacheControl);

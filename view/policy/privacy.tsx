@@ -13,7 +13,7 @@ import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
-// Facts about the software. What only an operator can promise is a setting.
+// The texts state facts about the software. What only an operator can promise comes from settings.
 
 const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 

@@ -5,7 +5,7 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 export interface Cards {
   readonly database: Database;
   readonly responses: { drop(userId: string): void };
-  /** An owner's card is changed once at a time, with one database connection. */
+  /** Runs the changes of one card one after the other, so that they take one database connection. */
   readonly changes?: Limiter;
 }
 

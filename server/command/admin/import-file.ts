@@ -15,9 +15,9 @@ import { AdminError } from './context.ts';
 const TEXTS = PROFILE_FIELD_NAMES.filter((name) => name !== 'phone');
 const COLUMNS: readonly string[] = ['phone', ...TEXTS, ...NETWORKS];
 
-/** What a spreadsheet makes of a phone in a column of numbers. */
+/** A phone that a spreadsheet has read as a number, such as 9.19877E+11. */
 const SHORTENED = /^\d+(?:[.,]\d+)?E\+?\d+$/i;
-/** An apostrophe keeps a spreadsheet from reading a formula, as in contacts.csv. */
+/** The apostrophe that keeps a spreadsheet from reading a text as a formula, as in contacts.csv. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
 export interface ImportRow {
@@ -30,7 +30,7 @@ export interface ImportRow {
   readonly why: string;
 }
 
-/** Reads a CSV file of people (docs/operating.md#people). Throws AdminError if it is none. */
+/** Reads a CSV file of people (docs/operating.md#people). Throws AdminError if the file cannot be read as one. */
 export function readPeople(bytes: Uint8Array, countries: readonly string[]): readonly ImportRow[] {
   const [header, ...records] = readRecords(bytes);
   const columns = readHeader(header?.record ?? []);
@@ -56,7 +56,7 @@ export function readPeople(bytes: Uint8Array, countries: readonly string[]): rea
 
 function readRecords(bytes: Uint8Array) {
   if (!isUtf8(bytes)) throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
-  // One line break in every file: csv-parse counts CRLF in a quoted cell as two.
+  // Every line break becomes LF, because csv-parse counts a CRLF in a quoted cell as two lines.
   const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, '\n');
   const [first = ''] = text.split('\n', 1);
   const delimiter = first.split(';').length > first.split(',').length ? ';' : ',';
@@ -97,7 +97,7 @@ function readPhone(typed: string, countries: readonly string[]): string {
   return parseLoginPhone(typed.replace(/^'/, ''), countries);
 }
 
-/** An empty cell changes nothing, '-' unsets. Throws AdminError with the name of the column. */
+/** An empty cell changes nothing, '-' empties the field. Throws AdminError with the name of the column. */
 function readChange(cells: ReadonlyMap<string, string>): ProfileChange {
   const read = (column: string, clean: (text: string) => string | null) => {
     const cell = cells.get(column) ?? '';

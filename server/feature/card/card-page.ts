@@ -88,7 +88,7 @@ export function cardPageRoutes(context: AppContext): void {
 }
 
 const ADDRESS_ROUTE = '/:address(^@.+$)';
-/** Seconds. Longer, a browser could remember a loop after the name is taken back. */
+/** A minute: for longer, a browser could keep a redirect that loops once the name is taken back. */
 const FORMER_CACHE_CONTROL = 'public, max-age=60';
 
 async function findAddressed(database: Database, address: string, url: string) {

@@ -8,7 +8,7 @@ import type { AddressPrefixes } from '#server/http/limit/address.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { KeyCache } from '#server/http/limit/rate-limit.ts';
 
-/** To one card, times what one address may send. */
+/** One network may send this many times what one address may send, to one card. */
 const NETWORK_FACTOR = 1.5;
 const IPV4_HOST = /\.\d+$/;
 
@@ -24,7 +24,7 @@ export interface ContactRateLimits {
   readonly refused: readonly RateLimit[];
   /** Above one of these a contact is stored, but held. */
   readonly held: readonly RateLimit[];
-  /** Above it the contact was stored in the last 10 minutes. */
+  /** Exceeded by a contact that was already stored in the last 10 minutes. */
   readonly duplicate: RateLimit;
   /** A keyed hash of the network, stored with a held contact. */
   readonly source: string;

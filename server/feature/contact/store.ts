@@ -20,10 +20,10 @@ import type { ContactRateLimits } from './rate-limit.ts';
 
 /** Held contacts of one card (docs/security.md#limits). */
 export const HELD_MAX = 5000;
-/** Withdrawals that the owner reads. */
+/** How many withdrawals a reply lists. */
 const WITHDRAWALS_MAX = 20;
 
-/** Either the held contacts or the others. */
+/** Counts either the held contacts or the others. */
 export async function countContacts(
   database: Database,
   { userId, isHeld }: { readonly userId: string; readonly isHeld: boolean },

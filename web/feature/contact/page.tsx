@@ -48,7 +48,7 @@ export function Page() {
   const isNarrow = useIsNarrow();
   const { found } = pages;
   const isFirst = found === null && pages.isLoading && isAll(query);
-  // After a failure too, what is searched for can be changed.
+  // The search stays after a failure, so that it can be changed.
   const hasSome = !isFirst && !(found && isNone(found));
   return (
     <div className="contacts">

@@ -117,11 +117,11 @@ function Breadcrumb({ step }: { readonly step: number }) {
 
 interface PreviewProps {
   readonly profile: Profile;
-  /** The part of the card that it changes is marked. */
+  /** The number of the step; the part of the card that this step changes is marked. */
   readonly step: number;
 }
 
-/** On a phone a strip at the top. */
+/** The card so far, beside the form; on a phone it is a strip at the top. */
 function Preview({ profile, step }: PreviewProps) {
   const { palette, logo } = useCardLook(profile);
   const portrait = <PhotoPanel profile={profile} palette={palette} />;
