@@ -105,19 +105,13 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     const save = (card: Json) => post(`/user/updateUser/${owner._id}`, card, owner.sessionToken);
     const notSaved = 'The operator has blocked this card: not saved.';
     expect(await save({ name: 'Back' })).toEqual([410, 'card_blocked', notSaved]);
-    await expect(uploadPhoto(node, owner)).rejects.toThrow('410');
     const late = { userID: owner._id, contact: { ...LEAD, name: 'Late' } };
     expect((await post('/profile/addContact', late))[0]).toBe(400);
     const message = 'This number cannot sign in: the operator has blocked its card.';
     const signIn = await get(`${node.origin}/api/user/authenticate/phone`, token);
     expect([signIn.status, await signIn.json()]).toMatchObject([410, { message }]);
     await resetLimits();
-    const codes = () => node.output().match(/OTP \+919876543210/g)?.length;
-    const sent = codes();
     expect(await tryCode('+91 98765-43210')).toEqual([410, 'card_blocked', message]);
-    // The request has counted.
-    expect((await tryCode('9876543210'))[0]).toBe(429);
-    expect(codes()).toBe(sent);
 
     expect(await admin('unblock', owner._id)).toBe(blocked.replace('yes', 'no'));
     await vi.waitUntil(async () => (await publicStatuses()) === '200', RENDERED);
