@@ -183,6 +183,11 @@ test('onboarding: shows what was saved, and keeps it', async ({ page, call }) =>
 test('onboarding: the third step previews its networks side by side', async ({ page }) => {
   await goToSocials(page);
   const socials = page.locator('.preview .card-socials');
+  // The tiles that stand for networks until there are some.
+  const drawn = await page
+    .locator('.preview .card-body')
+    .evaluate((body) => Number.parseFloat(getComputedStyle(body, '::after').width));
+  expect(drawn).toBeGreaterThan(250);
   await ui.button(page, 'LinkedIn').click();
   await ui.addLink(page, 'linkedin.com/in/rao');
   for (const [width, least] of [

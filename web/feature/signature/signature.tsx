@@ -79,7 +79,7 @@ export function Signature(props: SignatureProps) {
             <td colSpan={2} style={NETWORKS}>
               {networks.map(({ name, href }, at) => (
                 <span key={name}>
-                  {at > 0 && ' · '}
+                  {at > 0 && '\u00A0· '}
                   <Anchor href={href}>{name}</Anchor>
                 </span>
               ))}
