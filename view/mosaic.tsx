@@ -49,7 +49,7 @@ export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>)
     <svg className="mosaic" viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`} aria-hidden="true">
       <path
         fill={mosaic.palette[0]}
-        d={`M0-${POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${2 * POSTER_HEIGHT}H0z`}
+        d={`M0-${2 * POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${3 * POSTER_HEIGHT}H0z`}
       />
       <g id={POSTER_ID}>
         <Layers mosaic={mosaic} stroke={POSTER_STROKE_PX} />

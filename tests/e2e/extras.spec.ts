@@ -140,6 +140,8 @@ test.describe('on Android', () => {
     await ui.button(sheet, 'Copy UPI ID').click();
     expect(await ui.readClipboard(page)).toBe(upi);
     await expect(sheet.getByRole('link')).toHaveAttribute('href', payment);
+    // Not that of the links in a note.
+    await expect(sheet.getByRole('link')).toHaveCSS('color', 'rgb(255, 255, 255)');
     await expect(sheet).toContainText('If the app refuses, copy the ID.');
     await ui.button(sheet, 'Close').click();
     await expect(sheet).toBeHidden();

@@ -175,8 +175,9 @@ function MoreButton({ isBusy, onMore }: { readonly isBusy: boolean; readonly onM
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isBusy || !element.current) return undefined;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) onMore();
+    // The last of the states that are reported at once is the present one.
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting) onMore();
     });
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -119,9 +119,9 @@ export function useLook(list: RefObject<HTMLElement | null>, contacts: readonly 
     if (count === 0 || !list.current) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
         clearTimeout(timer);
-        if (entry?.isIntersecting) timer = setTimeout(() => markSeen(contacts), LOOK_MS);
+        if (entries.at(-1)?.isIntersecting) timer = setTimeout(() => markSeen(contacts), LOOK_MS);
       },
       { rootMargin: COVERED },
     );

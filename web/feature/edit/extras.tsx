@@ -1,3 +1,5 @@
+import './extras.css';
+
 import { Suspense, lazy } from 'react';
 
 import {
