@@ -165,7 +165,11 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   return (
     <div className="card-actions-space">
       <div className="card-actions">
-        <a className="button button-filled" href={contactFilePath(profile._id)} data-kind="Save">
+        <a
+          className="button button-filled"
+          href={`${cardPath(profile._id)}/contact.vcf`}
+          data-kind="Save"
+        >
           <Icon name="save" />
           {texts.save}
         </a>
@@ -178,10 +182,6 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
       </div>
     </div>
   );
-}
-
-function contactFilePath(userId: string): string {
-  return `${cardPath(userId)}/contact.vcf`;
 }
 
 const isolate = (number: string) => <bdi dir="ltr">{number}</bdi>;

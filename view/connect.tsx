@@ -58,7 +58,12 @@ export function Connect(props: ConnectProps) {
         >
           <Icon name="close" />
         </button>
-        <Note name={name} texts={texts} />
+        <p className="popup-note">
+          {fillElements(texts.connectNote, { name: <bdi>{name}</bdi> })}{' '}
+          <a href={POLICY_PATHS.privacy} target="_blank">
+            {texts.privacyPolicy}
+          </a>
+        </p>
         <Fields texts={texts} />
         {/* A honeypot for bots: people neither see nor focus it. */}
         <input
@@ -127,17 +132,6 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
         </p>
       )}
     </div>
-  );
-}
-
-function Note({ name, texts }: Pick<ConnectProps, 'name' | 'texts'>) {
-  return (
-    <p className="popup-note">
-      {fillElements(texts.connectNote, { name: <bdi>{name}</bdi> })}{' '}
-      <a href={POLICY_PATHS.privacy} target="_blank">
-        {texts.privacyPolicy}
-      </a>
-    </p>
   );
 }
 

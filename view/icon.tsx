@@ -32,16 +32,12 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
   return (
     <img
       className="icon"
-      src={iconUrl(network, iconBaseUrl)}
+      src={`${iconBaseUrl}${network.toLowerCase()}.svg`}
       width={ICON_SIDE_PX}
       height={ICON_SIDE_PX}
       alt=""
     />
   );
-}
-
-function iconUrl(network: Network, iconBaseUrl: string): string {
-  return `${iconBaseUrl}${network.toLowerCase()}.svg`;
 }
 
 export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {

@@ -68,7 +68,16 @@ function PolicyText({ policy, settings }: PolicyProps) {
         <h1>{policy.title}</h1>
         <p className="policy-date">Effective date: {EFFECTIVE_DATE}</p>
         <p className="policy-summary">{policy.summary(settings)}</p>
-        <Contents policy={policy} />
+        <nav className="policy-contents" aria-labelledby="contents">
+          <h2 id="contents">Contents</h2>
+          <ol>
+            {policy.sections.map(({ id, heading }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{heading}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
         {policy.sections.map(({ id, heading, body }) => (
           <section key={id} aria-labelledby={id}>
             <h2 id={id}>{heading}</h2>
@@ -78,21 +87,6 @@ function PolicyText({ policy, settings }: PolicyProps) {
       </main>
       <Footer policy={policy} settings={settings} />
     </div>
-  );
-}
-
-function Contents({ policy }: { readonly policy: Policy }) {
-  return (
-    <nav className="policy-contents" aria-labelledby="contents">
-      <h2 id="contents">Contents</h2>
-      <ol>
-        {policy.sections.map(({ id, heading }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{heading}</a>
-          </li>
-        ))}
-      </ol>
-    </nav>
   );
 }
 

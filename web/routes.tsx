@@ -20,6 +20,7 @@ import { PATHS } from '#domain/path.ts';
 import { Page as Dashboard } from './feature/dashboard/page.tsx';
 import { Page as Shell } from './feature/dashboard/shell.tsx';
 import { LoginRedirect, logOut } from './feature/signin/login-redirect.tsx';
+import { withTimeout } from './shared/http/request.ts';
 import { storedId } from './shared/http/storage.ts';
 import { settings } from './shared/http/settings.ts';
 import { ProgressLine } from './shared/ui/loading.tsx';
@@ -27,10 +28,6 @@ import { usePageTitle } from './shared/ui/page-frame.tsx';
 
 interface PageModule {
   readonly Page: ComponentType;
-}
-
-interface Handle {
-  readonly title: string;
 }
 
 /** docs/product.md#limits. */
@@ -77,15 +74,10 @@ function pageRoute({ path, title, feature, view }: OwnerPage): RouteObject {
     ? () => import('./feature/dashboard/coming-soon.tsx')
     : LAZY_PAGES[`./feature/${feature}/page.tsx`];
   if (!load) throw new Error(`web/feature/${feature}/page.tsx does not exist.`);
-  return { ...route, lazy: async () => ({ Component: (await withTimeout(load())).Page }) };
-}
-
-async function withTimeout<Result>(loading: Promise<Result>): Promise<Result> {
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`);
-    setTimeout(reject, CHUNK_TIMEOUT_MS, error);
-  });
-  return Promise.race([loading, timeout]);
+  return {
+    ...route,
+    lazy: async () => ({ Component: (await withTimeout(load(), CHUNK_TIMEOUT_MS)).Page }),
+  };
 }
 
 /**
@@ -102,7 +94,7 @@ function createGuard() {
 
 function Root() {
   const { pathname } = useLocation();
-  const handle = useMatches().at(-1)?.handle as Handle | undefined;
+  const handle = useMatches().at(-1)?.handle as { readonly title: string } | undefined;
   usePageTitle(handle?.title ?? '');
   useFocusOnNewPage(pathname);
   return (

@@ -69,9 +69,7 @@ function AccountSkeleton() {
     <section className="account-section account-devices panel">
       <LoadingStatus>Your account is loading</LoadingStatus>
       <Skeleton width="9em" height="24px" />
-      <Skeleton className="account-skeleton-row" height="76px" />
-      <Skeleton className="account-skeleton-row" height="76px" />
-      <Skeleton className="account-skeleton-row" height="76px" />
+      <Skeleton className="account-skeleton-row" height="76px" count={3} />
     </section>
   );
 }
@@ -88,7 +86,6 @@ function Sessions({ account, onChanged }: SectionsProps) {
     mutationFn: () => send(endOtherSessions),
     onSuccess: onChanged,
   });
-  const failure = endOthers.isError ? endOthers.error.message : '';
 
   return (
     <section className="account-section account-devices panel" aria-labelledby={TITLE_ID}>
@@ -105,7 +102,7 @@ function Sessions({ account, onChanged }: SectionsProps) {
         <output className="account-message message">
           {endOthers.isSuccess
             ? DONE[settings().views.includes('contacts') ? 'contacts' : 'none']
-            : failure}
+            : endOthers.error?.message}
         </output>
       </div>
     </section>

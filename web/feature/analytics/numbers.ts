@@ -83,9 +83,7 @@ export function formatDay(day: string | undefined): string {
 }
 
 /** 'Thu 15 Jan'. */
-export function formatWeekday(day: string): string {
-  return weekdayText(dateOf(day));
-}
+export const formatWeekday = (day: string): string => weekdayText(dateOf(day));
 
 /** 'India Standard Time'. */
 export function timeZoneName(timeZone: string): string {

@@ -1,6 +1,6 @@
 import './analytics.css';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { CSSProperties } from 'react';
 
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
 import { DayTable } from './each-day.tsx';
 import { lastDays, toCsv } from './numbers.ts';
-import type { Analytics, Day } from './numbers.ts';
+import type { Analytics } from './numbers.ts';
 import { Report } from './report.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
@@ -51,11 +51,8 @@ export function Page() {
 function Periods({ analytics }: { readonly analytics: Analytics }) {
   const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
   const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
-  const [days, setDays] = useState(() => allDays.slice(-period));
-  const choose = (length: number) => {
-    setPeriod(length);
-    setDays(allDays.slice(-length));
-  };
+  // The chart is made again with other days.
+  const days = useMemo(() => allDays.slice(-period), [allDays, period]);
   const colours = useBarColours();
   return (
     <div className="analytics stack" style={colours as CSSProperties}>
@@ -68,7 +65,7 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
               key={length}
               type="button"
               aria-pressed={length === period}
-              onClick={() => choose(length)}
+              onClick={() => setPeriod(length)}
             >
               {length} days
             </button>
@@ -85,7 +82,18 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
       {analytics.days.length > 0 ? (
         <Report days={days} timeZone={analytics.timeZone} colour={colours['--analytics-unique']} />
       ) : (
-        <EmptyReport days={days} />
+        <>
+          <NoteBox icon="analytics" title="Nobody has opened your card yet.">
+            <p>
+              Share your card, and each visit is counted here. Your own visits in this browser, and
+              robots, are never counted.
+            </p>
+            <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+              Share your card
+            </Link>
+          </NoteBox>
+          <DayTable days={days} />
+        </>
       )}
     </div>
   );
@@ -99,23 +107,6 @@ function useBarColours() {
     '--analytics-unique': deep,
     '--analytics-opened': mixColours(deep, SURFACE[scheme], OPENED_SHARE),
   };
-}
-
-function EmptyReport({ days }: { readonly days: readonly Day[] }) {
-  return (
-    <>
-      <NoteBox icon="analytics" title="Nobody has opened your card yet.">
-        <p>
-          Share your card, and each visit is counted here. Your own visits in this browser, and
-          robots, are never counted.
-        </p>
-        <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
-          Share your card
-        </Link>
-      </NoteBox>
-      <DayTable days={days} />
-    </>
-  );
 }
 
 function AnalyticsSkeleton() {
@@ -134,8 +125,7 @@ function AnalyticsSkeleton() {
       {/* The legend, two notes, the chart and the space around them. */}
       <Skeleton height="calc(6.85rem + 314px)" />
       <div className="analytics-columns stack">
-        <Skeleton height="200px" />
-        <Skeleton height="200px" />
+        <Skeleton height="200px" count={2} />
       </div>
     </div>
   );

@@ -74,7 +74,6 @@ export function ContactForm({ start, action, save, onCancel, children }: Contact
 }
 
 interface AddContactProps {
-  /** One that the service has rejected. */
   readonly rejected: WaitingContact | null;
   readonly onClose: () => void;
 }

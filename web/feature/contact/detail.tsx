@@ -83,8 +83,7 @@ export function Detail(props: DetailProps) {
           <Origin contact={contact} />
           <DeleteButton
             label="Delete contact"
-            isBusy={deletion.isPending}
-            failure={deletion.error?.message ?? ''}
+            deletion={deletion}
             onClick={() => deletion.mutate()}
           />
         </>

@@ -101,15 +101,11 @@ export function Count({ found, isCurrent }: Contacts) {
   );
 }
 
-const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
-
 function ListSkeleton() {
   return (
     <div className="stack">
       <LoadingStatus>Your contacts are loading</LoadingStatus>
-      {ROWS.map((row) => (
-        <Skeleton key={row} height="68px" />
-      ))}
+      <Skeleton height="68px" count={6} />
     </div>
   );
 }

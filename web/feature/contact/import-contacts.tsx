@@ -28,7 +28,6 @@ interface ImportContactsProps {
   readonly onClose: () => void;
 }
 
-/** The button, and what the chosen file contains. */
 export function ImportContacts({ isShared, onClose }: ImportContactsProps) {
   const input = useRef<HTMLInputElement>(null);
   const { mutate, data, isIdle, isError, reset } = useMutation({

@@ -11,7 +11,7 @@ import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
-import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
+import { useUnsavedGuard } from '#web/shared/profile/draft.ts';
 
 const ROWS = 4;
 /** A pause in the typing saves. */

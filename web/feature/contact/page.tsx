@@ -88,13 +88,11 @@ export function Page() {
 }
 
 interface AddingProps {
-  /** Undefined until they are loaded. */
   readonly templates: readonly Template[] | undefined;
   /** Null without contacts. */
   readonly selection: Selection | null;
 }
 
-/** The buttons, what waits, and the dialog that is open. */
 function Adding({ templates, selection }: AddingProps) {
   const [showsTemplates, setShowsTemplates] = useState(false);
   const [search, setSearch] = useSearchParams();

@@ -87,15 +87,14 @@ interface UndoBarsProps {
 }
 
 export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
-  const { selected, undos, endUndo } = selection;
   return (
     <div className="contacts-undos">
-      {undos.map((one) => (
+      {selection.undos.map((one) => (
         <Undo
           key={`${one.id} ${one.text}`}
           {...one}
-          takesFocus={one.takesFocus || selected === null}
-          onEnd={() => endUndo(one)}
+          takesFocus={one.takesFocus || selection.selected === null}
+          onEnd={() => selection.endUndo(one)}
           onFocusLost={onFocusLost}
         />
       ))}

@@ -190,9 +190,7 @@ function ContactsSkeleton() {
   return (
     <div className="connections-skeleton stack">
       <LoadingStatus>Your connections are loading</LoadingStatus>
-      <Skeleton height="52px" />
-      <Skeleton height="52px" />
-      <Skeleton height="52px" />
+      <Skeleton height="52px" count={3} />
     </div>
   );
 }

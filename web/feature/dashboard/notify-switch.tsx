@@ -9,6 +9,7 @@ import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
 import { CallError, call, send } from '#web/shared/http/call.ts';
 import { queryClient } from '#web/shared/http/query.ts';
 import { logFailure } from '#web/shared/http/report.ts';
+import { withTimeout } from '#web/shared/http/request.ts';
 
 /** Read once in a page load. */
 const QUERY = {
@@ -123,10 +124,8 @@ const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
 async function subscribeWorker(publicKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
   // It never rejects, not even if the worker cannot be installed.
-  const timeout = new Promise<never>((_, reject) => {
-    setTimeout(reject, WORKER_TIMEOUT_MS, new Error('The service worker did not start in time'));
-  });
-  return subscribe(await Promise.race([navigator.serviceWorker.ready, timeout]), publicKey);
+  const registration = await withTimeout(navigator.serviceWorker.ready, WORKER_TIMEOUT_MS);
+  return subscribe(registration, publicKey);
 }
 
 /** A subscription with another key is replaced. */

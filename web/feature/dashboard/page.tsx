@@ -128,9 +128,7 @@ function HomeSkeleton({ userId }: { readonly userId: string }) {
         </OwnerCardFrame>
         <div className="my-card-share stack">
           <div className="my-card-actions row">
-            <Skeleton className="home-skeleton-action" />
-            <Skeleton className="home-skeleton-action" />
-            <Skeleton className="home-skeleton-action" />
+            <Skeleton className="home-skeleton-action" count={3} />
           </div>
         </div>
       </div>

@@ -17,7 +17,7 @@ import { Field } from '#web/shared/ui/field.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
 import { ExtraField } from '#web/shared/ui/profile-field.tsx';
 
-import type { EditForm, ExtrasForm } from './use-edit.ts';
+import type { EditForm } from './use-edit.ts';
 
 /** Disabled until they are loaded. */
 export function ExtraFields({ extras, changeExtras }: EditForm) {
@@ -57,12 +57,7 @@ const VerifyDialog = lazy(async () => ({
   default: (await import('#web/shared/embedded/verify-dialog.tsx')).VerifyDialog,
 }));
 
-interface ConfirmUpiProps {
-  readonly extras: ExtrasForm;
-  readonly onSaved: () => void;
-}
-
-export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
+export function ConfirmUpi({ extras, onUpiConfirmed }: EditForm) {
   if (extras.account === null) return null;
   return (
     <Suspense fallback={<ProgressLine />}>
@@ -74,7 +69,7 @@ export function ConfirmUpi({ extras, onSaved }: ConfirmUpiProps) {
         onClose={extras.closeConfirmation}
         onDone={() => {
           extras.closeConfirmation();
-          onSaved();
+          onUpiConfirmed();
         }}
       >
         <p className="edit-new-upi">{extras.valueOf('upi')}</p>
@@ -89,7 +84,6 @@ interface LinkFieldsProps {
   /** The links in JSON, or ''. */
   readonly value: string;
   readonly disabled: boolean;
-  /** Whether the problems are shown. */
   readonly isChecked: boolean;
   readonly onChange: (value: string) => void;
   readonly onLeave: () => void;

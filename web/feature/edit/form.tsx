@@ -93,7 +93,7 @@ export function Form({ profile, stored }: FormProps) {
         <More />
       </main>
       <Preview profile={card} palette={palette} logo={logo} extras={extras.card} />
-      <ConfirmUpi extras={extras} onSaved={form.onUpiConfirmed} />
+      <ConfirmUpi {...form} />
     </div>
   );
 }

@@ -21,10 +21,10 @@ import {
   effectiveChanges,
   hasChanges,
   useKeptDraft,
+  useUnsavedGuard,
 } from '#web/shared/profile/draft.ts';
 import type { EditDraft, ExtraTexts } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
-import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
 
 const SAVED = 'Data updated successfully';
 
@@ -149,5 +149,3 @@ function useExtras(draft: ExtraTexts) {
     closeConfirmation: () => setAccount(null),
   };
 }
-
-export type ExtrasForm = ReturnType<typeof useExtras>;

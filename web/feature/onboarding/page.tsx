@@ -44,8 +44,7 @@ function OnboardingSkeleton() {
           <LoadingStatus>Your card is loading</LoadingStatus>
           <Skeleton height="28px" />
           <Skeleton width="60%" height="64px" />
-          <Skeleton height="48px" />
-          <Skeleton height="48px" />
+          <Skeleton height="48px" count={2} />
         </main>
       </div>
       <Skeleton className="preview onboarding-skeleton-preview" />

@@ -108,19 +108,14 @@ function Form({ profile, translations, stored }: FormProps) {
             onChange={(value) => form.change(language, { [field]: value })}
           />
         ))}
-        <End form={form} language={language} />
+        <End {...form} language={language} />
       </form>
       <Preview profile={translateProfile(profile, texts)} language={language} />
     </div>
   );
 }
 
-interface EndProps {
-  readonly form: TranslationsForm;
-  readonly language: TranslationLanguage;
-}
-
-function End({ form, language }: EndProps) {
+function End({ language, ...form }: TranslationsForm & { readonly language: TranslationLanguage }) {
   const isOffline = useIsOffline();
   const { hasUnsaved, isSaving, isElsewhere, failure, message, undo } = form;
   return (

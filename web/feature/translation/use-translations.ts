@@ -14,8 +14,7 @@ import { EMPTY_TRANSLATION, hasText } from '#domain/translation.ts';
 import type { Translation, TranslationTexts } from '#domain/translation.ts';
 import { call } from '#web/shared/http/call.ts';
 import { ownerQuery, saveOver } from '#web/shared/http/query.ts';
-import { useUnsavedGuard } from '#web/shared/ui/unsaved-guard.ts';
-import { useKeptDraft } from '#web/shared/profile/draft.ts';
+import { useUnsavedGuard, useKeptDraft } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
 export type TranslationDraft = Readonly<Partial<Record<TranslationLanguage, TranslationTexts>>>;

@@ -2,6 +2,7 @@ import './list.css';
 
 import type { ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
 
 import { deleteHeldContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
@@ -150,42 +151,40 @@ interface HeldContactsProps {
 }
 
 export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) {
-  const { mutate, isPending, error } = useMutation({
+  const deletion = useMutation({
     mutationFn: () => send(deleteHeldContacts),
     onSuccess: onDeleted,
   });
   const remove = () => {
-    if (confirm('Delete all held contacts? They cannot be restored.')) mutate();
+    if (confirm('Delete all held contacts? They cannot be restored.')) deletion.mutate();
   };
   return (
     <section aria-label="Held contacts">
       <p className="held-contacts-note muted">{heldContactsNote(count)}</p>
       {children}
-      <DeleteButton
-        label="Delete all held"
-        isBusy={isPending}
-        failure={error?.message ?? ''}
-        onClick={remove}
-      />
+      <DeleteButton label="Delete all held" deletion={deletion} onClick={remove} />
     </section>
   );
 }
 
 interface DeleteButtonProps {
   readonly label: string;
-  readonly isBusy: boolean;
-  /** '' for none. */
-  readonly failure: string;
+  readonly deletion: Pick<UseMutationResult, 'isPending' | 'error'>;
   readonly onClick: () => void;
 }
 
-export function DeleteButton({ label, isBusy, failure, onClick }: DeleteButtonProps) {
+export function DeleteButton({ label, deletion, onClick }: DeleteButtonProps) {
   return (
     <div>
-      <Button variant="plain" className="delete-button" isBusy={isBusy} onClick={onClick}>
+      <Button
+        variant="plain"
+        className="delete-button"
+        isBusy={deletion.isPending}
+        onClick={onClick}
+      >
         {label}
       </Button>
-      <output className="delete-failure error">{failure}</output>
+      <output className="delete-failure error">{deletion.error?.message}</output>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function createCodeStep(phone: DialogPhone | undefined) {
   step.form.append(createElement('div', { class: 'otp-links' }, links));
   step.form.hidden = true;
   const { sms, showSms } = createSmsButton(step.form);
-  const countdown = createCountdown(resend);
+  const waitUntil = createCountdown(resend);
   const submitAt = submitWhenComplete(step);
   const setVerified = (isVerified: boolean) => {
     step.textInput.readOnly = isVerified;
@@ -49,7 +49,7 @@ export function createCodeStep(phone: DialogPhone | undefined) {
   };
   /** `sentBy` is for a code that is sent in one way. */
   function showSent(sent: SentCode, sentBy: string | undefined): void {
-    countdown.startUntil(sent.resendAt);
+    waitUntil(sent.resendAt);
     step.hintLine.textContent = sentHint(sent);
     step.hintLine.append(...sentByLine(sent.sentBy ?? sentBy));
     showSms(sent.smsAt);
@@ -57,7 +57,7 @@ export function createCodeStep(phone: DialogPhone | undefined) {
     setVerified(false);
     submitAt(sent.codeLength);
   }
-  return { ...step, resend, change, sms, countdown, showSent, setVerified };
+  return { ...step, resend, change, sms, waitUntil, showSent, setVerified };
 }
 
 /** A code that is pasted or filled in can arrive in several events. */
@@ -92,7 +92,8 @@ function cleanCode(typed: string): string {
   return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
 
-function createCountdown(button: HTMLButtonElement) {
+/** Returns what disables the button until a time in milliseconds as of `Date.now()`. */
+function createCountdown(button: HTMLButtonElement): (time: number) => void {
   let readyAt = 0;
   let timer = 0;
 
@@ -105,17 +106,11 @@ function createCountdown(button: HTMLButtonElement) {
     if (isReady) clearInterval(timer);
   }
 
-  return {
-    start(waitSeconds: number): void {
-      this.startUntil(Date.now() + waitSeconds * SECOND_MS);
-    },
-    /** In milliseconds as of `Date.now()`. */
-    startUntil(time: number): void {
-      clearInterval(timer);
-      readyAt = time;
-      timer = window.setInterval(update, SECOND_MS);
-      update();
-    },
+  return (time) => {
+    clearInterval(timer);
+    readyAt = time;
+    timer = window.setInterval(update, SECOND_MS);
+    update();
   };
 }
 

@@ -82,7 +82,7 @@ export function createWidget({ calls, submit, sentBy, ...phoneTexts }: WidgetOpt
     if (code.isBusy()) return;
     code.resend.disabled = true;
     const error = await code.run(() => send());
-    if (error) code.countdown.start(error.waitSeconds);
+    if (error) code.waitUntil(Date.now() + error.waitSeconds * SECOND_MS);
   }
 
   phone.onSubmit(() => send());
@@ -106,31 +106,17 @@ function showStep(step: Step, other: Step): void {
   setTimeout(step.focus);
 }
 
-/** In browsers with WebOTP. */
+/** WebOTP (Chrome on Android). */
 function createMessageReader(onCode: (code: string) => Promise<unknown>) {
   let reading = new AbortController();
   const stop = () => reading.abort();
   const read = async () => {
     stop();
     reading = new AbortController();
-    const code = await codeFromMessage(reading.signal);
-    if (code !== null) await onCode(code);
+    if (!('OTPCredential' in window)) return;
+    const request = { otp: { transport: ['sms'] }, signal: reading.signal };
+    const credential = await navigator.credentials.get(request).catch(() => null);
+    if (credential && 'code' in credential) await onCode(String(credential.code));
   };
   return { read, stop };
-}
-
-interface CodeRequest extends CredentialRequestOptions {
-  readonly otp: { readonly transport: readonly ['sms'] };
-}
-
-/** WebOTP (Chrome on Android). Null without it, or after `signal`. Never rejects. */
-async function codeFromMessage(signal: AbortSignal): Promise<string | null> {
-  if (!('OTPCredential' in window)) return null;
-  const request: CodeRequest = { otp: { transport: ['sms'] }, signal };
-  try {
-    const credential = await navigator.credentials.get(request);
-    return credential && 'code' in credential ? String(credential.code) : null;
-  } catch {
-    return null;
-  }
 }

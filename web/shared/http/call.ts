@@ -6,8 +6,7 @@ import { logout } from '#contract/user.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import { checkConnection } from './connection.ts';
-import { NO_RESPONSE, parseJson, request } from './request.ts';
-import type { ReceivedResponse } from './request.ts';
+import { NO_RESPONSE, parseJson, request, withTimeout } from './request.ts';
 import { logFailure } from './report.ts';
 import { checkSession } from './session-end.ts';
 import { settings } from './settings.ts';
@@ -95,10 +94,8 @@ const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
 
 /** If the server answers in time. Never throws. */
 export async function revokeSession(sessionToken: string): Promise<void> {
-  const timeout = new Promise((resolve) => {
-    setTimeout(resolve, LOGOUT_TIMEOUT_MS);
-  });
-  await Promise.race([call(logout, {}, { authorization: sessionToken }), timeout]);
+  const ending = call(logout, {}, { authorization: sessionToken });
+  await withTimeout(ending, LOGOUT_TIMEOUT_MS).catch(() => undefined);
 }
 
 type Values = Readonly<Record<string, string | number | undefined>>;
@@ -150,7 +147,7 @@ function sendsToken({ access, path }: Endpoint): boolean {
 
 function readResponse<E extends Endpoint>(
   endpoint: E,
-  { response, text }: ReceivedResponse,
+  { response, text }: Awaited<ReturnType<typeof request>>,
 ): CallResult<E> {
   const json = parseJson(text);
   if (!response.ok) {

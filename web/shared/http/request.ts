@@ -8,13 +8,8 @@ export const SERVER_ERROR_STATUS = 500;
 
 export const NO_RESPONSE = 'The service cannot be reached. Check your network and try again.';
 
-export interface ReceivedResponse {
-  readonly response: Response;
-  readonly text: string;
-}
-
 /** Reads the whole body. Rejects as `fetchInTime` does. */
-export async function request(url: string, options: RequestInit): Promise<ReceivedResponse> {
+export async function request(url: string, options: RequestInit) {
   const response = await fetchInTime(url, options);
   return { response, text: await response.text() };
 }
@@ -62,6 +57,14 @@ export function createProgressTimeout(onTimeout: () => void) {
     timer = setTimeout(onTimeout, PROGRESS_TIMEOUT_MS);
   };
   return { restart, clear };
+}
+
+/** Rejects if the result does not come in time. */
+export async function withTimeout<Result>(result: Promise<Result>, ms: number): Promise<Result> {
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(reject, ms, new Error(`There was no result within ${ms} ms`));
+  });
+  return Promise.race([result, timeout]);
 }
 
 /** Null if the text is not JSON. */

@@ -6,7 +6,10 @@ let parsed: BrowserSettings | null = null;
 
 /** Written by the same release, so the schema library stays out of the first load. */
 export function settings(): BrowserSettings {
-  parsed ??= JSON.parse(settingsText()) as BrowserSettings;
+  if (parsed === null) {
+    const text = document.querySelector(`#${BROWSER_SETTINGS_ID}`)?.textContent ?? '';
+    parsed = JSON.parse(text) as BrowserSettings;
+  }
   return parsed;
 }
 
@@ -18,8 +21,4 @@ export function isLocked(field: LockableField, stored?: string): boolean {
 /** For tests. */
 export function setSettings(value: BrowserSettings): void {
   parsed = value;
-}
-
-function settingsText(): string {
-  return document.querySelector(`#${BROWSER_SETTINGS_ID}`)?.textContent ?? '';
 }

@@ -7,17 +7,10 @@ import { logFailure } from './report.ts';
 
 /* What this browser keeps of an owner (docs/product.md#storage-keys). */
 
-export function storedId(): string | null {
-  return localStorage.getItem(STORAGE_KEYS.id) || null;
-}
-
-export function storedToken(): string | null {
-  return localStorage.getItem(STORAGE_KEYS.sessionToken) || null;
-}
-
-export function hasMarker(): boolean {
-  return localStorage.getItem(STORAGE_KEYS.marker) !== null;
-}
+const stored = (key: string): string | null => localStorage.getItem(key) || null;
+export const storedId = () => stored(STORAGE_KEYS.id);
+export const storedToken = () => stored(STORAGE_KEYS.sessionToken);
+export const hasMarker = () => localStorage.getItem(STORAGE_KEYS.marker) !== null;
 
 export function storeSession(session: {
   readonly _id: string;

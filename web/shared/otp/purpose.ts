@@ -33,9 +33,7 @@ export const CONNECT_SOFTWARE = {
 /** A change of the login phone has two documents: the present number, then the new one. */
 export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
 
-export function verifyPath(step: VerifyStep): string {
-  return `${PATHS.accountVerify}?for=${step}`;
-}
+export const verifyPath = (step: VerifyStep): string => `${PATHS.accountVerify}?for=${step}`;
 
 export const loginPhoneText = ({ phoneEnd }: { readonly phoneEnd: string }): string =>
   `Your login phone ends with ${phoneEnd}.`;

@@ -12,8 +12,7 @@ import { Dialog } from '#web/shared/ui/dialog.tsx';
 
 import { compress, WHOLE_PERCENT, sourceSquare, initialCrop } from './crop.ts';
 import type { Size } from './crop.ts';
-import { Cropper } from './cropper.tsx';
-import { FilePicker, decodeError } from './file-picker.tsx';
+import { Cropper, FilePicker, decodeError } from './cropper.tsx';
 import { uploadPhoto, useObjectUrl } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 

@@ -2,11 +2,10 @@ import './photo.css';
 
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 import { removeProfileImage } from '#contract/user.ts';
 import { lockedNote } from '#domain/profile-field.ts';
-import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
 import { alertSaveFailure, replacePhoto } from '#web/shared/profile/profile.ts';
@@ -101,13 +100,8 @@ export function PhotoEditor(props: PhotoEditorProps) {
   );
 }
 
-interface PhotoPanelProps {
-  readonly profile: Profile;
-  readonly palette: Palette;
-}
-
 /** The whole portrait is the button. */
-export function PhotoPanel({ palette, ...props }: PhotoPanelProps) {
+export function PhotoPanel({ palette, ...props }: ComponentProps<typeof Portrait>) {
   if (isLocked('photo', props.profile.profilePhoto)) {
     return (
       <div className="photo">

@@ -18,9 +18,7 @@ import { settings } from '#web/shared/http/settings.ts';
 export const cardOrigin = () => settings().publicUrl || location.origin;
 
 /** Never changes, for what is printed. */
-export function cardLink(userId: string): string {
-  return cardOrigin() + cardPath(userId);
-}
+export const cardLink = (userId: string): string => cardOrigin() + cardPath(userId);
 
 export const addressQuery = () => ownerQuery(getCardAddress, { isKept: true });
 

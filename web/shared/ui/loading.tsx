@@ -41,11 +41,14 @@ interface SkeletonProps {
   readonly width?: string;
   readonly height?: string;
   readonly className?: string;
+  readonly count?: number;
 }
 
-export function Skeleton({ width, height, className = '' }: SkeletonProps) {
-  const size = { inlineSize: width, blockSize: height };
-  return <span className={`skeleton ${className}`} style={size} aria-hidden="true" />;
+export function Skeleton({ width, height, className = '', count = 1 }: SkeletonProps) {
+  const style = { inlineSize: width, blockSize: height };
+  const shared = { className: `skeleton ${className}`, style, 'aria-hidden': true };
+  // oxlint-disable-next-line react/no-array-index-key -- they are all the same
+  return Array.from({ length: count }, (_, at) => <span key={at} {...shared} />);
 }
 
 export function LoadingStatus({ children }: { readonly children: string }) {

@@ -3,9 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 // The sidebar is a drawer at this width (sidebar.css).
 const NARROW = '(width < 900px)';
 
-export function useIsNarrow(): boolean {
-  return useMediaQuery(NARROW);
-}
+export const useIsNarrow = (): boolean => useMediaQuery(NARROW);
 
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

@@ -2,17 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 
 import { telephoneHref } from '#domain/href.ts';
 
-interface Phones {
-  readonly formatPhone: (phone: string) => string;
-  readonly phoneHref: (phone: string) => string | null;
-  readonly toE164: (phone: string) => string;
-}
-
 const asTyped = (phone: string) => phone;
-const AS_TYPED: Phones = { formatPhone: asTyped, phoneHref: telephoneHref, toE164: asTyped };
+const AS_TYPED = { formatPhone: asTyped, phoneHref: telephoneHref, toE164: asTyped };
 
 /** Writes a phone as its country does; as typed until the library has loaded, or if it fails to. */
-export function usePhones(): Phones {
+export function usePhones() {
   const { data } = useQuery({
     queryKey: ['phones'],
     queryFn: () => import('#view/phone-format.ts'),
