@@ -12,8 +12,7 @@ import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
-import { Chosen } from './chosen.tsx';
-import { columnsAt } from './columns.tsx';
+import { Chosen, columnsAt } from './columns.tsx';
 import { ToDo } from './reminder.tsx';
 import { isAll } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { Fields } from './form.tsx';
+import { Fields } from './fields.tsx';
 
 test('Edit Profile: has an input for each field, and no other', () => {
   const html = renderToStaticMarkup(

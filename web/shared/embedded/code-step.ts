@@ -72,7 +72,7 @@ function submitWhenComplete({ form, textInput }: Step): (length: number) => void
   let submitted = { code: '', at: 0 };
   textInput.addEventListener('input', () => {
     clearTimeout(timer);
-    if (cleanCode(textInput.value).length !== codeLength) return;
+    if (toAsciiDigits(textInput.value).replace(/[^0-9]/g, '').length !== codeLength) return;
     timer = window.setTimeout(() => {
       submitted = { code: textInput.value, at: Date.now() };
       form.requestSubmit();
@@ -86,10 +86,6 @@ function submitWhenComplete({ form, textInput }: Step): (length: number) => void
     event.stopImmediatePropagation();
   });
   return (length) => void (codeLength = length);
-}
-
-function cleanCode(typed: string): string {
-  return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
 
 /** Returns what disables the button until a time in milliseconds as of `Date.now()`. */

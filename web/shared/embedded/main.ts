@@ -74,12 +74,8 @@ async function post(url: string, body: unknown): Promise<unknown> {
   const json = parseJson(text);
   if (response.ok && json !== null) return json;
   const waitSeconds = Number(response.headers.get('retry-after')) || 0;
-  throw new RequestError(errorMessage(json), waitSeconds);
-}
-
-function errorMessage(json: unknown): string {
   const { message } = (json ?? {}) as Partial<ApiErrorBody>;
-  return message || codeTexts().ourFault;
+  throw new RequestError(message || codeTexts().ourFault, waitSeconds);
 }
 
 start();

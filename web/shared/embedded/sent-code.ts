@@ -40,13 +40,11 @@ export function createSentCode(
   return { ...sent, sentBy: 'either', smsAt: sentAt + reply.nextAfterSeconds * SECOND_MS };
 }
 
-type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
-
-export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
+export function sentHint({ phone, lifeSeconds }: SentCode): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
   const { sentTo, validFor } = codeTexts();
   const valid = pluralText(pageLanguage(), validFor, minutes);
-  return `${fillText(sentTo, { phone: phoneText })} ${valid}`;
+  return `${fillText(sentTo, { phone })} ${valid}`;
 }
 
 /** For a reload of the page; null removes it. */

@@ -100,7 +100,7 @@ export async function revokeSession(sessionToken: string): Promise<void> {
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** The parameter `id` of an owner's call is the owner's. */
+/** The parameter `id` of an owner's call is the owner's (docs/product.md#calls). */
 export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> = {}): string {
   const params: Values = { id: storedId() ?? '', ...(input.params as Values | undefined) };
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -111,13 +111,9 @@ export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> 
       value === undefined ? [] : [[name, String(value)]],
     ),
   ).toString();
-  return `${baseUrl(endpoint)}${path}${query && `?${query}`}`;
-}
-
-/** docs/product.md#calls. */
-function baseUrl(endpoint: Endpoint): string {
   const { apiUrl, serverUrl } = settings();
-  return endpoint.path === addContact.path ? serverUrl : apiUrl;
+  const baseUrl = endpoint.path === addContact.path ? serverUrl : apiUrl;
+  return `${baseUrl}${path}${query && `?${query}`}`;
 }
 
 /** docs/product.md#calls. */
@@ -126,7 +122,9 @@ export function requestOptions(
   { body }: { readonly body?: unknown },
   options: CallOptions = {},
 ): RequestInit {
-  const authorization = options.authorization ?? (sendsToken(endpoint) ? storedToken() : null);
+  // An open call has no token, except addContact.
+  const sendsToken = endpoint.access !== 'open' || endpoint.path === addContact.path;
+  const authorization = options.authorization ?? (sendsToken ? storedToken() : null);
   const isJson = body !== undefined || endpoint.path === getContacts.path;
   return {
     method: endpoint.method,
@@ -138,11 +136,6 @@ export function requestOptions(
     body: body === undefined ? (options.form ?? null) : JSON.stringify(body),
     cache: 'no-store',
   };
-}
-
-/** An open call has no token, except addContact. */
-function sendsToken({ access, path }: Endpoint): boolean {
-  return access !== 'open' || path === addContact.path;
 }
 
 function readResponse<E extends Endpoint>(

@@ -1,9 +1,11 @@
-import type { CSSProperties } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 
-import { cleanProfileInput } from '#domain/profile.ts';
-import type { Profile } from '#domain/profile.ts';
+import { hueOf, ownPalette } from '#domain/own-palette.ts';
 import { SCHEMES, accentsOf } from '#domain/palette.ts';
 import type { Palette, Scheme } from '#domain/palette.ts';
+import { cleanProfileInput } from '#domain/profile.ts';
+import type { Profile } from '#domain/profile.ts';
 import { Card } from '#view/card.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 import { usePhones } from '#web/shared/ui/phone-text.ts';
@@ -71,4 +73,81 @@ function addTokens(tokens: Record<string, string>, rule: CSSRule): void {
   for (const name of rule.style) {
     if (name.startsWith('--')) tokens[name] = rule.style.getPropertyValue(name);
   }
+}
+
+interface LookOptionProps {
+  readonly name: string;
+  readonly note: string;
+  readonly palette: Palette;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}
+
+export function LookOption({ name, note, palette, isChosen, onChoose, children }: LookOptionProps) {
+  const noteId = useId();
+  return (
+    <div className="appearance-look">
+      <Swatches palette={palette} />
+      <label className="covers row">
+        <input
+          type="radio"
+          name="look"
+          checked={isChosen}
+          aria-describedby={noteId}
+          onChange={onChoose}
+        />
+        {name}
+      </label>
+      <p id={noteId} className="muted">
+        {note}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+interface HueInputProps {
+  readonly hue: number;
+  /** While the colour moves. */
+  readonly onPick: (hue: number) => void;
+  readonly onCommit: (hue: number) => void;
+}
+
+/** Only the hue of a colour is taken. */
+export function HueInput({ hue, onPick, onCommit }: HueInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const commit = useEffectEvent(() => onCommit(hueOf(input.current?.value ?? '')));
+  useEffect(() => {
+    // React's onChange is the event `input`.
+    const element = input.current;
+    element?.addEventListener('change', commit);
+    return () => element?.removeEventListener('change', commit);
+  }, []);
+  return (
+    <input
+      ref={input}
+      type="color"
+      className="appearance-hue"
+      aria-label="Colour"
+      value={ownPalette(hue).deep.light}
+      onChange={({ target }) => onPick(hueOf(target.value))}
+    />
+  );
+}
+
+function Swatches({ palette: { tones } }: { readonly palette: Palette }) {
+  return (
+    <svg
+      className="appearance-swatches"
+      viewBox={`0 0 ${tones.length} 1`}
+      preserveAspectRatio="none"
+      shapeRendering="crispEdges"
+      aria-hidden="true"
+    >
+      {tones.map((tone, at) => (
+        <path key={tone} fill={tone} d={`M${at} 0h1v1h-1z`} />
+      ))}
+    </svg>
+  );
 }

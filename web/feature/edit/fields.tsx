@@ -11,13 +11,43 @@ import {
 } from '#domain/extras.ts';
 import type { ExtraLink } from '#domain/extras.ts';
 import { HANDLE_LENGTH_MAX } from '#domain/handle.ts';
+import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { isLocked } from '#web/shared/http/settings.ts';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
-import { ExtraField } from '#web/shared/ui/profile-field.tsx';
+import { ExtraField, ProfileField } from '#web/shared/ui/profile-field.tsx';
 
 import type { EditForm } from './use-edit.ts';
+
+interface FieldsProps {
+  /** With what was typed. */
+  readonly card: Profile;
+  readonly saved: Profile;
+  readonly onChange: (changed: ProfileChange) => void;
+}
+
+export function Fields({ card, saved, onChange }: FieldsProps) {
+  return (
+    <div className="edit-fields stack">
+      {PROFILE_FIELD_NAMES.map((field) => {
+        const isFixed = isLocked(field, saved[field]);
+        return (
+          <div key={field} className={`edit-field edit-field-${field}`}>
+            <ProfileField
+              field={field}
+              value={(isFixed ? saved : card)[field]}
+              isLocked={isFixed}
+              onChange={(value) => onChange({ [field]: value })}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
 
 /** Disabled until they are loaded. */
 export function ExtraFields({ extras, changeExtras }: EditForm) {
