@@ -5,9 +5,9 @@ import { useId, useRef, useState } from 'react';
 
 import { LOOKS, cardPalette } from '#domain/appearance.ts';
 import type { Look } from '#domain/appearance.ts';
-import { lockedNote } from '#domain/profile-field.ts';
 import { logoSize } from '#domain/logo.ts';
 import { PATHS } from '#domain/path.ts';
+import { lockedNote } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
