@@ -70,5 +70,5 @@ export function ownerCall<
 
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
-/** Optional: a missing one is `verification_required`, as an invalid one. */
+/** Optional, so that a missing one is answered like an invalid one: `verification_required`. */
 export const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));

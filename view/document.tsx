@@ -78,6 +78,7 @@ interface PageFooterProps {
   readonly appUrl: string;
 }
 
+/** The end of a page, by whose id a card's page knows that it has arrived whole. */
 export function PageFooter({ language, texts, productName, appUrl }: PageFooterProps) {
   return (
     <footer id="foot" className="page-column page-footer">

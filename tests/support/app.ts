@@ -147,7 +147,7 @@ export function useOwner(testApp: TestApp) {
       uploadByApi(on, as, content instanceof FormData ? content : photoForm(as._id, content)),
     uploadLogo: (bytes: Uint8Array) =>
       uploadLogoByApi(testApp, self(), photoForm(owner._id, bytes)),
-    /** What everybody gets of the card: below its page, such as `/contact.vcf`, and by the call. */
+    /** The card's public page, or a file below it, such as `/contact.vcf`. */
     page: (path = '', { on = testApp, headers = {} }: CallOptions = {}) =>
       on.app.inject({ url: `/user/${owner._id}${path}`, headers }),
     card: () => testApp.app.inject(`/api/user/${owner._id}`),
