@@ -13,7 +13,7 @@ import { sql } from '#server/adapter/database/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';
-import { onEachDatabase, openTestSqlite, tableNames } from './support/database.ts';
+import { onEachDatabase, tableNames } from './support/database.ts';
 import {
   EXAMPLE_ENDPOINTS,
   EXAMPLE_ENVIRONMENT,
@@ -168,14 +168,16 @@ onEachDatabase((open) => {
 /** A row for a version, a node, an operator's change or a day. */
 const SMALL_TABLES = new Set(['migrations', 'seeds', 'audit', 'visitor_salts']);
 
-test('plans: no call of the contract and no cleanup reads every row of a table', async () => {
-  const { database } = await openTestSqlite();
-  const statements = await recordStatements(database);
-  expect(statements.length).toBeGreaterThan(80);
-  const names = (await tableNames(database)).filter((name) => !SMALL_TABLES.has(name));
-  expect(await findScans(database, statements, names)).toEqual([]);
-  const planted = sql`SELECT id FROM contacts WHERE name = ${'Ravi'}`;
-  expect(await findScans(database, [planted], names)).toEqual([
-    'contacts: SELECT id FROM contacts WHERE name = ?',
-  ]);
-});
+onEachDatabase((open) =>
+  test('plans: no call of the contract and no cleanup reads every row of a table', async () => {
+    const { database } = await open();
+    const statements = await recordStatements(database);
+    expect(statements.length).toBeGreaterThan(80);
+    const names = (await tableNames(database)).filter((name) => !SMALL_TABLES.has(name));
+    expect(await findScans(database, statements, names)).toEqual([]);
+    const planted = sql`SELECT id FROM contacts WHERE name = ${'Ravi'}`;
+    expect(await findScans(database, [planted], names)).toEqual([
+      'contacts: SELECT id FROM contacts WHERE name = ?',
+    ]);
+  }),
+);

@@ -57,9 +57,12 @@ const postgresScans = ({ Plans = [], ...plan }: PostgresPlan): string[] => [
 /** Returns the tables of which a statement reads every row, or every entry of an index. */
 async function scannedTables(database: Database, statement: Sql): Promise<string[]> {
   if (database.kind === 'postgres') {
-    const [row] = await database.all<{ 'QUERY PLAN': [{ Plan: PostgresPlan }] }>(
-      sql`EXPLAIN (FORMAT JSON) ${statement}`,
-    );
+    const [row] = await database.transaction(async (transaction) => {
+      // PostgreSQL reads every row where there are few, unless it has to use an index if there is one.
+      await transaction.script('SET LOCAL enable_seqscan = off');
+      const explain = sql`EXPLAIN (FORMAT JSON) ${statement}`;
+      return transaction.all<{ 'QUERY PLAN': [{ Plan: PostgresPlan }] }>(explain);
+    });
     return row ? postgresScans(row['QUERY PLAN'][0].Plan) : [];
   }
   const steps = await database.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${statement}`);
