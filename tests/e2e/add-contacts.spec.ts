@@ -1,8 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
@@ -111,13 +106,12 @@ test('add contact: a network that answers nothing does not delay the dialog; 503
 test('add contact: what waits survives a killed browser, the end of the session and another owner, unseen; a confirmed log out removes it', async ({
   server,
   phone,
+  launch,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-profile-'));
-  const launch = async () => {
-    const context = await chromium.launchPersistentContext(folder, { baseURL: server.origin });
-    const page = context.pages()[0] ?? (await context.newPage());
-    await page.route(ADD_CALL, (route) => route.abort());
-    return { context, page };
+  const start = async () => {
+    const started = await launch();
+    await started.page.route(ADD_CALL, (route) => route.abort());
+    return started;
   };
   const asha = await createOwner(server, phone, { name: 'Asha', phone: '1' });
   const other = await createOwner(server, `97${phone.slice(2)}`, { name: 'Other', phone: '1' });
@@ -126,12 +120,12 @@ test('add contact: what waits survives a killed browser, the end of the session 
     await page.goto('/dashboard/contacts');
     await ui.button(page, 'Add contact').waitFor();
   };
-  const first = await launch();
+  const first = await start();
   await signInAs(first.page, asha);
   await add(first.page, { ...RAVI, Event: 'Fair' });
   await ui.expectTexts(first.page, '1 waiting');
   await ui.crash(first);
-  const { context, page } = await launch();
+  const { page } = await start();
   await signInAs(page, asha);
   await ui.expectTexts(page, '1 waiting');
   await page.evaluate(() => localStorage.setItem('sessionToken', 'x'.repeat(43)));
@@ -160,7 +154,6 @@ test('add contact: what waits survives a killed browser, the end of the session 
   await logOut();
   await ui.textbox(page, 'Phone number').waitFor();
   expect(await ui.storedKeys(page)).toBe('');
-  await context.close();
 });
 
 test('import contacts: a preview says who is new; a shared file is taken by the worker, and without it the page says what to do', async ({

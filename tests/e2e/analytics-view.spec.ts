@@ -9,10 +9,6 @@ import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { VIEWS: 'analytics' } });
 
-/** Headless Chromium's own user agent is that of a robot. */
-const PERSON =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
-
 const NOBODY = 'Nobody has opened your card yet.';
 const daysOf = (page: Page) => page.getByRole('table', { name: 'Opened each day' });
 
@@ -46,7 +42,7 @@ test('analytics: a visit is counted once', async ({ page, server, browser, owner
   await ui.download(page, ui.link(page, 'Save'));
   await page.reload();
   expect(requested.filter((url) => url.includes('countVisit'))).toEqual([]);
-  const context = await browser.newContext({ userAgent: PERSON, baseURL: server.origin });
+  const context = await browser.newContext({ userAgent: ui.PHONE_AGENT, baseURL: server.origin });
   const visitor = await context.newPage();
   const counted: string[] = [];
   visitor.on('response', (response) => {
@@ -123,7 +119,7 @@ test.describe('with the service worker', () => {
           return requests.map(({ url }) => new URL(url).pathname);
         });
       const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
-      const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
+      const visit = { method: 'POST', headers: { 'user-agent': ui.PHONE_AGENT } };
       await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
       await page.goto('/dashboard');
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

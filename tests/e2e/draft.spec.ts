@@ -1,38 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 
-import type { BrowserContext, Page } from '@playwright/test';
-
-import { expect, ownerTest } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { storeSession } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const KEPT_MS = 2_000;
 
-type Started = Readonly<{ context: BrowserContext; page: Page }>;
-
-/** With a browser of the owner that can be ended as by the system, and started again with its disk. */
-const test = ownerTest.extend<{ start: () => Promise<Started> }>({
-  start: async ({ playwright, launchOptions, server, owner }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tessera-browser-'));
-    const contexts: BrowserContext[] = [];
-    await use(async () => {
-      const context = await playwright.chromium.launchPersistentContext(folder, launchOptions);
-      contexts.push(context);
-      const page = await context.newPage();
-      await storeSession(page, server, owner);
-      return { context, page };
-    });
-    await contexts.at(-1)?.close();
-    await rm(folder, { recursive: true });
-  },
-});
-
 test.use({ environment: { CARD_EXTRAS: 'address', LANGUAGES: 'hi' } });
 
-test('draft: a kill of the browser after two seconds loses nothing', async ({ server, start }) => {
-  const first = await start();
+test('draft: a kill of the browser after two seconds loses nothing', async ({
+  server,
+  owner,
+  launch,
+}) => {
+  const first = await launch();
+  await storeSession(first.page, server, owner);
   const pages = [
     ['/dashboard/edit', ['Designation', 'Address']],
     ['/dashboard/translations', ['About']],
@@ -40,7 +22,7 @@ test('draft: a kill of the browser after two seconds loses nothing', async ({ se
   ] as const;
   for (const [path, names] of pages) {
     const page = await first.context.newPage();
-    await page.goto(server.origin + path);
+    await page.goto(path);
     for (const name of names) {
       await ui.textbox(page, name).press('End');
       await ui.textbox(page, name).pressSequentially(' and Partner');
@@ -48,9 +30,10 @@ test('draft: a kill of the browser after two seconds loses nothing', async ({ se
   }
   await first.page.waitForTimeout(KEPT_MS);
   await ui.crash(first);
-  const { page } = await start();
+  const { page } = await launch();
+  await storeSession(page, server, owner);
   for (const [path, names] of pages) {
-    await page.goto(server.origin + path);
+    await page.goto(path);
     for (const name of names) await expect(ui.textbox(page, name)).toHaveValue(/ and Partner$/);
     const main = page.getByRole('main');
     await ui.expectTexts(main, 'Not saved yet');

@@ -5,8 +5,6 @@ import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { CARD_EXTRAS: 'all', VIEWS: 'analytics' } });
 
-const ANDROID =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 const SAVED = 'Data updated successfully';
 const GSTIN = '27AAPFU0939F1ZV';
 const NOTHING = { phone: null, email: null, links: null, upi: null, gstin: null, address: null };
@@ -115,7 +113,7 @@ test('more on your card: a change on another device stays', async ({ page, call 
 });
 
 test.describe('on Android', () => {
-  test.use({ userAgent: ANDROID });
+  test.use({ userAgent: ui.PHONE_AGENT });
 
   test('card: the sheet of a UPI ID has its link', async ({ page, owner, server, phone, call }) => {
     const name = 'देव R&D #1';

@@ -1,17 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
 import { expect, ownerTest as base } from '#tests/support/browser-test.ts';
-import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
-import type { PushService } from '#tests/support/push-service.ts';
+import { decryptPush, newSubscription } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
 
-const test = base.extend<{ push: PushService }>({
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
-  push: async ({}, use) => {
-    const push = await startPushService();
-    await use(push);
-    await push.close();
-  },
+const test = base.extend({
   server: async ({ serve, push }, use) => use(await serve({ PUSH_TEST_ORIGIN: push.origin })),
 });
 

@@ -6,8 +6,6 @@ import { expectQrCode } from '#tests/support/qr-code.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 import * as ui from '#tests/support/ui.ts';
 
-const PHONE_AGENT =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 const SMALLEST_PHONE = { width: 360, height: 640 };
 /** The link of the full-screen code, with its token. */
 const scanned = ({ origin }: Pick<RunningServer, 'origin'>, { _id }: Owner) =>
@@ -125,7 +123,7 @@ test('handshake: the screen shows that the card is opened, and who connects', as
   const token = new URL(stream.url()).searchParams.get('s') ?? '';
   await stream.response();
   await page.waitForTimeout(200);
-  const context = await browser.newContext({ userAgent: PHONE_AGENT, baseURL: server.origin });
+  const context = await browser.newContext({ userAgent: ui.PHONE_AGENT, baseURL: server.origin });
   const visitor = await context.newPage();
   await visitor.goto(`/user/${owner._id}?s=${token}`, { waitUntil: 'commit' });
   await expect(screen(page).getByText('Opened')).toBeVisible();

@@ -1,9 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { test as base, expect } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 import { startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
 import { FULL_CARD, createOwner, sendRequest, storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
+import { startPushService } from './push-service.ts';
+import type { PushService } from './push-service.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 import { EXPECTED_ERRORS } from './ui.ts';
@@ -19,6 +26,9 @@ interface Fixtures {
   /** Makes a call as `owner`, whose `_id` replaces `:id` in the path. */
   readonly call: <T>(path: string, body?: object) => Promise<T>;
   readonly addContact: (contact: object) => Promise<unknown>;
+  readonly push: PushService;
+  /** Starts another browser, which can be ended as by the system, and started again with its disk. */
+  readonly launch: () => Promise<Readonly<{ context: BrowserContext; page: Page }>>;
 }
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
@@ -121,6 +131,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use((path, body) => sendRequest(server, path.replace(':id', _id), { token, body })),
   addContact: async ({ call, owner: { _id } }, use) =>
     use((contact) => call('/profile/addContact', { userID: _id, contact })),
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+  push: async ({}, use) => {
+    const push = await startPushService();
+    await use(push);
+    await push.close();
+  },
+  launch: async ({ playwright, launchOptions, server }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-browser-'));
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const options = { ...launchOptions, baseURL: server.origin };
+      const context = await playwright.chromium.launchPersistentContext(folder, options);
+      contexts.push(context);
+      return { context, page: await context.newPage() };
+    });
+    await contexts.at(-1)?.close();
+    rmSync(folder, { recursive: true });
+  },
 });
 
 export const ownerTest = test.extend({

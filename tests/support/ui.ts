@@ -15,6 +15,10 @@ export const EXPECTED_ERRORS = new WeakMap<Page, RegExp[]>();
 export const expectErrors = (page: Page, ...patterns: readonly RegExp[]) =>
   EXPECTED_ERRORS.get(page)?.push(...patterns);
 
+/** A phone's user agent: headless Chromium's own is that of a robot. */
+export const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
+
 const byRole = (role: Parameters<Page['getByRole']>[0]) => (within: Page | Locator, name: string) =>
   within.getByRole(role, { name, exact: true });
 export const button = byRole('button');
