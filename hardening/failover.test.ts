@@ -171,7 +171,6 @@ async function recoveryMs(node: RunningServer, { _id, sessionToken }: Owner): Pr
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Kills the primary under load, waits for the next saves, and checks what was acknowledged. */
 async function killPrimary(cluster: Cluster, nodes: readonly RunningServer[], round: number) {
   await cluster.waitForStandby();
   let phone = FIRST_PHONE + 10 * round;

@@ -20,7 +20,6 @@ cpSync(ROOT, copy, { recursive: true, filter: isCopied });
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Runs test files of the copy; returns how many tests have failed and have passed. */
 function runTests(files: readonly string[]) {
   // Vitest starts itself, so it must not find the variables of this one.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));

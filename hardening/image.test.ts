@@ -70,7 +70,6 @@ async function start(image: string, volume = NAME) {
   return { origin, codeFor: codesIn(() => podman('logs', NAME)) };
 }
 
-/** Ends the container with SIGTERM; returns its exit code. */
 function stop(): number {
   podman('stop', '--time=30', NAME);
   const code = Number(podman('inspect', '--format={{.State.ExitCode}}', NAME));

@@ -28,7 +28,6 @@ function open(port: number, isReading = true) {
   return state;
 }
 
-/** A connection that sends one byte after the other without end; returns its state. */
 function sendSlowly(port: number, start: string) {
   const state = open(port);
   state.socket.write(start);

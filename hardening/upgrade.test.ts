@@ -82,7 +82,6 @@ describe.each(versions)('upgrade from %s', (previous) => {
 
   const readCard = ({ _id }: Owner) => sendRequest(proxy, `/user/${_id}`);
 
-  /** Upgrades nodes under load and restores the previous version into an empty database. */
   async function upgradeAndRestore(environments: readonly Environment[], empty: Environment) {
     const common = { TRUST_PROXY: '127.0.0.1', PATH: process.env['PATH'] ?? '' };
     const present = environments.map((one) => ({ ...common, ...one }));

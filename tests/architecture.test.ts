@@ -147,7 +147,6 @@ const importing = (files: string) =>
     const [path = '', name = ''] = file.split(' ');
     return { [path]: `import type { x } from '${name}';` };
   });
-/** The same as one violation. */
 const together = (files: string) =>
   Object.assign({}, ...importing(files)) as Record<string, string>;
 const empty = (files: string) => files.split(' ').map((path) => ({ [path]: '' }));

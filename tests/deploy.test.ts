@@ -58,7 +58,6 @@ test('example.env: has every variable of the compose files, and otherwise only s
   expect(others.filter((name) => !isSetting(name))).toEqual([]);
 });
 
-/** The calls of update.sh. */
 const callsOf = (nodes: readonly unknown[]) => [
   'build --pull node-1',
   // The tag of an image.
@@ -92,7 +91,6 @@ test('update.sh: replaces one node after the other, and does not start beside a 
   expect(update(secret)).toBe(1);
 });
 
-/** The names of our metrics in a file. */
 const metricsOf = (text: string) =>
   new Set(text.match(/\btessera_[a-z_]+?(?=(?:_count|_bucket)?\b(?!_))/g));
 

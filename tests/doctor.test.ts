@@ -20,7 +20,6 @@ import { listen } from './support/port.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
-/** Runs the doctor; returns the states and the details by check. */
 async function examine(environment: Record<string, string>) {
   const { code, stdout } = await runAdmin(environment, 'doctor', '--json');
   const findings = JSON.parse(stdout) as Record<'check' | 'state' | 'detail', string>[];
@@ -29,7 +28,6 @@ async function examine(environment: Record<string, string>) {
   return { code, states: pick('state'), details: pick('detail') };
 }
 
-/** Answers with a clock that differs. */
 async function startPushService(differenceMs: number): Promise<string> {
   const server = createHttpServer((_request, response) => {
     response.setHeader('date', new Date(Date.now() + differenceMs).toUTCString()).end();

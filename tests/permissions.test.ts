@@ -8,7 +8,6 @@ import { ENTRY, startServer } from './support/server.ts';
 import { UNPRIVILEGED } from './support/unprivileged.ts';
 import { newFolder } from './support/folder.ts';
 
-/** Returns the permissions of a folder and of everything in it, in octal digits, by path. */
 function permissions(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
   return Object.fromEntries(

@@ -43,7 +43,6 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
   const owner = useOwner(testApp);
   const save = (payload: object = { name: 'Asha' }, headers = {}) =>
     owner.post('user/updateUser', payload, { headers });
-  /** The status of a call, and its round trips. */
   const count = async (call: () => ReturnType<typeof save>) => {
     const before = roundTrips;
     return [(await call()).statusCode, roundTrips - before];

@@ -13,7 +13,6 @@ const UPDATE = 'npx vitest run tests/settings.test.ts --update';
 /** The lists are between the introduction and the first section of prose. */
 const LISTS = /(?<=\n)## Server\n[^]*?(?=\n## The webhook)/;
 
-/** A setting as it is documented. */
 function describe([name, setting]: [string, Setting]) {
   const { fallback = '', defaultHelp, help, isSecret = false, service = [] } = setting;
   if (help.trim() === '') throw new Error(`${name} has no help.`);

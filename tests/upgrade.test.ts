@@ -63,7 +63,6 @@ function storesIn(name: string, databaseUrl: string | null = null): Stores {
   return { settings, photos: openPhotosIn(dataDir), log: silentLog, print: () => undefined };
 }
 
-/** Restores a backup into an empty folder and returns what the first version reads of it. */
 async function readBackup(backup: string) {
   const target = storesIn(`restored-${readdirSync(folder).length}`);
   await restore(target, backup, null);
@@ -125,7 +124,6 @@ function upgradeTests(isOnPostgres: boolean) {
   });
 }
 
-/** The lines before the result of a restore. */
 const STEPS = /^(?:Ch|Co).*\.\n/gm;
 
 function runCommand(dataDir: string, ...args: string[]) {

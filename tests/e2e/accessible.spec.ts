@@ -6,7 +6,6 @@ import type { Seed } from '#tests/support/seed.ts';
 
 let seeded: Promise<Seed> | undefined;
 
-/** For the tests of a worker. */
 const test = base.extend<{ seed: Seed }>({
   seed: async ({ server }, use, { parallelIndex }) =>
     use(await (seeded ??= seedServer(server, `7000${parallelIndex}`))),

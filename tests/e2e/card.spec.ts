@@ -11,7 +11,6 @@ const CONNECT_CALL = '**/profile/addContact';
 const INCOMPLETE = 'Fill your name and atleast one contact detail';
 const SENT = 'Contact Send Successfully';
 
-/** Throws if the browser does not have it. */
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).boundingBox();
   if (!box) throw new Error(`${selector} is not shown.`);

@@ -11,7 +11,6 @@ test.use({ environment: { VIEWS: 'contacts' }, timezoneId: 'Asia/Kolkata' });
 
 const toDo = (page: Page) => page.getByRole('region', { name: 'To do' });
 const entries = (page: Page) => toDo(page).getByRole('listitem');
-/** The text in the address of a link. */
 const textOf = async (link: Locator) => {
   const { searchParams } = new URL((await link.getAttribute('href')) ?? '');
   return searchParams.get('text') ?? searchParams.get('body');

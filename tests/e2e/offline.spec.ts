@@ -23,7 +23,6 @@ async function openDashboard(page: Page, origin = ''): Promise<void> {
   await ui.waitForKept(page, '/profile/getContacts/:id');
 }
 
-/** Expects that the browser has decoded the photo of the card. */
 const expectPhoto = (page: Page) =>
   expect(page.locator('img.portrait').first()).not.toHaveJSProperty('naturalWidth', 0);
 

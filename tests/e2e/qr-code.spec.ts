@@ -7,7 +7,6 @@ import type { RunningServer } from '#tests/support/server.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const SMALLEST_PHONE = { width: 360, height: 640 };
-/** The link of the full-screen code, with its token. */
 const scanned = ({ origin }: Pick<RunningServer, 'origin'>, { _id }: Owner) =>
   new RegExp(`^${origin}/user/${_id}\\?s=[0-9A-Za-z]{8}$`);
 const opener = (page: Page) => ui.button(page, 'Show QR code full screen');
