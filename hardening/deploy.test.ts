@@ -426,7 +426,8 @@ function prepareCompose(folder: string) {
     const set = Object.entries(values).map(([name, value]) => `${name}=${value}`);
     writeFileSync(join(deploy, '.env'), [...others, ...set, ''].join('\n'));
   };
-  const build = '--isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
+  const build =
+    '--layers=false --isolation=chroot --network=host --volume=/etc/ssl/certs:/etc/ssl/certs:ro';
   const compose = (...args: string[]) => {
     const options = (process.env['OPTIONS'] ?? '').split(' ');
     return run(deploy, 'podman-compose', ...options, `--podman-build-args=${build}`, ...args);
