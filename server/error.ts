@@ -28,6 +28,12 @@ export class ApiError extends Error {
   }
 }
 
+const RETRY_AFTER_SECONDS = 5;
+
+export function unavailableError(message: string, cause?: unknown): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}
+
 export function cardNotFoundError(): ApiError {
   return new ApiError('not_found', 'There is no such card.');
 }

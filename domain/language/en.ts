@@ -5,15 +5,13 @@ import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 
 import type { Plural } from './plural.ts';
 
-const TRY_AGAIN = 'Try again';
-const CONNECT = 'Connect';
 const plural = (forms: Plural) => forms;
 
 /** On every card, the previews on the owner's pages included. */
 // oxfmt-ignore
 export const CARD = {
   save: 'Save',
-  connect: CONNECT,
+  connect: 'Connect',
   aboutMe: 'About Me',
   readMore: 'Read more',
   readLess: 'Read less',
@@ -28,7 +26,7 @@ export const CARD = {
   sentTo: 'Sent to {name}.',
   saveToo: 'Save this card too?',
   notSent: 'Not sent.',
-  tryAgain: TRY_AGAIN,
+  tryAgain: 'Try again',
   offline: 'You are offline',
   payByUpi: 'Pay by UPI',
   copyUpi: 'Copy UPI ID',
@@ -123,7 +121,7 @@ export const SIGNIN = {
   loading: 'Sign-in is loading',
   slow: 'Sign-in is taking longer than usual.',
   notLoaded: 'Sign-in could not be loaded. Check your network, or whether something blocks it.',
-  tryAgain: TRY_AGAIN,
+  tryAgain: 'Try again',
   signingIn: 'Signing in',
   withPhone: 'Sign in with your phone',
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',

@@ -10,24 +10,7 @@ export interface WebFile {
   readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>> | undefined;
 }
 
-export interface WebFiles {
-  /** The HTML of all owner's pages, with placeholders (web/index.html). */
-  readonly shell: string;
-  readonly storedFiles: readonly string[];
-  readonly contactFiles: readonly string[];
-  /** The paths of the scripts in one file each (scripts/build.mjs). */
-  readonly scripts: Readonly<Record<'signin' | 'verify' | 'pay', string>>;
-  /** The script that is inlined in the public card. */
-  readonly cardScript: string;
-  /** The same with the receipt, for CONNECT_NOTICE=dpdp. */
-  readonly receiptCardScript: string;
-  /** The embedded login provider's script. */
-  readonly loginScript: string;
-  /** The service worker without its list of files; '' in development. */
-  readonly workerScript: string;
-  /** The files under /assets/ by name. A name contains a hash of the content. */
-  readonly assets: ReadonlyMap<string, WebFile>;
-}
+export type WebFiles = Awaited<ReturnType<typeof readWebFiles>>;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -80,7 +63,7 @@ function findFiles(
   return [...files];
 }
 
-export async function readWebFiles(folder: string): Promise<WebFiles> {
+export async function readWebFiles(folder: string) {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
   const names = new Set(await readdir(join(folder, 'assets')));
   const read = (name: string) => readFile(join(folder, 'assets', name));
@@ -99,17 +82,22 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     `/assets/${[...names].find((file) => file.startsWith(`script-${name}-`) && file.endsWith('.js'))}`;
   const manifest = JSON.parse(await text('.vite/manifest.json')) as Manifest;
   return {
+    /** The HTML of all owner's pages, with placeholders (web/index.html). */
     shell: await text('index.html'),
     storedFiles: [
       ...findFiles(manifest, 'index.html', isStored),
       ...findFiles(manifest, 'style.css', isStored),
     ],
     contactFiles: findFiles(manifest, 'feature/contact/page.tsx', isStored),
+    /** The paths of the scripts in one file each (scripts/build.mjs). */
     scripts: { signin: scriptPath('signin'), verify: scriptPath('verify'), pay: scriptPath('pay') },
+    /** The script that is inlined in the public card, and the same with the receipt. */
     cardScript: await text('card.js'),
     receiptCardScript: await text('card-receipt.js'),
     loginScript: await text('login.js'),
+    /** The service worker without its list of files; '' in development. */
     workerScript: await text('worker.js'),
+    /** The files under /assets/ by name. A name contains a hash of the content. */
     assets: new Map(assets),
   };
 }

@@ -3,10 +3,9 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-import { ApiError } from '#server/error.ts';
+import { unavailableError } from '#server/error.ts';
 import { Limiter } from '#server/http/limit/limiter.ts';
 
-const RETRY_AFTER_SECONDS = 5;
 const SHELL = '/bin/sh';
 const KIB = 1024;
 
@@ -38,14 +37,14 @@ export class JobProcesses<Reply> {
     this.#limiter = new Limiter({
       runningMax,
       waitingMax,
-      createError: () => unavailable(messages.full),
+      createError: () => unavailableError(messages.full),
     });
   }
 
   /** Throws ApiError 'unavailable'. A job may send several messages. */
   run<Result>(job: (send: Send<Reply>) => Promise<Result>): Promise<Result> {
     return this.#limiter.run(async () => {
-      if (this.#isClosed) throw unavailable('The server is stopping.');
+      if (this.#isClosed) throw unavailableError('The server is stopping.');
       const child = this.#start();
       this.#running.add(child);
       const ended = rejectAtEnd(child);
@@ -56,7 +55,7 @@ export class JobProcesses<Reply> {
       try {
         return await Promise.race([ended, job(send)]);
       } catch (cause) {
-        throw unavailable(this.#options.messages.failed, cause);
+        throw unavailableError(this.#options.messages.failed, cause);
       } finally {
         child.kill('SIGKILL');
         this.#running.delete(child);
@@ -83,7 +82,7 @@ export class JobProcesses<Reply> {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       });
     } catch (cause) {
-      throw unavailable(messages.failed, cause);
+      throw unavailableError(messages.failed, cause);
     }
   }
 }
@@ -116,8 +115,4 @@ async function readReply<Reply>(child: ChildProcess): Promise<Reply> {
     throw new Error(reply.failure);
   }
   return reply;
-}
-
-function unavailable(message: string, cause?: unknown): ApiError {
-  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

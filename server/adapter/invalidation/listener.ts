@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import type { ResponseCache } from '#server/http/cache/response-cache.ts';
 
 /** The channel of the trigger on `users` (migration 2). The payload is the user's id. */
 const CARD_CHANNEL = 'tessera_card';
@@ -20,22 +21,14 @@ export const LIFETIME_DISCONNECTED_MS = SECOND_MS;
 /** Bounded, because a connection pooler can accept LISTEN and deliver only some notifications. */
 const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;
 
-export interface InvalidationSubscriber {
-  drop(userId: string): void;
-  dropAll(): void;
-  setLifetime(lifetimeMs: number): void;
-}
+type InvalidationSubscriber = Pick<ResponseCache, 'drop' | 'dropAll' | 'setLifetime'>;
 
 type DeliverLive = (payload: string) => Promise<void>;
 
-export interface InvalidationListener {
-  subscribe(subscriber: InvalidationSubscriber): void;
-  onLive(deliver: DeliverLive): void;
-  close(): Promise<void>;
-}
+export type InvalidationListener = ReturnType<typeof createInvalidationListener>;
 
 /** After a reconnect all cards are dropped, because notifications may have been missed. */
-export function createInvalidationListener(url: string, log: Logger): InvalidationListener {
+export function createInvalidationListener(url: string, log: Logger) {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
   let deliverLive: DeliverLive | null = null;
@@ -78,11 +71,11 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
 
   const stopped = run();
   return {
-    subscribe: (newSubscriber) => {
+    subscribe: (newSubscriber: InvalidationSubscriber) => {
       subscriber = newSubscriber;
       subscriber.setLifetime(lifetimeMs);
     },
-    onLive: (deliver) => {
+    onLive: (deliver: DeliverLive) => {
       deliverLive = deliver;
     },
     close: () => {

@@ -1,12 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-import { ApiError, tokenInvalidError } from '#server/error.ts';
+import { ApiError, tokenInvalidError, unavailableError } from '#server/error.ts';
 import type { HttpClient, HttpResponse } from '#server/adapter/client/http-client.ts';
 import type { ProviderSettings } from '#contract/browser-settings.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-const RETRY_AFTER_SECONDS = 5;
 /** RFC 6750, section 2.1: the characters of a token. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
@@ -14,10 +13,7 @@ const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 export function providerUnavailable(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'Signing in is not possible right now. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause,
-  });
+  return unavailableError('Signing in is not possible right now. Try again.', cause);
 }
 
 /** The provider rejects our credentials. `reason` is logged for the operator. */

@@ -10,7 +10,7 @@ import {
   photoPath,
 } from '#domain/photo.ts';
 import type { PhotoSide } from '#domain/photo.ts';
-import { ApiError } from '#server/error.ts';
+import { unavailableError } from '#server/error.ts';
 import type { Picture } from '#server/adapter/image/decode.ts';
 
 /** A file of a photo. The content of a name never changes. */
@@ -123,16 +123,10 @@ export function photoHeaders(name: string): Readonly<Record<string, string>> {
   return { 'content-type': type, 'cache-control': PICTURE_CACHE_CONTROL };
 }
 
-const RETRY_AFTER_SECONDS = 5;
-
 export function throwNotSaved(cause: unknown): never {
-  throw unavailable('The photo store did not take this: not saved. Try again.', cause);
+  throw unavailableError('The photo store did not take this: not saved. Try again.', cause);
 }
 
 export function throwNotRead(cause: unknown): never {
-  throw unavailable('The photo store does not answer. Try again.', cause);
-}
-
-function unavailable(message: string, cause: unknown): ApiError {
-  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+  throw unavailableError('The photo store does not answer. Try again.', cause);
 }

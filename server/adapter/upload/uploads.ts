@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { FastifyRequest } from 'fastify';
 
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError, sessionInvalidError, unavailableError } from '#server/error.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
 import { SAVE_REJECTED, checkBlocked } from '#server/adapter/profile/store.ts';
 import type { PhotoFile, PhotoStore } from '#server/adapter/storage/photo-store.ts';
@@ -87,9 +87,11 @@ export class Uploads {
   ): Promise<Replaced<Picture, Changed>> {
     const { name, sizeBytesMax, isIdRequired } = kind;
     if (this.#running.has(userId))
-      throw busyError('Another picture of this card is being uploaded. Try again in a moment.');
+      throw unavailableError(
+        'Another picture of this card is being uploaded. Try again in a moment.',
+      );
     if (this.#running.size >= UPLOADS_MAX)
-      throw busyError('Too many pictures are being uploaded. Try again in a moment.');
+      throw unavailableError('Too many pictures are being uploaded. Try again in a moment.');
     const running: RunningUpload = { name, rejection: null };
     this.#running.set(userId, running);
     try {
@@ -144,7 +146,7 @@ export class Uploads {
       if (found === null) throw sessionInvalidError();
       checkBlocked(found, SAVE_REJECTED);
       if (attempt === REPLACE_ATTEMPTS_MAX)
-        throw busyError(`Other ${kind.name}s of this card are being saved. Try again.`);
+        throw unavailableError(`Other ${kind.name}s of this card are being saved. Try again.`);
       const { path, files } = picture === null ? NO_FILES : kind.files(userId, picture, found.path);
       if (files.length > 0) await this.#photos.save(files);
       const changed = await kind.change({ userId, found, path, picture });
@@ -160,8 +162,4 @@ export class Uploads {
   async #removeFiles(names: readonly string[]): Promise<void> {
     if (names.length > 0) await this.#photos.remove(names).catch(() => undefined);
   }
-}
-
-function busyError(message: string): ApiError {
-  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -18,17 +18,7 @@ export const addedContactsLimit = (userId: string): RateLimit => ({
   windowMs: DAY_MS,
 });
 
-/** docs/security.md#limits. In the order in which the counters are locked, to avoid deadlocks. */
-export interface ContactRateLimits {
-  /** Above one of these a contact is refused. */
-  readonly refused: readonly RateLimit[];
-  /** Above one of these a contact is stored, but held. */
-  readonly held: readonly RateLimit[];
-  /** Exceeded by a contact that was already stored in the last 10 minutes. */
-  readonly duplicate: RateLimit;
-  /** A keyed hash of the network, stored with a held contact. */
-  readonly source: string;
-}
+export type ContactRateLimits = ReturnType<typeof contactRateLimits>;
 
 interface Sending {
   readonly address: AddressPrefixes;
@@ -37,17 +27,19 @@ interface Sending {
   readonly secret: string;
 }
 
+/** docs/security.md#limits. In the order in which the counters are locked, to avoid deadlocks. */
 export function contactRateLimits(
   { address: { prefix64, prefix48 }, userId, lead, secret }: Sending,
   {
     contactsPerHour,
     contactsPerCard,
   }: Pick<Settings['limits'], 'contactsPerHour' | 'contactsPerCard'>,
-): ContactRateLimits {
+) {
   const network = prefix48 ?? prefix64.replace(IPV4_HOST, '.0/24');
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
   const digest = createHash('sha256').update(text).digest('base64url');
   return {
+    /** Above one of these a contact is refused. */
     refused: [
       { key: `contact:address:${prefix64}`, max: contactsPerHour, windowMs: HOUR_MS },
       {
@@ -56,6 +48,7 @@ export function contactRateLimits(
         windowMs: HOUR_MS,
       },
     ],
+    /** Above one of these a contact is stored, but held. */
     held: [
       {
         key: `contact:address:${prefix64}:${userId}`,
@@ -64,7 +57,9 @@ export function contactRateLimits(
       },
       { key: `contact:card:${userId}`, max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS },
     ],
+    /** Exceeded by a contact that was already stored in the last 10 minutes. */
     duplicate: { key: `contact:same:${digest}`, max: 1, windowMs: 10 * MINUTE_MS },
+    /** A keyed hash of the network, stored with a held contact. */
     source: createHmac('sha256', secret).update(`held\n${userId}\n${network}`).digest('base64url'),
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-import { ApiError } from '#server/error.ts';
+import { ApiError, unavailableError } from '#server/error.ts';
 import { Limiter } from './limiter.ts';
 
 import { createOwnerRateLimit } from './rate-limit.ts';
@@ -77,8 +77,4 @@ function downloadRunning(): ApiError {
   });
 }
 
-function busy(): ApiError {
-  return new ApiError('unavailable', 'Many people download right now. Try again in a moment.', {
-    retryAfterSeconds: BUSY_RETRY_SECONDS,
-  });
-}
+const busy = () => unavailableError('Many people download right now. Try again in a moment.');
