@@ -2,7 +2,6 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
-import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
 import { makeFolder } from './adapter/database/data-folder.ts';
 import { createHttpClient } from './adapter/client/http-client.ts';
@@ -23,7 +22,7 @@ import type { WebFiles } from './adapter/html/web-files.ts';
 export async function createDependencies(
   settings: Settings,
   { web, decodeWorker }: { readonly web: WebFiles; readonly decodeWorker: string },
-): Promise<Dependencies> {
+) {
   await prepareDataFolder(settings.dataDir);
   await makeDataFolderPrivate(settings.dataDir);
   if (settings.photoBucket === null) await makeFolder(join(settings.dataDir, 'photos'));
@@ -45,8 +44,10 @@ export async function createDependencies(
     database,
     clock,
     log,
+    /** Null if LOG_LEVEL excludes the lines of requests. */
     writeRequestLine,
     invalidations,
+    /** Signs one-time codes, device cookies and address keys in the log, and makes the key of notifications. */
     secret: await readSecret(settings, database),
     sendCode: openDelivery(settings, { httpClient, clock, log }),
     provider: openProvider(settings, { httpClient, clock, database }),

@@ -48,11 +48,11 @@ const CODE_SETTINGS = new Map([
 ]);
 
 function limitRows(): Row[] {
-  const { readsPerMinute, invalidPerMinute } = SETTINGS.limits;
+  const { limitReadsPerMinute: readsPerMinute, limitInvalidPerMinute: invalidPerMinute } = SETTINGS;
   const lead = { name: '', mobile: '', email: '', companyName: '' };
   const address = { prefix64: '203.0.113.7', prefix48: null };
   const sending = { address, userId: 'one', lead, secret: 'x' };
-  const contact = contactRateLimits(sending, SETTINGS.limits);
+  const contact = contactRateLimits(sending, SETTINGS);
   const contactLimits = [...contact.refused, ...contact.held, contact.duplicate];
   const ofScope = (scope: string, records: typeof OWNER_LIMITS | typeof ADDRESS_LIMITS) =>
     Object.entries(records).map(([name, [max, ms]]): Row => [name, scope, max, ms, 'node']);
@@ -103,6 +103,11 @@ test('docs/security.md#limits: its table is the limits of the code', async () =>
 
 test('settings of limits: each sets its own', () => {
   const values = Object.keys(LIMIT_SETTINGS).map((name, index) => [name, `${index + 1}`]);
-  const limits = { readsPerMinute: 1, invalidPerMinute: 2, contactsPerHour: 3, contactsPerCard: 4 };
-  expect(readSettings(Object.fromEntries(values)).limits).toEqual({ ...limits, codesPerHour: 5 });
+  expect(readSettings(Object.fromEntries(values))).toMatchObject({
+    limitReadsPerMinute: 1,
+    limitInvalidPerMinute: 2,
+    limitContactsPerHour: 3,
+    limitContactsPerCard: 4,
+    limitCodesPerHour: 5,
+  });
 });

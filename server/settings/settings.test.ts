@@ -34,10 +34,8 @@ const DEFAULTS = {
   otpProvider: 'embedded', otpAppId: 'tessera', otpScriptUrl: null, otpCountries: ['IN'],
   otpTestNumbers: new Map(), otpTestNumbersUntil: '', otpSendsPerDay: 10_000,
   smsGateway: ['console'], smsServiceUrl: null, whatsappCountries: ['IN'],
-  limits: {
-    readsPerMinute: 600, invalidPerMinute: 120, contactsPerHour: 600, contactsPerCard: 30,
-    codesPerHour: 100,
-  },
+  limitReadsPerMinute: 600, limitInvalidPerMinute: 120, limitContactsPerHour: 600,
+  limitContactsPerCard: 30, limitCodesPerHour: 100,
 };
 
 test('settings: have their defaults, also where a variable is blank', () => {

@@ -32,13 +32,6 @@ export function readSettings(variables: Environment) {
     } as Readonly<Record<string, string | null>>,
     photoBucket: readBucket(values),
     otpAppId: values.otpAppId || 'tessera',
-    limits: {
-      readsPerMinute: values.limitReadsPerMinute,
-      invalidPerMinute: values.limitInvalidPerMinute,
-      contactsPerHour: values.limitContactsPerHour,
-      contactsPerCard: values.limitContactsPerCard,
-      codesPerHour: values.limitCodesPerHour,
-    },
     // Several nodes need PostgreSQL. A proxy that checks each second and counts two failures has
     // removed this node after 3 s.
     drainSeconds: values.drainSeconds ?? (values.databaseUrl === null ? 0 : 3),

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 export const ATTEMPTS_MAX = 5;
 /** A /48 of IPv6 may do as much as three of its /64 networks. */
@@ -6,11 +7,7 @@ export const NETWORKS_PER_SITE = 3;
 const ALARM_MIN = 10;
 const SENDS_PER_ALARM = 10;
 
-export interface LimitSettings {
-  readonly otpSendsPerDay: number;
-  readonly limits: { readonly codesPerHour: number };
-  readonly supportEmail: string;
-}
+export type LimitSettings = Pick<Settings, 'otpSendsPerDay' | 'limitCodesPerHour' | 'supportEmail'>;
 
 /**
  * What has a counter of its own. `network`: an IPv4 address or a /64, and its /48. `device`: one that has
@@ -26,7 +23,7 @@ export interface Limit {
   readonly guards: string;
 }
 
-const codesPerHour = ({ limits }: LimitSettings) => limits.codesPerHour;
+const codesPerHour = ({ limitCodesPerHour }: LimitSettings) => limitCodesPerHour;
 const sendsPerDay = ({ otpSendsPerDay }: LimitSettings) => otpSendsPerDay;
 /** Honest people do not reach it in a busy hour. */
 const alarm = ({ otpSendsPerDay }: LimitSettings) =>

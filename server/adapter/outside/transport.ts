@@ -23,14 +23,14 @@ const LOOKUP_TRIES = 2;
 const SUCCESS_MIN = 200;
 const SUCCESS_MAX = 299;
 
-interface OutsideRequest {
+export interface OutsideRequest {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly signal: AbortSignal;
 }
 
-interface OutsideResponse {
+export interface OutsideResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }

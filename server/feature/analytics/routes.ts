@@ -19,7 +19,7 @@ export function analyticsRoutes(context: AppContext): void {
   const dayOf = createLocalDay(timeZone);
   const counter = new VisitCounter({ ...context.dependencies, hasher, timeZone });
   // The limit is that of reads of cards, with its own counters.
-  const rateLimit = createReadRateLimit(clock, context.settings.limits.readsPerMinute);
+  const rateLimit = createReadRateLimit(clock, context.settings.limitReadsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());
 
   // A log line would link a visitor's address with a card and the control that was used on it.

@@ -8,7 +8,10 @@ import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const SENDING = { address: addressPrefixes('203.0.113.7'), userId: 'u1', lead: LEAD, secret: 's' };
 const limitsOf = (sending: Partial<typeof SENDING>) =>
-  contactRateLimits({ ...SENDING, ...sending }, { contactsPerHour: 600, contactsPerCard: 30 });
+  contactRateLimits(
+    { ...SENDING, ...sending },
+    { limitContactsPerHour: 600, limitContactsPerCard: 30 },
+  );
 /** No name, phone or email is readable. */
 const DIGEST = /^contact:same:[\w-]{43}$/;
 

@@ -30,10 +30,7 @@ interface Sending {
 /** docs/security.md#limits. In the order in which the counters are locked, to avoid deadlocks. */
 export function contactRateLimits(
   { address: { prefix64, prefix48 }, userId, lead, secret }: Sending,
-  {
-    contactsPerHour,
-    contactsPerCard,
-  }: Pick<Settings['limits'], 'contactsPerHour' | 'contactsPerCard'>,
+  settings: Pick<Settings, 'limitContactsPerHour' | 'limitContactsPerCard'>,
 ) {
   const network = prefix48 ?? prefix64.replace(IPV4_HOST, '.0/24');
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
@@ -41,10 +38,10 @@ export function contactRateLimits(
   return {
     /** Above one of these a contact is refused. */
     refused: [
-      { key: `contact:address:${prefix64}`, max: contactsPerHour, windowMs: HOUR_MS },
+      { key: `contact:address:${prefix64}`, max: settings.limitContactsPerHour, windowMs: HOUR_MS },
       {
         key: `contact:network:${network}:${userId}`,
-        max: Math.ceil(NETWORK_FACTOR * contactsPerHour),
+        max: Math.ceil(NETWORK_FACTOR * settings.limitContactsPerHour),
         windowMs: HOUR_MS,
       },
     ],
@@ -52,7 +49,7 @@ export function contactRateLimits(
     held: [
       {
         key: `contact:address:${prefix64}:${userId}`,
-        max: contactsPerCard,
+        max: settings.limitContactsPerCard,
         windowMs: 10 * MINUTE_MS,
       },
       { key: `contact:card:${userId}`, max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS },

@@ -59,7 +59,7 @@ export function contactRoutes(context: AppContext): void {
     const notice = settings.connectNotice ? seenNotice : '';
     const userId = body.userID;
     const address = addressPrefixes(request.ip);
-    const rateLimits = contactRateLimits({ address, userId, lead, secret }, settings.limits);
+    const rateLimits = contactRateLimits({ address, userId, lead, secret }, settings);
 
     const { refused, duplicate } = rateLimits;
     /** Throws ApiError 'too_many_requests' (429) for a refused contact. */

@@ -43,7 +43,7 @@ const STRANGER = {
 const OWNER = { ...STRANGER, deviceId: 'd1', address: { prefix64: HOME, prefix48: null } };
 const SETTINGS = {
   otpSendsPerDay: 2000,
-  limits: { codesPerHour: 100 },
+  limitCodesPerHour: 100,
   supportEmail: 'help@cards.example',
 };
 const KINDS = ['send', 'fail'] as const;
