@@ -30,7 +30,6 @@ export function languageDirection(language: Language): 'rtl' | 'ltr' {
   return textDirection(languageName(language));
 }
 
-/** The language of a public page. */
 export interface PageLanguage {
   readonly language: Language;
   /** English and those of LANGUAGES; empty without the setting. */

@@ -13,7 +13,6 @@ interface Stages {
   readonly release: () => Promise<void>;
 }
 
-/** For pending requests. */
 const GRACE_MS = 10 * SECOND_MS;
 /** For `release`, and for the rest after the connections are cut. */
 const RELEASE_MS = 3 * SECOND_MS;

@@ -8,20 +8,14 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { databaseFile } from './data-folder.ts';
 
-export interface DatabaseStatistics {
-  readonly users: number;
-  readonly cards: number;
-  readonly photos: number;
-  readonly contacts: number;
-  readonly bytes: number;
-}
-
-export async function readDatabaseStatistics(database: Database): Promise<DatabaseStatistics> {
+export async function readDatabaseStatistics(database: Database) {
   const size =
     database.kind === 'postgres'
       ? 'pg_database_size(current_database())'
       : '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)';
-  const row = await database.one<DatabaseStatistics>(
+  const row = await database.one<
+    Record<'users' | 'cards' | 'photos' | 'contacts' | 'bytes', number>
+  >(
     `SELECT COUNT(*) AS users,
       COUNT(NULLIF(phone, '')) AS cards,
       COUNT(NULLIF(profile_photo, '')) AS photos,

@@ -49,15 +49,7 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS) {
 
 const HASH_LENGTH = 16;
 
-export interface BrandLogo {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
-export async function readBrandLogo(
-  file: string,
-  decoder: Pick<Decoder, 'decodeLogo'>,
-): Promise<BrandLogo> {
+export async function readBrandLogo(file: string, decoder: Pick<Decoder, 'decodeLogo'>) {
   const decoded = await decoder
     .decodeLogo(() => readFile(file))
     .catch((error: unknown) => {

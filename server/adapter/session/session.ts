@@ -17,12 +17,6 @@ export const SESSIONS_PER_USER_MAX = 20;
 /** Each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
 
-interface SessionRow {
-  user_id: string;
-  created_at: number;
-  used_at: number;
-}
-
 export interface OpenSession {
   readonly tokenHash: string;
   readonly createdAt: number;
@@ -47,12 +41,20 @@ export class Sessions {
   /** Extends the session, at most once an hour. Throws ApiError 'session_invalid' (403). */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const tokenHash = readTokenHash(request);
-    const session = await this.#options.database.one<SessionRow>(sql`
-      SELECT user_id, created_at, used_at FROM sessions
-      WHERE token_hash = ${tokenHash} AND ${this.#isValid()}`);
+    const { database, clock, sessionDays } = this.#options;
+    const session = await database.one<Record<'createdAt' | 'usedAt', number> & { userId: string }>(
+      sql`SELECT user_id AS "userId", created_at AS "createdAt", used_at AS "usedAt" FROM sessions
+        WHERE token_hash = ${tokenHash} AND ${this.#isValid()}`,
+    );
     if (!session) throw sessionInvalidError();
-    await this.#extend(tokenHash, session);
-    return { userId: session.user_id, tokenHash };
+    const { userId, createdAt, usedAt } = session;
+    const now = clock.now();
+    if (now - usedAt > SESSION_SLIDE_EVERY_MS) {
+      const expiresAt = sessionExpiry(createdAt, now, sessionDays);
+      await database.run(sql`UPDATE sessions SET used_at = ${now}, expires_at = ${expiresAt}
+        WHERE token_hash = ${tokenHash}`);
+    }
+    return { userId, tokenHash };
   }
 
   async list(userId: string): Promise<OpenSession[]> {
@@ -69,15 +71,6 @@ export class Sessions {
     const latest = now + CLOCK_SKEW_MS_MAX;
     const latestExpiry = latest + this.#options.sessionDays * DAY_MS;
     return sql`expires_at > ${now} AND expires_at <= ${latestExpiry} AND created_at <= ${latest}`;
-  }
-
-  async #extend(tokenHash: string, session: SessionRow): Promise<void> {
-    const { database, clock, sessionDays } = this.#options;
-    const now = clock.now();
-    if (now - session.used_at <= SESSION_SLIDE_EVERY_MS) return;
-    const expiresAt = sessionExpiry(session.created_at, now, sessionDays);
-    await database.run(sql`UPDATE sessions SET used_at = ${now}, expires_at = ${expiresAt}
-      WHERE token_hash = ${tokenHash}`);
   }
 }
 

@@ -22,21 +22,15 @@ import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { readPeople } from './import-file.ts';
 import type { ImportRow } from './import-file.ts';
+import type { Options } from './options.ts';
 
 /** In one transaction. */
 const ROWS_AT_ONCE = 100;
 /** While owners sign up or are blocked at the same time. */
 const ATTEMPTS_MAX = 5;
 
-interface ImportOptions {
+interface ImportOptions extends Pick<Options, 'reason' | 'apply' | 'overwrite' | 'links' | 'qr'> {
   readonly file: string;
-  readonly reason: string;
-  readonly apply?: true;
-  readonly overwrite?: true;
-  /** A CSV file with the links to the cards. */
-  readonly links?: string;
-  /** A folder for the QR codes. */
-  readonly qr?: string;
 }
 
 interface Step extends ImportRow {

@@ -12,7 +12,6 @@ import { COLUMNS, FIELDS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 import { hasTag } from './find.ts';
 
-/** Reminders that the view lists. */
 const TO_DO_MAX = 100;
 const MOVED_COLUMNS = sql`${COLUMNS}, user_id, search, held_source, mobile_key, email_key, reminder_at, receipt_hash`;
 const LEAD = `'name', name, 'mobile', mobile, 'email', email, 'companyName', company_name`;
@@ -197,7 +196,6 @@ export async function findToDo(database: Database, userId: string): Promise<Stor
   return rows.map(toStoredContact);
 }
 
-/** Whether a browser of the owner receives notifications. */
 export async function hasSubscription(database: Database, userId: string): Promise<boolean> {
   const row = await database.one(sql`SELECT 1 FROM push_subscriptions
     WHERE user_id = ${userId} LIMIT 1`);

@@ -87,14 +87,10 @@ export async function* readContactPages(database: Database, userId: string) {
   }
 }
 
-/** Whether any contact of the owner is held, has a notice, or was added by the owner. */
-export interface ContactUsage {
-  readonly held: boolean;
-  readonly notices: boolean;
-  readonly sources: boolean;
-}
+export type ContactUsage = Awaited<ReturnType<typeof readContactUsage>>;
 
-export async function readContactUsage(database: Database, userId: string): Promise<ContactUsage> {
+/** Whether any contact of the owner is held, has a notice, or was added by the owner. */
+export async function readContactUsage(database: Database, userId: string) {
   const has = async (condition: Sql) =>
     (await database.one(sql`SELECT 1 FROM contacts
       WHERE user_id = ${userId} AND ${condition} LIMIT 1`)) !== null;
