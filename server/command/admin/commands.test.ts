@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { logoFileNames, photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import { runCommand } from '#tests/support/command.ts';
 import { signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { createProgram } from './commands.ts';
 import { AdminError } from './context.ts';
 import { formatResult } from './format.ts';
 
@@ -23,20 +23,8 @@ onEachDatabase((open) => {
   beforeEach(async () => void (await owner.post('user/updateUser', { name: 'Émile Rao' })));
   afterEach(() => void vi.restoreAllMocks());
 
-  const runWith = async (changed: object, ...args: string[]): Promise<unknown> => {
-    const { dependencies, responses, settings } = context;
-    const operator = { actor: 'asha', confirm: async () => undefined, fail: () => undefined };
-    const changedContext = { ...dependencies, responses, settings, ...operator, ...changed };
-    let result: unknown;
-    const program = createProgram(async (work) => {
-      result = await work(changedContext);
-    });
-    await program.parseAsync(args, { from: 'user' });
-    return result;
-  };
-  const run = (...args: string[]) => runWith({}, ...args);
-
-  const checkPhotos = (changed: object = {}) => runWith(changed, 'photos', '--check');
+  const run = (...args: string[]) => runCommand(context, {}, ...args);
+  const checkPhotos = (changed: object = {}) => runCommand(context, changed, 'photos', '--check');
   /** Inserts rows that fill more than two batches of a search. */
   const insertMany = (table: string, rowOf: (index: number) => string) => {
     const rows = Array.from({ length: OTHER_USERS }, (_, index) => rowOf(index));

@@ -7,12 +7,11 @@ import { DAY_MS } from '#domain/duration.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { runCommand } from '#tests/support/command.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
-
-import { createProgram } from './commands.ts';
 
 const LOGIN_PHONE = '+919876543210';
 const OTHER_PHONE = '+919876543211';
@@ -39,28 +38,14 @@ interface Result {
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
-  const environment = {
+  const settings = readSettings({
     PUBLIC_URL: 'https://cards.example',
     LOCKED_FIELDS: 'designation,companyName',
-  };
+  });
   let failures = 0;
 
-  const runWith = async (changed: object, ...args: string[]): Promise<unknown> => {
-    const { dependencies, responses } = testApp;
-    const operator = { actor: 'asha', confirm: async () => undefined, fail: () => (failures += 1) };
-    const context = {
-      ...dependencies,
-      responses,
-      ...operator,
-      settings: readSettings(environment),
-      ...changed,
-    };
-    let result: unknown;
-    const program = createProgram(async (work) => void (result = await work(context)));
-    await program.parseAsync(args, { from: 'user' });
-    return result;
-  };
-  const run = (...args: string[]) => runWith({}, ...args);
+  const fail = () => (failures += 1);
+  const run = (...args: string[]) => runCommand(testApp, { settings, fail }, ...args);
   const importFile = async (text: string | Buffer, ...options: string[]) => {
     const file = join(newFolder(), 'people.csv');
     writeFileSync(file, text);
@@ -190,8 +175,7 @@ onEachDatabase((open) => {
   });
 
   test('import: needs PUBLIC_URL for links, and a file', async () => {
-    const settings = readSettings({});
-    await expect(runWith({ settings }, 'import', 'x', '--links', 'y')).rejects.toThrow(
+    await expect(runCommand(testApp, {}, 'import', 'x', '--links', 'y')).rejects.toThrow(
       '--links and --qr need PUBLIC_URL.',
     );
     await expect(run('import', '/none.csv')).rejects.toThrow('/none.csv cannot be read (ENOENT).');

@@ -12,7 +12,7 @@ import { toE164 } from '#server/adapter/otp/phone.ts';
 import { findByAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import type { UserRow } from '#server/adapter/profile/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
-import { readContactPages } from '#server/feature/contact/contacts.ts';
+import { readContactPages } from '#server/feature/contact/find.ts';
 import { Sessions } from '#server/adapter/session/session.ts';
 import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
@@ -172,7 +172,7 @@ export async function findUser({ database }: AdminContext, id: string) {
 /** Without the owner's private notes and tags, the newest first and the held ones last. */
 async function readContacts(database: Database, userId: string) {
   const contacts: object[] = [];
-  for await (const page of readContactPages(database, userId)) {
+  for await (const page of readContactPages(database, { userId })) {
     for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
       const arrivedAt = toIsoTime(createdAt);
       contacts.push({ id, name, mobile, email, companyName, notice, isHeld, createdAt: arrivedAt });

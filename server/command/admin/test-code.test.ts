@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
-import { createProgram } from './commands.ts';
 import { readAudit } from './audit.ts';
 
 const services = useFakeServices();
@@ -24,12 +24,7 @@ onEachDatabase((open) => {
     const testApp = buildTestApp(database, { environment });
     let isFailed = false;
     const fail = () => void (isFailed = true);
-    const operator = { actor: 'asha', confirm: async () => undefined, fail };
-    let result: unknown;
-    const program = createProgram(async (work) => {
-      result = await work({ ...testApp, ...testApp.dependencies, ...operator });
-    });
-    await program.parseAsync(['send-test-code', ...args], { from: 'user' });
+    const result = await runCommand(testApp, { fail }, 'send-test-code', ...args);
     return { ...(result as { gateways: { answer: string; meaning: string }[] }), isFailed };
   }
   const counted = () => database.all("SELECT count FROM counters WHERE key = 'otp:send:all'");

@@ -15,7 +15,8 @@ import type { AppContext } from '#server/context.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
 import { writeContactCsv, writeContactVcards } from '#server/feature/contact/contact-export.ts';
-import { readContactPages, readContactUsage } from '#server/feature/contact/contacts.ts';
+import { readContactUsage } from '#server/feature/contact/contacts.ts';
+import { readContactPages } from '#server/feature/contact/find.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { findFilledTranslations } from '#server/feature/translation/store.ts';
 import type { Caller } from '#server/http/route.ts';
@@ -103,7 +104,7 @@ async function contactEntries(
   userId: string,
 ): Promise<Entry[]> {
   const usage = await readContactUsage(database, userId);
-  const pages = () => readContactPages(database, userId);
+  const pages = () => readContactPages(database, { userId });
   const held = `Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`;
   return [
     [

@@ -1,7 +1,6 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { PAGE_SIZE, readPages } from '#server/adapter/database/pages.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 
@@ -76,15 +75,6 @@ export async function readContactPage(
      WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0} AND id < ${before}
        ORDER BY id DESC LIMIT ${limit}`);
   return rows.map(toStoredContact);
-}
-
-/** Yields the contacts of a user in pages, the newest first and the held ones last. */
-export async function* readContactPages(database: Database, userId: string) {
-  for (const isHeld of [false, true]) {
-    yield* readPages<StoredContact>((last) =>
-      readContactPage(database, userId, { limit: PAGE_SIZE, before: last?.id, isHeld }),
-    );
-  }
 }
 
 export type ContactUsage = Awaited<ReturnType<typeof readContactUsage>>;

@@ -2,15 +2,13 @@ import { Readable } from 'node:stream';
 
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
-import type { Database } from '#server/adapter/database/database.ts';
-import { PAGE_SIZE } from '#server/adapter/database/pages.ts';
 import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from './contact-export.ts';
-import { readContactUsage, toStoredContact } from './contacts.ts';
+import { readContactUsage } from './contacts.ts';
 
 import { findContact } from './contacts-view-store.ts';
-import { findRows } from './find.ts';
+import { readContactPages } from './find.ts';
 import type { ContactQuery } from './find.ts';
 
 /** A file is written while it is sent, so that one page is in memory. */
@@ -18,12 +16,13 @@ export function exportRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
   const { timeZone } = context.settings;
-  const writeCsv = async (query: Query) =>
-    writeContactCsv(readAll(database, query), {
+  const writeCsv = async (query: ContactQuery) =>
+    writeContactCsv(readContactPages(database, query), {
       usage: await readContactUsage(database, query.userId),
       timeZone,
     });
-  const writeVcards = async (query: Query) => writeContactVcards(readAll(database, query));
+  const writeVcards = async (query: ContactQuery) =>
+    writeContactVcards(readContactPages(database, query));
   for (const [endpoint, fileName, write] of [
     [exportCsv, 'contacts.csv', writeCsv],
     [exportVcard, 'contacts.vcf', writeVcards],
@@ -37,13 +36,4 @@ export function exportRoutes(context: AppContext): void {
       return file;
     });
   }
-}
-
-type Query = Omit<ContactQuery, 'isHeld'>;
-
-/** In pages, the held ones last. */
-async function* readAll(database: Database, query: Query) {
-  for (const isHeld of [false, true])
-    for await (const rows of findRows(database, { ...query, isHeld }, { size: PAGE_SIZE }))
-      yield rows.map(toStoredContact);
 }

@@ -1,6 +1,6 @@
 import { searchWords } from '#domain/contact-search.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { yieldInOrder } from '#server/adapter/database/pages.ts';
+import { PAGE_SIZE, yieldInOrder } from '#server/adapter/database/pages.ts';
 import { fillSearch } from '#server/adapter/database/search.ts';
 import { emptySql, joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -85,6 +85,22 @@ export async function* findRows(
     cursor = { name: last.sort_name, id: last.id };
     await yieldInOrder();
   }
+}
+
+const EVERY = { search: '', tag: '', order: 'newest' } as const;
+
+/** Yields what a query finds, every contact of the user without one, in pages, the held ones last. */
+export async function* readContactPages(
+  database: Database,
+  query: Pick<ContactQuery, 'userId'> & Partial<ContactQuery>,
+) {
+  for (const isHeld of [false, true])
+    for await (const rows of findRows(
+      database,
+      { ...EVERY, ...query, isHeld },
+      { size: PAGE_SIZE },
+    ))
+      yield rows.map(toStoredContact);
 }
 
 function isFound({ kind }: Database, search: string): Sql {

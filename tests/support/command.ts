@@ -1,0 +1,17 @@
+import { createProgram } from '#server/command/admin/commands.ts';
+
+import type { TestApp } from './app.ts';
+
+/** Returns the result of an admin command in the process of a test's app; `changed` replaces parts of its context. */
+export async function runCommand(
+  { dependencies, responses, settings }: TestApp,
+  changed: object,
+  ...args: string[]
+): Promise<unknown> {
+  const operator = { actor: 'asha', confirm: async () => undefined, fail: () => undefined };
+  const context = { ...dependencies, responses, settings, ...operator, ...changed };
+  let result: unknown;
+  const program = createProgram(async (work) => void (result = await work(context)));
+  await program.parseAsync(args, { from: 'user' });
+  return result;
+}
