@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { addContact } from '#contract/contact.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
-import { leave } from '#server/command/admin/people.ts';
-import { silentLog } from '#tests/support/log.ts';
 import {
   addContactByApi,
   buildTestApp,
@@ -12,6 +10,7 @@ import {
   useOwner,
   useTestApp,
 } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { recordingLog } from '#tests/support/log.ts';
 
@@ -158,10 +157,8 @@ onEachDatabase((open) => {
     await owner.post('user/updateUser', { name: 'Asha Rao' });
     await database.run(`UPDATE users SET name = 'Kabir Das' WHERE id = '${colleague._id}'`);
     expect((await read(held.receipt)).body).toContain('<bdi>Asha Rao</bdi>');
-    const context = { ...testApp.dependencies, ...testApp, log: silentLog, actor: 'root' };
-    const uses = { confirm: async () => undefined, fail: () => undefined };
-    const change = { userId: owner._id, to: colleague._id, reason: 'left' };
-    await leave({ ...context, ...uses }, change);
+    const change = ['--to', colleague._id, '--reason', 'left'];
+    await runCommand(testApp, {}, 'leave', owner._id, ...change);
     expect((await read(held.receipt)).body).toContain('<bdi>Kabir Das</bdi>');
     // On another node.
     expect((await withdraw(held.receipt, limited)).body).toContain(WITHDRAWN);
