@@ -11,12 +11,9 @@ const LIGHT_MARK = '00000000';
 /** A name ends with the size, so that a card has space for the logo before it is loaded. */
 const LOGO_NAME = /(0{8})?-(\d{1,3})x(\d{1,2})\.webp$/;
 
-interface Size {
+export interface LogoPicture {
   readonly width: number;
   readonly height: number;
-}
-
-export interface LogoPicture extends Size {
   readonly isLight: boolean;
 }
 
@@ -40,7 +37,7 @@ export function logoTraits(logo: string): readonly ('wide' | 'light')[] {
   ];
 }
 
-export function logoSize(logo: string): Size {
+export function logoSize(logo: string) {
   const { width, height } = parseLogo(logo);
   const scale = logoTraits(logo).includes('wide')
     ? Math.min(WIDE.height / height, WIDE.widthMax / width)

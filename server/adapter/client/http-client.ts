@@ -10,12 +10,6 @@ interface LimitedRequest {
   readonly label: string;
 }
 
-interface LimitedResponse {
-  readonly status: number;
-  /** The complete body; null if it is larger than allowed. */
-  readonly body: Buffer | null;
-}
-
 /** The service sent no usable response. The message contains nothing that was sent or received. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
@@ -29,7 +23,7 @@ export class NoResponseError extends Error {
 }
 
 /** Sends one request, follows no redirect, never repeats. Throws NoResponseError. */
-export async function sendRequest(request: LimitedRequest): Promise<LimitedResponse> {
+export async function sendRequest(request: LimitedRequest) {
   const { url, method, headers, body, signal, responseBytesMax, label } = request;
   try {
     const init = { method, headers, signal, redirect: 'manual' } as const;
@@ -41,6 +35,7 @@ export async function sendRequest(request: LimitedRequest): Promise<LimitedRespo
   }
 }
 
+/** The complete body; null if it is larger than allowed. */
 async function readBody(response: Response, bytesMax: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

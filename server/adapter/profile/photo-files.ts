@@ -76,7 +76,7 @@ export async function findShownFiles(
   return row ? fileNames(checkBlocked(row)) : null;
 }
 
-async function readRows(database: Database, userIds: readonly string[]): Promise<FilesRow[]> {
+async function readRows(database: Database, userIds: readonly string[]) {
   if (userIds.length === 0) return [];
   return database.all<FilesRow>(sql`
     SELECT id, profile_photo, COALESCE(logo, '') AS logo, blocked_at

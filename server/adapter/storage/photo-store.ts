@@ -100,12 +100,7 @@ export async function readLogo(photos: PhotoStore, logo: string): Promise<Buffer
   return name === undefined ? null : photos.read(name);
 }
 
-interface PhotoName {
-  readonly baseName: string;
-  readonly userId: string;
-}
-
-export function parsePhotoName(name: string): PhotoName | null {
+export function parsePhotoName(name: string) {
   const [, baseName, userId] = NAME.exec(name) ?? [];
   return baseName && userId ? { baseName, userId } : null;
 }

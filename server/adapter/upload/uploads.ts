@@ -49,12 +49,6 @@ export interface PictureChange<Picture, Row> {
   readonly picture: Picture | null;
 }
 
-interface Replaced<Picture, Changed> {
-  readonly path: string;
-  readonly picture: Picture;
-  readonly changed: Changed;
-}
-
 const NO_FILES: PictureFiles = { path: '', files: [] };
 
 interface RunningUpload {
@@ -84,7 +78,7 @@ export class Uploads {
     kind: PictureKind<Picture, Row, Changed>,
     userId: string,
     request: FastifyRequest,
-  ): Promise<Replaced<Picture, Changed>> {
+  ) {
     const { name, sizeBytesMax, isIdRequired } = kind;
     if (this.#running.has(userId))
       throw unavailableError(

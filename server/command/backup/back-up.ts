@@ -28,17 +28,11 @@ const BUSY_TIMEOUT_MS = MINUTE_MS;
 /** The name of a dated folder. Names sort by time (UTC). */
 const DATED = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
-interface BackupResult {
-  readonly photos: number;
-  /** The files of cards that the photo store does not have. */
-  readonly missing: readonly string[];
-}
-
 /**
  * The service can be running. The copy is always a SQLite file, with the database's schema. Throws
  * StartError, and then the folder is as it was.
  */
-export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
+export async function backUp(stores: Stores, folder: string) {
   const isNew = await makeFolder(folder).catch((error: unknown) => {
     throw new StartError(`The folder ${folder} cannot be created (${reasonOf(error)}).`);
   });
@@ -59,7 +53,7 @@ export async function backUpAndRemoveOlder(
   stores: Stores,
   parent: string,
   { keep, now }: { readonly keep: number; readonly now: Date },
-): Promise<BackupResult & { readonly folder: string; readonly removed: readonly string[] }> {
+) {
   const name = `tessera-${now.toISOString().slice(0, -'.000Z'.length).replaceAll(':', '-')}Z`;
   const folder = join(parent, name);
   const result = await backUp(stores, folder);
@@ -78,7 +72,7 @@ export async function backUpAndRemoveOlder(
   return { ...result, folder, removed };
 }
 
-async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
+async function copyAll(stores: Stores, folder: string) {
   const { photos, print } = stores;
   const file = databaseFile(folder);
   const lost = new Set<string>();

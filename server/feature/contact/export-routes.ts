@@ -9,19 +9,19 @@ import { readContactUsage } from './contacts.ts';
 
 import { findContact } from './contacts-view-store.ts';
 import { readContactPages } from './find.ts';
-import type { ContactQuery } from './find.ts';
+import type { PagesQuery } from './find.ts';
 
 /** A file is written while it is sent, so that one page is in memory. */
 export function exportRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
   const { timeZone } = context.settings;
-  const writeCsv = async (query: ContactQuery) =>
+  const writeCsv = async (query: PagesQuery) =>
     writeContactCsv(readContactPages(database, query), {
       usage: await readContactUsage(database, query.userId),
       timeZone,
     });
-  const writeVcards = async (query: ContactQuery) =>
+  const writeVcards = async (query: PagesQuery) =>
     writeContactVcards(readContactPages(database, query));
   for (const [endpoint, fileName, write] of [
     [exportCsv, 'contacts.csv', writeCsv],

@@ -87,13 +87,13 @@ export async function* findRows(
   }
 }
 
+/** Every contact of the user, unless it says less. */
+export type PagesQuery = Pick<ContactQuery, 'userId'> & Partial<ContactQuery>;
+
 const EVERY = { search: '', tag: '', order: 'newest' } as const;
 
-/** Yields what a query finds, every contact of the user without one, in pages, the held ones last. */
-export async function* readContactPages(
-  database: Database,
-  query: Pick<ContactQuery, 'userId'> & Partial<ContactQuery>,
-) {
+/** Yields pages, the held contacts last. */
+export async function* readContactPages(database: Database, query: PagesQuery) {
   for (const isHeld of [false, true])
     for await (const rows of findRows(
       database,

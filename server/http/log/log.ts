@@ -16,12 +16,6 @@ const PHONE = /\+?\d{8,15}/g;
 /** A token, our own or a provider's. */
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
 
-interface OpenLog {
-  readonly log: Logger;
-  /** Writes a finished line; null if `info` is not logged. */
-  readonly writeRequestLine: ((line: string) => void) | null;
-}
-
 /**
  * If a write fails, its lines are kept until the next write, and the service can still be stopped.
  */
@@ -46,7 +40,7 @@ export function openLogOutput(fd = STANDARD_OUTPUT) {
 }
 
 /** JSON lines. Headers, bodies and tokens are never logged (docs/security.md#logs). */
-export function openLog(level: string, node: string, output = openLogOutput()): OpenLog {
+export function openLog(level: string, node: string, output = openLogOutput()) {
   const log = pino(
     {
       level,
@@ -58,7 +52,7 @@ export function openLog(level: string, node: string, output = openLogOutput()): 
     output,
   );
   const isEnabled = log.isLevelEnabled('info');
-  return { log, writeRequestLine: isEnabled ? (line) => output.write(line) : null };
+  return { log, writeRequestLine: isEnabled ? (line: string) => void output.write(line) : null };
 }
 
 export async function flushLog(log: Logger): Promise<void> {
