@@ -78,10 +78,7 @@ export function Card({
   );
 }
 
-interface PersonProps extends Pick<
-  CardProps,
-  'profile' | 'palette' | 'logo' | 'mode' | 'portrait'
-> {
+interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'logo' | 'mode'> {
   readonly children?: ReactNode;
 }
 

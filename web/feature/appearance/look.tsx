@@ -88,7 +88,17 @@ export function LookOption({ name, note, palette, isChosen, onChoose, children }
   const noteId = useId();
   return (
     <div className="appearance-look">
-      <Swatches palette={palette} />
+      <svg
+        className="appearance-swatches"
+        viewBox={`0 0 ${palette.tones.length} 1`}
+        preserveAspectRatio="none"
+        shapeRendering="crispEdges"
+        aria-hidden="true"
+      >
+        {palette.tones.map((tone, at) => (
+          <path key={tone} fill={tone} d={`M${at} 0h1v1h-1z`} />
+        ))}
+      </svg>
       <label className="covers row">
         <input
           type="radio"
@@ -133,21 +143,5 @@ export function HueInput({ hue, onPick, onCommit }: HueInputProps) {
       value={ownPalette(hue).deep.light}
       onChange={({ target }) => onPick(hueOf(target.value))}
     />
-  );
-}
-
-function Swatches({ palette: { tones } }: { readonly palette: Palette }) {
-  return (
-    <svg
-      className="appearance-swatches"
-      viewBox={`0 0 ${tones.length} 1`}
-      preserveAspectRatio="none"
-      shapeRendering="crispEdges"
-      aria-hidden="true"
-    >
-      {tones.map((tone, at) => (
-        <path key={tone} fill={tone} d={`M${at} 0h1v1h-1z`} />
-      ))}
-    </svg>
   );
 }

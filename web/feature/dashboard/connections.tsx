@@ -88,6 +88,8 @@ interface AllContactsProps extends NewestProps {
 function AllContacts(props: AllContactsProps) {
   const { newest, heldCount, showsAll, onReload, onOpen, onOpenHeld } = props;
   const [showsHeld, setShowsHeld] = useState(false);
+  const [known] = useState(newest);
+  const newCount = newest.filter(({ _id }) => !known.some((one) => one._id === _id)).length;
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const all = useContactPages({ isEnabled: showsAll && mayHaveOlder });
   const shown = newest.slice(0, NEWEST_COUNT);
@@ -104,7 +106,7 @@ function AllContacts(props: AllContactsProps) {
   const isEnd = showsAll && (!mayHaveOlder || all.status === 'end');
   return (
     <>
-      <NewCount newest={newest} />
+      <output className="visually-hidden">{newCount > 0 && `New connections: ${newCount}`}</output>
       <div ref={table}>
         <ContactList columns={COLUMNS} contacts={contacts} onOpen={onOpen} none={<NoContacts />} />
       </div>
@@ -148,12 +150,6 @@ function Held({ onOpen, onDeleted }: HeldProps) {
       <More pages={held} />
     </>
   );
-}
-
-function NewCount({ newest }: { readonly newest: readonly Contact[] }) {
-  const [known] = useState(newest);
-  const count = newest.filter(({ _id }) => !known.some((one) => one._id === _id)).length;
-  return <output className="visually-hidden">{count > 0 && `New connections: ${count}`}</output>;
 }
 
 function More({ pages }: { readonly pages: ContactPages }) {

@@ -1,7 +1,7 @@
 import '#web/shared/ui/field.css';
 import './share-options.css';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 
@@ -107,41 +107,33 @@ const OTHER_ERROR = 'The tag was not written. Hold it still, and try again.';
 
 /** The caller checks that the browser has Web NFC. */
 function NfcButton({ link }: { readonly link: string }) {
-  const [message, setMessage] = useState('');
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
-
-  const write = async () => {
-    stop.current?.abort();
-    const { signal } = (stop.current = new AbortController());
-    setMessage(WAITING);
-    try {
+  const { mutate, reset, isIdle, isPending, error } = useMutation({
+    mutationFn: () => {
+      const { signal } = (stop.current = new AbortController());
       const records = [{ recordType: 'url', data: link }];
-      await new NDEFReader().write({ records }, { signal });
-      if (!signal.aborted) setMessage(WRITTEN);
-    } catch (error) {
-      const name = error instanceof Error ? error.name : '';
-      if (!signal.aborted) setMessage(ERRORS[name] ?? OTHER_ERROR);
-    }
-  };
+      return new NDEFReader().write({ records }, { signal });
+    },
+  });
   const close = () => {
     stop.current?.abort();
-    setMessage('');
+    reset();
   };
   return (
     <>
-      <button type="button" className="text-button" onClick={() => void write()}>
+      <button type="button" className="text-button" onClick={() => mutate()}>
         <LineIcon name="nfc" />
         Write to an NFC tag
       </button>
-      {message !== '' && (
+      {!isIdle && (
         <Dialog title="NFC tag" onClose={close}>
-          {message === WAITING || message === WRITTEN ? (
-            <output>{message}</output>
+          {error === null ? (
+            <output>{isPending ? WAITING : WRITTEN}</output>
           ) : (
             <>
-              <p role="alert">{message}</p>
-              <Button onClick={() => void write()}>Try again</Button>
+              <p role="alert">{ERRORS[error.name] ?? OTHER_ERROR}</p>
+              <Button onClick={() => mutate()}>Try again</Button>
             </>
           )}
         </Dialog>

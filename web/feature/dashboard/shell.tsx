@@ -94,6 +94,8 @@ interface SidebarProps {
 /** Narrow while closed, wide while open; on a phone a drawer. */
 function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
   const countId = useId();
+  const listId = useId();
+  const [showsPolicies, setShowsPolicies] = useState(false);
   const current = useLocation().pathname.replace(/\/$/, '');
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
@@ -128,30 +130,19 @@ function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
         </button>
         <div className="sidebar-foot">
           <a href={`mailto:${settings().supportEmail}`}>Support</a>
-          <Legal />
+          <button
+            type="button"
+            aria-expanded={showsPolicies}
+            aria-controls={listId}
+            onClick={() => setShowsPolicies(!showsPolicies)}
+          >
+            Legal
+          </button>
+          <div id={listId} hidden={!showsPolicies}>
+            <PolicyLinks />
+          </div>
         </div>
       </div>
     </nav>
-  );
-}
-
-/** The policies, once it is pressed. */
-function Legal() {
-  const [isOpen, setOpen] = useState(false);
-  const listId = useId();
-  return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Legal
-      </button>
-      <div id={listId} hidden={!isOpen}>
-        <PolicyLinks />
-      </div>
-    </>
   );
 }

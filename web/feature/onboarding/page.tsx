@@ -77,7 +77,20 @@ function Steps({ profile, stored }: StepsProps) {
           <Wordmark productName={settings().productName} />
         </header>
         <main className="onboarding-main">
-          <Breadcrumb step={step} />
+          <nav aria-label="Steps" className="breadcrumb">
+            <ol className="row">
+              {ONBOARDING_STEPS.map((name, index) => (
+                <li
+                  key={name}
+                  className={`breadcrumb-step note ${index <= step ? 'breadcrumb-reached' : ''}`}
+                  aria-current={index === step ? 'step' : undefined}
+                >
+                  {index > 0 && ' > '}
+                  <span>{name}</span>
+                </li>
+              ))}
+            </ol>
+          </nav>
           <Step
             key={step}
             {...form}
@@ -92,25 +105,6 @@ function Steps({ profile, stored }: StepsProps) {
       <Preview profile={card} step={step} />
       {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
     </div>
-  );
-}
-
-function Breadcrumb({ step }: { readonly step: number }) {
-  return (
-    <nav aria-label="Steps" className="breadcrumb">
-      <ol className="row">
-        {ONBOARDING_STEPS.map((name, index) => (
-          <li
-            key={name}
-            className={`breadcrumb-step note ${index <= step ? 'breadcrumb-reached' : ''}`}
-            aria-current={index === step ? 'step' : undefined}
-          >
-            {index > 0 && ' > '}
-            <span>{name}</span>
-          </li>
-        ))}
-      </ol>
-    </nav>
   );
 }
 

@@ -1,6 +1,6 @@
 import '#web/shared/ui/draft-card.css';
 
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CARD } from '#domain/language/en.ts';
@@ -8,7 +8,6 @@ import { languageDirection } from '#domain/language/language.ts';
 import type { TranslationLanguage } from '#domain/language/language.ts';
 import type { Profile } from '#domain/profile.ts';
 import { CardTexts } from '#view/language.tsx';
-import { logFailure } from '#web/shared/http/report.ts';
 import { useCardLook } from '#web/shared/profile/card.ts';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 
@@ -40,18 +39,13 @@ export function Preview({ profile, language }: PreviewProps) {
 
 /** English until they are loaded. */
 function useCardTexts(language: TranslationLanguage): Catalogue['card'] {
-  const [loaded, setLoaded] = useState<Partial<Record<TranslationLanguage, Catalogue['card']>>>({});
-  useEffect(() => {
-    const load = async () => {
-      try {
-        const catalogues = await CATALOGUES[`../../../domain/language/${language}.ts`]?.();
-        const card = catalogues?.[language]?.card;
-        setLoaded((others) => ({ ...others, [language]: card }));
-      } catch (cause) {
-        logFailure('The texts of the preview were not loaded', cause);
-      }
-    };
-    void load();
-  }, [language]);
-  return loaded[language] ?? CARD;
+  const { data } = useQuery({
+    queryKey: ['texts', language],
+    queryFn: async () => {
+      const catalogues = await CATALOGUES[`../../../domain/language/${language}.ts`]?.();
+      return catalogues?.[language]?.card ?? CARD;
+    },
+    staleTime: Infinity,
+  });
+  return data ?? CARD;
 }
