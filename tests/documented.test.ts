@@ -7,6 +7,7 @@ import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
+import { createProgram } from '#server/command/admin/commands.ts';
 
 import { buildTestApp } from './support/app.ts';
 import { openTestSqlite, tableNames } from './support/database.ts';
@@ -14,10 +15,21 @@ import { EXAMPLE_ENVIRONMENT } from './support/example-requests.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
-test('owner’s pages: a screen of each is checked', () => {
-  const screens = read('tests/support/screens.ts');
+test.each([
+  ['docs/product.md', '`'],
+  ['tests/support/screens.ts', "'"],
+])('owner’s pages: %s has each', (file, quote) => {
+  const [, routes = read(file)] = read(file).split('## Screens and routes\n');
   const paths = Object.values(OWNER_PAGES).map(({ path }) => path);
-  expect(paths.filter((path) => !new RegExp(`'${path}['?]`).test(screens))).toEqual([]);
+  expect(paths.filter((path) => !new RegExp(`${quote}${path}[${quote}?]`).test(routes))).toEqual(
+    [],
+  );
+});
+
+test('docs/operating.md#admin: names each command', () => {
+  const [, admin = ''] = read('docs/operating.md').split('## Admin\n');
+  const names = createProgram(async () => undefined).commands.map((command) => command.name());
+  expect(names.filter((name) => !new RegExp(`(?:admin -- |\`)${name}\\b`).test(admin))).toEqual([]);
 });
 
 test('owner’s pages: each entry has its page, and each page its entry', () => {
