@@ -112,22 +112,12 @@ test('Edit Profile: text survives a lost session', async ({ page, owner, server,
   await expect.poll(() => ui.storedKeys(page)).toBe('queries');
 });
 
-test('Edit Profile: what another owner has typed is removed', async ({ page, server, phone }) => {
-  await page.goto('/dashboard/edit');
-  await ui.textbox(page, 'Designation').fill('Partner');
-  await expect.poll(() => ui.storedKeys(page)).toContain('draft-edit-');
-  const tab = await page.context().newPage();
-  await tab.goto('/privacy_policy');
-  // The end of a session clears this too, and keeps the draft.
-  await tab.evaluate(() => localStorage.clear());
-  await ui.waitForLoginPage(page);
-  expect(await ui.storedKeys(page)).toContain('draft-edit-');
-  await ui.submitPhone(page, server, `96${phone.slice(2)}`);
-  await expect(ui.textbox(page, 'Name')).toBeVisible();
-  expect(await ui.storedKeys(page)).not.toContain('draft-edit-');
-});
-
-test('photo: a 403 ends the session as a save does', async ({ page, owner }) => {
+test('photo: a 403 ends the session as a save does; a sign-in of another owner removes what was typed', async ({
+  page,
+  server,
+  owner,
+  phone,
+}) => {
   ui.expectErrors(page, /answered with 403/);
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');
@@ -137,4 +127,7 @@ test('photo: a 403 ends the session as a save does', async ({ page, owner }) => 
   await endSession(page, owner);
   await ui.button(ui.dialog(page, 'Edit photo'), 'Save').click();
   await expectKeptText(page, alerts);
+  await ui.submitPhone(page, server, `96${phone.slice(2)}`);
+  await expect(ui.textbox(page, 'Name')).toBeVisible();
+  expect(await ui.storedKeys(page)).not.toContain('draft-edit-');
 });
