@@ -222,9 +222,16 @@ test.describe('with a long About', () => {
       [1366, 768],
       [1366, 600],
       [820, 700],
+      [768, 1024],
+      [1440, 1400],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.goto(`/user/${owner._id}`);
+      await page.locator('.card-more').evaluate((about) => about.setAttribute('open', ''));
+      // The tiles, or the tone below them, are as high as the poster.
+      const poster = await boxOf(page, '.card-poster');
+      const ground = await boxOf(page, '.card-poster > svg:first-child > path');
+      expect(ground.y, `${width} x ${height}`).toBeLessThanOrEqual(poster.y);
       const box = await page.locator('.card-poster .portrait').boundingBox();
       const name = await page.getByRole('heading', { level: 1 }).boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
@@ -271,7 +278,7 @@ const SCREENS = [
   [320, 568, 216, 144],
   [360, 640, 216, 144],
   [390, 844, 844 * 0.46, 216],
-  [768, 1024, 400, 216],
+  [768, 1024, 560, 288],
   [1440, 900, 560, 288],
   [568, 320, 320, 144],
 ] as const;
