@@ -164,13 +164,16 @@ export const markContacted = contactCall(
   { body: contact, reply: { contactedAt: z.string() } },
 );
 
+const DAY_INVALID = 'must be a day, such as 2026-01-31';
+
 export const setReminder = contactCall(
   'setReminder',
   'Remind of a contact at nine in the morning of a day, or not any more',
   {
     body: {
       ...contact,
-      day: z.nullable(z.iso.date('must be a day, such as 2026-01-31')),
+      // `Intl` writes the years before 1000 with fewer digits.
+      day: z.nullable(z.iso.date(DAY_INVALID).check(z.refine((day) => day >= '1000', DAY_INVALID))),
       /** The zone of the browser. */
       timeZone: timeZoneSchema,
     },
@@ -194,7 +197,7 @@ export const addContacts = {
     'addContacts',
     'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
     {
-      body: { contacts: listOf(addedContact) },
+      body: { contacts: listOf(addedContact, 1) },
       reply: {
         contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
       },

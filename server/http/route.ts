@@ -8,7 +8,8 @@ import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
-import type { InvalidBodyRateLimit } from './limit/rate-limit.ts';
+import { isSmallBody } from './limit/rate-limit.ts';
+import type { InvalidBodyRateLimit, MemoryRateLimit } from './limit/rate-limit.ts';
 import { countRawHeaders } from './headers.ts';
 
 export const API_PREFIX = '/api';
@@ -31,6 +32,8 @@ export interface RouteContext {
     authenticate(request: FastifyRequest): Promise<Caller>;
   };
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
+  /** Counts the bodies of an owner before they are read, where a call permits large ones. */
+  readonly largeBodyLimit?: MemoryRateLimit;
   readonly isLoggedOnlyOnFailure?: boolean;
 }
 
@@ -90,7 +93,7 @@ export function route<const E extends Endpoint>(
 /** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
 function guardHooks(context: RouteContext, endpoint: Endpoint) {
   const { access = 'owner', method, bodySizeBytesMax } = endpoint;
-  const { sessions, invalidBodyRateLimit } = context;
+  const { sessions, invalidBodyRateLimit, largeBodyLimit } = context;
   if (access === 'open' && method === 'GET') return {};
   if (access === 'open') {
     return {
@@ -110,6 +113,8 @@ function guardHooks(context: RouteContext, endpoint: Endpoint) {
       const { id } = request.params as { id?: string };
       if (access === 'owner' && caller.userId !== id) throw sessionInvalidError();
       request.caller = caller;
+      if (bodySizeBytesMax !== undefined && !isSmallBody(request.headers))
+        largeBodyLimit?.countOrThrow(caller.userId);
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { addContacts, findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { DAY_MS } from '#domain/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       { ...RAVI, source: 'left' },
       { ...RAVI, tags: ['x'.repeat(41)] },
     ];
-    const bodies = [...wrong.map((one) => [...people(1, 1), one]), people(501)];
+    const bodies = [...wrong.map((one) => [...people(1, 1), one]), people(501), []];
     for (const contacts of bodies)
       expect((await post('addContacts', { contacts })).statusCode).toBe(400);
     expect(await count()).toBe(0);
@@ -158,6 +158,21 @@ onEachDatabase((open) => {
   });
 
   if (open !== openTestSqlite) return;
+
+  test('add and check contacts: twenty bodies of more than 2,048 bytes a minute, refused before they are read', async () => {
+    const large = { contacts: people(1), ignored: 'x'.repeat(2048) };
+    const status = async (name: string, payload: object = large) =>
+      (await post(name, payload)).statusCode;
+    for (let round = 0; round < 10; round += 1)
+      for (const name of ['addContacts', 'checkContacts']) expect(await status(name)).toBe(200);
+    const invalid = { contacts: people(501) };
+    for (const name of ['addContacts', 'checkContacts'])
+      expect(await status(name, invalid)).toBe(429);
+    expect(await status('saveTemplates', { templates: [], ...large })).toBe(200);
+    expect(await status('addContacts', { contacts: people(1) })).toBe(200);
+    testApp.clock.advance(MINUTE_MS);
+    expect(await status('addContacts')).toBe(200);
+  });
 
   test('add contacts: without VIEWS its calls are 404', async () => {
     const without = buildTestApp(database);

@@ -156,8 +156,10 @@ type Change = ReturnType<typeof createChange>;
 /** Registers calls that run one after the other for an owner. */
 function createChange(context: AppContext) {
   const limiter = createDatabaseLimiter();
+  const { clock } = context.dependencies;
+  const largeBodyLimit = createOwnerRateLimit(clock, 'bodies of contacts above 2,048 bytes');
   return <const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Reply<E>>) =>
-    route(context, endpoint, (call) =>
+    route({ ...context, largeBodyLimit }, endpoint, (call) =>
       limiter.run(() => run(call), call.request.caller?.userId ?? ''),
     );
 }

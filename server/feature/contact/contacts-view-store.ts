@@ -70,6 +70,10 @@ async function updateSearched(
         RETURNING ${FIELDS}`,
       errorIfNoRow: contactUnknown,
     },
+    // The next one has the newest texts.
+    sql`DELETE FROM webhook_messages WHERE type = 'contact.updated'
+      AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE user_id = ${key.userId})
+      AND contact_id IN (SELECT id FROM contacts WHERE ${isContact(key)})`,
     queueEventStatement('contact.updated', { contacts: isContact(key), now, isRepeatable: true }),
   ]);
   return rows[0];

@@ -63,7 +63,12 @@ onEachDatabase((open) => {
     const berlin = { contact: ravi, day: '2026-03-29', timeZone: 'Europe/Berlin' };
     expect(await status('setReminder', berlin)).toBe(200);
     expect(await database.all(due)).toEqual([{ reminder_at: Date.UTC(2026, 2, 29, 7) }]);
-    for (const wrong of [{ day: '2026-02-30' }, { day: 'soon' }, { timeZone: 'Mars/Base' }])
+    for (const wrong of [
+      { day: '2026-02-30' },
+      { day: '0001-01-01' },
+      { day: 'soon' },
+      { timeZone: 'Mars/Base' },
+    ])
       expect(await status('setReminder', { ...berlin, ...wrong })).toBe(400);
     const gone = { ...berlin, contact: 'gone' };
     expect([await status('setReminder', gone), await status('markContacted', gone)]).toEqual([

@@ -308,6 +308,17 @@ onEachDatabase((open) => {
     },
   );
 
+  test('webhook: edits of a contact wait as one event for a receiver that is down', async () => {
+    await connect('broken');
+    await leave();
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['contact.created 500']), WAIT);
+    const [contact] = await contactIds();
+    for (const tag of ['Fair', 'Expo', 'Hall'])
+      await call('contacts/saveTags/:id', { contact, tags: [tag] });
+    const types = (await messages()).map(({ type }) => type);
+    expect(types).toEqual(['contact.created', 'contact.updated']);
+  });
+
   test('webhook: a withdrawal sends the id alone, and what waits about the contact is never sent', async () => {
     await connect('broken');
     const { receipt } = (await addContactByApi(testApp, owner._id, LEAD)).json();

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
@@ -88,6 +90,11 @@ export const OWNER_LIMITS = {
   'logo uploads': [60, 10 * MINUTE_MS, 'Too many logos. Try again later.'],
   'downloads of an account': [10, HOUR_MS, 'Too many downloads. Try again in an hour.'],
   'tests of a webhook': [30, HOUR_MS, 'Too many tests. Try again in an hour.'],
+  'bodies of contacts above 2,048 bytes': [
+    20,
+    MINUTE_MS,
+    'Too many contacts at once. Try again in a minute.',
+  ],
   'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
 } as const satisfies Record<string, Limit>;
 
@@ -172,7 +179,9 @@ export class InvalidBodyRateLimit {
   }
 
   #limitOf({ headers }: Sender): MemoryRateLimit {
-    const sizeBytes = Number(headers['content-length'] ?? Infinity);
-    return sizeBytes <= SMALL_BODY_SIZE_BYTES_MAX ? this.#small : this.#large;
+    return isSmallBody(headers) ? this.#small : this.#large;
   }
 }
+
+export const isSmallBody = (headers: IncomingHttpHeaders): boolean =>
+  Number(headers['content-length'] ?? Infinity) <= SMALL_BODY_SIZE_BYTES_MAX;
