@@ -70,3 +70,8 @@ test.each([
   expect(await save()).toEqual({ status, headers: {}, ...result });
   expect(logged).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
 });
+
+test('call: a failure says when to try again', async () => {
+  fetched.mockResolvedValue(new Response('', { status: 429, headers: { 'retry-after': '40' } }));
+  expect(await save()).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
+});

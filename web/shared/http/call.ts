@@ -23,6 +23,7 @@ export interface CallResult<E extends Endpoint> {
   /** Null after a failure, or if it does not match the contract. */
   readonly body: Reply<E> | null;
   readonly error: ApiErrorBody | null;
+  /** After a failure Retry-After alone. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -146,7 +147,9 @@ function readResponse<E extends Endpoint>(
   if (!response.ok) {
     const error = apiErrorSchema.safeParse(json).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
-    return { status: response.status, body: null, error, headers: {} };
+    const wait = response.headers.get('retry-after');
+    const headers: Record<string, string> = wait === null ? {} : { 'retry-after': wait };
+    return { status: response.status, body: null, error, headers };
   }
   const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
   const headers = replyHeaders(endpoint, (name) => response.headers.get(name));
