@@ -16,10 +16,11 @@ export function rateLimitKey(address: string): string {
 
 /** For IPv6 also the /48: one hosting customer can own 65,536 networks of /64. */
 export function addressPrefixes(address: string): AddressPrefixes {
-  if (!address.includes(':') || !ipaddr.isValid(address))
-    return { prefix64: address, prefix48: null };
+  // The name of a network interface, such as br-lan, is no part of the address.
+  const [plain = ''] = address.split('%', 1);
+  if (!plain.includes(':') || !ipaddr.isValid(plain)) return { prefix64: address, prefix48: null };
   // An IPv4 address inside an IPv6 one is IPv4.
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.process(plain);
   if (!(parsed instanceof ipaddr.IPv6)) return { prefix64: parsed.toString(), prefix48: null };
   const groups = parsed.parts.map((group) => group.toString(16));
   const prefix = (length: number) => groups.slice(0, length).join(':');

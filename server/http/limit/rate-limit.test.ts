@@ -47,6 +47,8 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
   ['::1', '0:0:0:0::/64', '0:0:0::/48'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['fe80::1%br-lan', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['::ffff:203.0.113.7%br-lan', '203.0.113.7', null],
   ['not an address', 'not an address', null],
 ])('address: %s counts as %s, in the /48 %s', (address, key, prefix48) => {
   expect(rateLimitKey(address)).toBe(key);
