@@ -122,12 +122,13 @@ export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, o
 interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly on?: TestApp;
+  readonly as?: Session;
 }
 
-/** An owner who is signed in before each test. Calls have the id at their end, or in the place of `:id`. */
+/** An owner who is signed in before each test; `as` is another one. Calls have the id at their end, or in the place of `:id`. */
 export function useOwner(testApp: TestApp) {
-  const call = (path: string, options: object, { headers, on = testApp }: CallOptions = {}) => {
-    const { _id, sessionToken } = owner;
+  const call = (path: string, options: object, own: CallOptions = {}) => {
+    const { headers, on = testApp, as: { _id, sessionToken } = self() } = own;
     const [start = '', query] = path.split('?');
     const route = start.includes(':id') ? start.replace(':id', _id) : `${start}/${_id}`;
     return on.app.inject({

@@ -56,23 +56,18 @@ onEachDatabase((open) => {
 
   test('invitations: are made, changed, listed, counted and withdrawn', async () => {
     await run('invite', '98765 43211', '--name', ' Ravi  Rao ');
-    expect(await run('invite', OTHER_PHONE, '--name', 'Ravi Rao')).toEqual({
-      phone: OTHER_PHONE,
-      name: 'Ravi Rao',
-    });
+    const invitation = { phone: OTHER_PHONE, name: 'Ravi Rao' };
+    expect(await run('invite', OTHER_PHONE, '--name', 'Ravi Rao')).toEqual(invitation);
     const invitedAt = new Date(testApp.clock.now()).toISOString();
-    const invitation = { phone: OTHER_PHONE, name: 'Ravi Rao', invitedAt };
-    expect(await run('invitations')).toEqual([invitation]);
+    expect(await run('invitations')).toEqual([{ ...invitation, invitedAt }]);
     expect(await run('stats')).toMatchObject({ invitations: 1 });
     expect(await run('audit')).toMatchObject([{ action: 'invite', subject: 'phone …3211' }, {}]);
     expect(await run('uninvite', OTHER_PHONE)).toEqual({ phone: OTHER_PHONE, isInvited: false });
+    const long = ['--name', 'x'.repeat(121)];
     for (const [args, sentence] of [
       [['uninvite', OTHER_PHONE], `${OTHER_PHONE} has no invitation.`],
       [['invite', LOGIN_PHONE], `${LOGIN_PHONE} has an account: ${owner._id}.`],
-      [
-        ['invite', OTHER_PHONE, '--name', 'x'.repeat(121)],
-        '--name must be at most 120 characters.',
-      ],
+      [['invite', OTHER_PHONE, ...long], '--name must be at most 120 characters.'],
       [['invite', '+14155550100'], 'Codes cannot be sent to this country.'],
     ] as const)
       await expect(run(...args)).rejects.toThrow(sentence);
@@ -86,20 +81,14 @@ onEachDatabase((open) => {
     const folder = newFolder();
     const links = ['--links', join(folder, 'links.csv'), '--qr', join(folder, 'qr')];
     const planned = await importFile(SPREADSHEET, ...links);
-    expect(planned.lines.map(({ line, result, name, why }) => [line, result, name, why])).toEqual([
-      [
-        2,
-        'changed',
-        'Asha Rao',
-        'designation, companyName; name, bio, email, LinkedIn kept (--overwrite changes it)',
-      ],
-      [4, 'new', 'Émile', ''],
-      [
-        5,
-        'refused',
-        '',
-        '9.19877E+11 is what a spreadsheet has made of a phone: format the column as text, and type it again',
-      ],
+    const [changed, added, ...refused] = planned.lines;
+    const kept = 'name, bio, email, LinkedIn kept (--overwrite changes it)';
+    const why = `designation, companyName; ${kept}`;
+    expect(changed).toMatchObject({ line: 2, result: 'changed', name: 'Asha Rao', why });
+    expect(added).toMatchObject({ line: 4, result: 'new', name: 'Émile', why: '' });
+    const cell = 'is what a spreadsheet has made of a phone: format the column as text, and';
+    expect(refused.map((one) => [one.line, one.result, one.name, one.why])).toEqual([
+      [5, 'refused', '', `9.19877E+11 ${cell} type it again`],
       [6, 'refused', '', 'has the phone of line 4'],
       [7, 'refused', '', 'Whatsapp: Invalid Phone Number: Should be a 10-digit phone number'],
       [8, 'refused', '', 'has 2 cells and not 8'],
@@ -107,32 +96,18 @@ onEachDatabase((open) => {
       [11, 'refused', '', 'has no phone'],
     ]);
     expect(planned).toMatchObject({ new: 1, changed: 1, same: 0, refused: 6, isApplied: false });
-    expect([await users(), failures, readdirSync(join(folder, 'qr'))]).toEqual([
-      before,
-      1,
-      [`${owner._id}.svg`],
-    ]);
+    expect([await users(), failures]).toEqual([before, 1]);
+    expect(readdirSync(join(folder, 'qr'))).toEqual([`${owner._id}.svg`]);
 
     const applied = await importFile(SPREADSHEET, '--apply', ...links);
     expect(applied).toEqual({ ...planned, isApplied: true });
-    expect(await card(owner._id)).toMatchObject({
-      ...FULL_CARD,
-      phone: LOGIN_PHONE,
-      designation: 'Chief',
-      companyName: 'Rao',
-    });
+    const filled = { phone: LOGIN_PHONE, designation: 'Chief', companyName: 'Rao' };
+    expect(await card(owner._id)).toMatchObject({ ...FULL_CARD, ...filled });
     const { _id: id } = await signInByToken(testApp, '+919876543212');
-    expect(await card(id)).toMatchObject({
-      designation: '',
-      bio: '',
-      profilePhoto: '',
-      id,
-      name: 'Émile',
-      companyName: 'Rao',
-      email: 'e@rao.example',
-      phone: '+919876543212',
-      socialMediaHandles: { Whatsapp: '9876543212' },
-    });
+    const typed = { name: 'Émile', companyName: 'Rao', email: 'e@rao.example' };
+    const socialMediaHandles = { Whatsapp: '9876543212' };
+    const others = { designation: '', bio: '', phone: '+919876543212', socialMediaHandles };
+    expect(await card(id)).toMatchObject({ ...typed, ...others, id, profilePhoto: '' });
     expect(await database.all('SELECT * FROM invitations')).toEqual([]);
     expect(readFileSync(join(folder, 'links.csv'), 'utf8')).toBe(
       `\ufeffphone,name,link\n919876543210,Asha Rao,https://cards.example/user/${owner._id}\n919876543212,Émile,https://cards.example/user/${id}\n`,
@@ -175,72 +150,50 @@ onEachDatabase((open) => {
   });
 
   test('import: needs PUBLIC_URL for links, and a file', async () => {
-    await expect(runCommand(testApp, {}, 'import', 'x', '--links', 'y')).rejects.toThrow(
-      '--links and --qr need PUBLIC_URL.',
-    );
+    const withoutUrl = runCommand(testApp, {}, 'import', 'x', '--links', 'y');
+    await expect(withoutUrl).rejects.toThrow('--links and --qr need PUBLIC_URL.');
     await expect(run('import', '/none.csv')).rejects.toThrow('/none.csv cannot be read (ENOENT).');
   });
 
   test('import: owners who save and sign up meanwhile lose nothing, with 10,000 rows', async () => {
     const phones = Array.from({ length: ROWS }, (_, at) => `987654${String(at).padStart(4, '0')}`);
-    const text = ['phone,name,companyName', ...phones.map((phone) => `${phone},Imported,Rao`)].join(
-      '\n',
-    );
+    const lines = phones.map((phone) => `${phone},Imported,Rao`);
+    const text = ['phone,name,companyName', ...lines].join('\n');
     const state = { isOver: false };
     const saved = (async () => {
       let bio = '';
       for (let at = 0; !state.isOver; at += 1) {
         // While a transaction of the import has the row it can be 503.
-        const { statusCode } = await owner.post('user/updateUser', {
-          name: 'Asha',
-          bio: `Save ${at}`,
-        });
-        if (statusCode === 200) bio = `Save ${at}`;
+        const change = { name: 'Asha', bio: `Save ${at}` };
+        const { statusCode } = await owner.post('user/updateUser', change);
+        if (statusCode === 200) bio = change.bio;
         await signInByToken(testApp, `+91${phones[(at * 250) % ROWS]}`);
       }
       return bio;
     })();
     const result = await importFile(text, '--apply').finally(() => (state.isOver = true));
     expect(result).toMatchObject({ refused: 0 });
-    expect(await card(owner._id)).toMatchObject({
-      name: 'Asha',
-      bio: await saved,
-      companyName: 'Rao',
-    });
-    const { count } = (await database.one<{ count: number }>(
-      "SELECT COUNT(*) AS count FROM users WHERE company_name = 'Rao'",
-    )) ?? { count: 0 };
-    expect(count).toBe(ROWS);
+    const [bio, companyName] = [await saved, 'Rao'];
+    expect(await card(owner._id)).toMatchObject({ name: 'Asha', bio, companyName });
+    const stored = await database.all("SELECT id FROM users WHERE company_name = 'Rao'");
+    expect(stored).toHaveLength(ROWS);
   }, 90_000);
 
   test('address: is taken from a card, and a reserved one from everybody', async () => {
     const other = await signInByToken(testApp, OTHER_PHONE);
-    const choose = async (name: string, { _id, sessionToken: authorization } = other) => {
-      const call = {
-        url: `/api/user/${_id}/address`,
-        headers: { authorization },
-        payload: { name },
-      };
-      return (await testApp.app.inject({ method: 'POST', ...call })).statusCode;
-    };
+    const choose = async (name: string, as = other) =>
+      (await owner.post('user/:id/address', { name }, { as })).statusCode;
     const take = (...args: string[]) => run('address', owner._id, '--remove', ...args);
     await expect(take()).rejects.toThrow('This card has no address.');
     expect([await choose('asha', owner), await choose('asha-rao', owner)]).toEqual([200, 200]);
-    const removed = ['/@asha', '/@asha-rao'];
-    const result = (await take('--reason', 'trademark')) as { removed: string[] };
-    expect({ ...result, removed: result.removed.toSorted() }).toEqual({
-      id: owner._id,
-      removed,
-      isReserved: false,
-    });
+    const { removed, ...rest } = (await take('--reason', 'trademark')) as { removed: string[] };
+    expect(rest).toEqual({ id: owner._id, isReserved: false });
+    expect(removed.toSorted()).toEqual(['/@asha', '/@asha-rao']);
     expect((await testApp.app.inject('/@asha-rao')).statusCode).toBe(404);
     expect([await choose('asha'), await choose('ravi', owner)]).toEqual([200, 200]);
     testApp.clock.advance(1);
-    expect(await take('--reserve')).toEqual({
-      id: owner._id,
-      removed: ['/@ravi'],
-      isReserved: true,
-    });
+    const reserved = { id: owner._id, removed: ['/@ravi'], isReserved: true };
+    expect(await take('--reserve')).toEqual(reserved);
     await deleteExpiredRows(database, testApp.clock.now());
     await deleteExpiredRows(database, testApp.clock.now() + 1000 * DAY_MS);
     const sessions = [await signInByToken(testApp, OTHER_PHONE), await signInByToken(testApp)];
@@ -256,28 +209,21 @@ onEachDatabase((open) => {
     const to = await signInByToken(testApp, OTHER_PHONE);
     await owner.addContact({ name: 'Ravi', mobile: '1' });
     await database.run(sql`UPDATE contacts SET note = 'private'`);
-    const leave = (...args: string[]) =>
-      run('leave', owner._id, '--to', to._id, '--reason', ...args);
+    const leave = (reason: string, of = owner._id, by = to._id) =>
+      run('leave', of, '--to', by, '--reason', reason);
     await expect(leave(' ')).rejects.toThrow('Leaving needs a reason.');
-    await expect(run('leave', to._id, '--to', to._id, '--reason', 'x')).rejects.toThrow(
-      '--to is the same user.',
-    );
-    await expect(run('leave', owner._id, '--to', '1'.repeat(16), '--reason', 'x')).rejects.toThrow(
-      '--to: there is no user',
-    );
+    await expect(leave('x', to._id)).rejects.toThrow('--to is the same user.');
+    await expect(leave('x', owner._id, '1'.repeat(16))).rejects.toThrow('--to: there is no user');
     expect(await leave('left')).toEqual({ id: owner._id, contactsWith: to._id, contacts: 1 });
     expect(await database.all('SELECT user_id, name, note FROM contacts')).toEqual([
       { user_id: to._id, name: 'Ravi', note: 'From Asha Rao' },
     ]);
     expect((await owner.page()).statusCode).toBe(410);
     expect((await owner.get('profile/getContacts')).statusCode).toBe(403);
-    expect(await run('show', owner._id)).toMatchObject({
-      loginPhone: '',
-      audit: [{ action: 'leave', reason: 'left' }],
-    });
+    const audit = [{ action: 'leave', reason: 'left' }];
+    expect(await run('show', owner._id)).toMatchObject({ loginPhone: '', audit });
     expect((await signInByToken(testApp, LOGIN_PHONE))._id).not.toBe(owner._id);
     await expect(leave('again')).rejects.toThrow('is blocked already.');
-    const node = buildTestApp(database);
-    expect((await signInByToken(node, OTHER_PHONE))._id).toBe(to._id);
+    expect((await signInByToken(buildTestApp(database), OTHER_PHONE))._id).toBe(to._id);
   });
 });

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { addContact } from '#contract/contact.ts';
+import type { findContacts } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
-import {
-  addContactByApi,
-  buildTestApp,
-  signInByApi,
-  useOwner,
-  useTestApp,
-} from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { recordingLog } from '#tests/support/log.ts';
@@ -39,18 +35,11 @@ onEachDatabase((open) => {
     return { statusCode, receipt };
   };
   const read = (url: string, on = testApp) => on.app.inject({ url });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const withdraw = (url: string, on = testApp) =>
-    on.app.inject({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: '',
-    });
+    on.app.inject({ url, method: 'POST', headers, payload: '' });
   const find = async () =>
-    (await owner.post('contacts/findContacts')).json<{
-      contacts: { _id: string }[];
-      withdrawn: string[];
-    }>();
+    (await owner.post('contacts/findContacts')).json<Reply<typeof findContacts>>();
 
   test('notice: is on the form in the language of the page, and each version keeps its text', async () => {
     const english = await readNotice();
@@ -64,9 +53,8 @@ onEachDatabase((open) => {
     expect([rows[0]?.version, rows[2]?.version]).toEqual([english.version, urdu.version]);
     expect(rows[0]?.text).toMatch(/^What: .*\nFor what: so that \{name\} can contact you\./);
     // Another text is another version, and the former one stays.
-    const days = buildTestApp(database, {
-      environment: { ...ENVIRONMENT, LANGUAGES: '', CONTACT_KEEP_DAYS: '90' },
-    });
+    const environment = { ...ENVIRONMENT, LANGUAGES: '', CONTACT_KEEP_DAYS: '90' };
+    const days = buildTestApp(database, { environment });
     expect((await owner.page('', { on: days })).body).toContain('90 days, or until');
     expect(await database.all('SELECT * FROM notices')).toHaveLength(4);
   });
@@ -80,10 +68,8 @@ onEachDatabase((open) => {
     // The same body, within ten minutes.
     expect(await leaveDetails()).toEqual({ statusCode: 200, receipt: '' });
     const [, ravi] = (await find()).contacts;
-    await owner.post('contacts/editContact', {
-      contact: ravi?._id,
-      details: { ...RAVI, name: 'Edited', email: '' },
-    });
+    const details = { ...RAVI, name: 'Edited', email: '' };
+    await owner.post('contacts/editContact', { contact: ravi?._id, details });
     const page = await read(receipt);
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -103,25 +89,19 @@ onEachDatabase((open) => {
     expect((await find()).contacts).toHaveLength(2);
 
     const results = await Promise.all([withdraw(receipt), withdraw(receipt)]);
-    const bodies = results.map(
-      ({ statusCode, body }) => `${statusCode} ${body.includes(WITHDRAWN)}`,
-    );
+    const bodies = results.map((one) => `${one.statusCode} ${one.body.includes(WITHDRAWN)}`);
     expect(bodies.toSorted()).toEqual(['200 true', '404 false']);
-    for (const url of [
-      receipt,
-      `${receipt}?withdraw=1`,
-      '/receipt/x',
-      `/receipt/${'a'.repeat(43)}`,
-    ]) {
-      const { statusCode, body, headers } = await read(url);
+    const other404s = ['/receipt/x', `/receipt/${'a'.repeat(43)}`];
+    for (const url of [receipt, `${receipt}?withdraw=1`, ...other404s]) {
+      const { statusCode, body, headers: sent } = await read(url);
       expect([statusCode, body.includes(NOTHING)]).toEqual([404, true]);
-      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      expect(sent).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     }
     const { contacts, withdrawn } = await find();
     expect(contacts).toMatchObject([{ name: 'Meera' }]);
     expect(withdrawn).toEqual([new Date(testApp.clock.now()).toISOString()]);
-    const { headers } = await owner.get('profile/getContacts');
-    expect(headers['x-withdrawn-contacts']).toBe(withdrawn.join());
+    const list = await owner.get('profile/getContacts');
+    expect(list.headers['x-withdrawn-contacts']).toBe(withdrawn.join());
     expect((await owner.post('contacts/exportCsv')).body).not.toMatch(/Ravi|Edited/);
     expect(await database.all('SELECT id FROM removed_contacts')).toEqual([{ id: ravi?._id }]);
     // The owner reads it for 30 days.
@@ -145,27 +125,22 @@ onEachDatabase((open) => {
   });
 
   test('receipt: a held contact has one, and a hand-over keeps it and names the new owner', async () => {
-    const limited = buildTestApp(database, {
-      environment: { ...ENVIRONMENT, LIMIT_CONTACTS_PER_CARD: '1' },
-    });
+    const environment = { ...ENVIRONMENT, LIMIT_CONTACTS_PER_CARD: '1' };
+    const limited = buildTestApp(database, { environment });
     await leaveDetails({ name: 'First', mobile: '1' }, limited);
     const held = await leaveDetails(RAVI, limited);
-    expect(await database.all('SELECT name FROM contacts WHERE held = 1')).toEqual([
-      { name: RAVI.name },
-    ]);
+    const heldNames = await database.all('SELECT name FROM contacts WHERE held = 1');
+    expect(heldNames).toEqual([{ name: RAVI.name }]);
     const colleague = await signInByApi(testApp, '+919876543211');
     await owner.post('user/updateUser', { name: 'Asha Rao' });
     await database.run(`UPDATE users SET name = 'Kabir Das' WHERE id = '${colleague._id}'`);
     expect((await read(held.receipt)).body).toContain('<bdi>Asha Rao</bdi>');
-    const change = ['--to', colleague._id, '--reason', 'left'];
-    await runCommand(testApp, {}, 'leave', owner._id, ...change);
+    await runCommand(testApp, {}, 'leave', owner._id, '--to', colleague._id, '--reason', 'left');
     expect((await read(held.receipt)).body).toContain('<bdi>Kabir Das</bdi>');
     // On another node.
     expect((await withdraw(held.receipt, limited)).body).toContain(WITHDRAWN);
     expect((await read(held.receipt)).statusCode).toBe(404);
-    const headers = { authorization: colleague.sessionToken };
-    const url = `/api/profile/getContacts/${colleague._id}`;
-    const list = await testApp.app.inject({ url, headers });
+    const list = await owner.get('profile/getContacts', { as: colleague });
     expect(list.json()).toMatchObject([{ name: 'First' }]);
     expect(list.headers['x-withdrawn-contacts']).toBe('2026-01-15T09:00:00.000Z');
   });
@@ -173,20 +148,15 @@ onEachDatabase((open) => {
   test('receipt: 20 requests a minute for an address, and no log has the token', async () => {
     const { log, lines } = recordingLog('info');
     const written: string[] = [];
-    const logged = buildTestApp(database, {
-      environment: ENVIRONMENT,
-      dependencies: { log, writeRequestLine: (line) => void written.push(line) },
-    });
+    const dependencies = { log, writeRequestLine: (line: string) => void written.push(line) };
+    const logged = buildTestApp(database, { environment: ENVIRONMENT, dependencies });
     const { receipt } = await leaveDetails();
     for (let count = 0; count < 19; count += 1)
       expect((await read(receipt, logged)).statusCode).toBe(200);
     await withdraw(receipt, logged);
-    const { statusCode, headers } = await withdraw(receipt, logged);
-    expect([statusCode, headers['retry-after']]).toEqual([429, '60']);
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
+    const limited = await withdraw(receipt, logged);
+    const sent = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+    expect(limited).toMatchObject({ statusCode: 429, headers: { 'retry-after': '60', ...sent } });
     logged.clock.advance(MINUTE_MS);
     expect((await read(receipt, logged)).statusCode).toBe(404);
     expect(written).toHaveLength(22);
@@ -195,11 +165,9 @@ onEachDatabase((open) => {
 
   test('receipt: without the setting there is none', async () => {
     const plain = buildTestApp(database, { environment: { CONNECT_NOTICE: 'We call you.' } });
-    const { _id } = owner;
-    expect((await addContactByApi(plain, _id, RAVI)).json()).toEqual({});
-    expect(await database.all('SELECT receipt_hash FROM contacts')).toEqual([
-      { receipt_hash: null },
-    ]);
+    expect((await owner.addContact(RAVI, plain)).json()).toEqual({});
+    const hashes = await database.all('SELECT receipt_hash FROM contacts');
+    expect(hashes).toEqual([{ receipt_hash: null }]);
     const { statusCode, body } = await read(`/receipt/${'a'.repeat(43)}`, plain);
     expect([statusCode, body.includes(NOTHING)]).toEqual([404, false]);
   });
