@@ -83,8 +83,8 @@ onEachDatabase((open) => {
     const planned = await importFile(SPREADSHEET, ...links);
     const [changed, added, ...refused] = planned.lines;
     const kept = 'name, bio, email, LinkedIn kept (--overwrite changes it)';
-    const why = `designation, companyName; ${kept}`;
-    expect(changed).toMatchObject({ line: 2, result: 'changed', name: 'Asha Rao', why });
+    expect(changed).toMatchObject({ line: 2, result: 'changed', name: 'Asha Rao' });
+    expect(changed?.why).toBe(`designation, companyName; ${kept}`);
     expect(added).toMatchObject({ line: 4, result: 'new', name: 'Émile', why: '' });
     const cell = 'is what a spreadsheet has made of a phone: format the column as text, and';
     expect(refused.map((one) => [one.line, one.result, one.name, one.why])).toEqual([

@@ -130,7 +130,7 @@ onEachDatabase((open) => {
     const owners = await Promise.all(phones.map((phone) => signInByToken(testApp, phone)));
     const claims = owners.map((one, index) => claim('asha', one, index % 2 ? other : testApp));
     const statuses = (await Promise.all(claims)).map(({ statusCode }) => statusCode);
-    expect(statuses.toSorted()).toEqual([200, ...Array<number>(49).fill(409)]);
+    expect(statuses.filter((one) => one !== 409)).toEqual([200]);
     const names = Array.from({ length: 9 }, (_, index) => `name-${index}`);
     await Promise.all(names.map((name, index) => claim(name, owner, index % 2 ? other : testApp)));
     const rows = await database.all(sql`SELECT name FROM card_addresses

@@ -4,14 +4,12 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 import { jwtVerify } from 'jose';
 import sharp from 'sharp';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { idPalette } from '#domain/palette.ts';
 import { passPath } from '#domain/share.ts';
-import { buildTestApp, saveByApi, signInByApi, signInByToken } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 import { words } from '#tests/support/words.ts';
@@ -27,46 +25,27 @@ vi.mock('passkit-generator', () => {
 const ROLE = { designation: 'Principal Architect', companyName: 'Rao & Partners' };
 const CARD = { ...ROLE, name: 'Asha Rao', phone: '9876543210' };
 
-const otherIds: string[] = [];
-let database: TestDatabase['database'];
-let keys: ReturnType<typeof createWalletKeys>;
-let walletApp: TestApp;
-let owner: Awaited<ReturnType<typeof signInByApi>>;
-
-beforeAll(async () => {
-  const opened = await openTestSqlite();
-  ({ database } = opened);
-  keys = createWalletKeys();
-  const environment = { ...keys.apple, ...keys.google, PUBLIC_URL: 'https://cards.example.com' };
-  walletApp = buildTestApp(database, { environment });
-  owner = await signInByApi(walletApp);
-  for (let index = 0; index < PASSES; index += 1)
-    otherIds.push((await signInByToken(walletApp, `+919000000${100 + index}`))._id);
-  await save(CARD);
-  await claimAddress('asha-rao');
-  return async () => {
-    await walletApp.app.close();
-    await opened.dispose();
-    keys.dispose();
-  };
+const keys = createWalletKeys();
+afterAll(() => keys.dispose());
+const environment = { ...keys.apple, ...keys.google, PUBLIC_URL: 'https://cards.example.com' };
+const { database, testApp } = useTestApp(openTestSqlite, { environment });
+const owner = useOwner(testApp);
+beforeEach(async () => {
+  await owner.post('user/updateUser', CARD);
+  await owner.post('user/:id/address', { name: 'asha-rao' });
 });
-
-async function save(payload: object) {
-  expect((await saveByApi(walletApp, owner, payload)).statusCode).toBe(200);
-}
-
-const claimAddress = (name: string) =>
-  walletApp.app.inject({
-    method: 'POST',
-    url: `/api/user/${owner._id}/address`,
-    headers: { authorization: owner.sessionToken },
-    payload: { name },
-  });
+/** Signs in the owners of more passes than may wait at the same time; returns their ids. */
+const signInOthers = () =>
+  Promise.all(
+    Array.from({ length: PASSES }, async (_, index) => {
+      return (await signInByToken(testApp, `+919000000${100 + index}`))._id;
+    }),
+  );
 
 /** Below the QR code, which keeps the id. */
 const LINK_TEXT = 'https://cards.example.com/@asha-rao';
 
-const getPass = (id: string) => walletApp.app.inject({ url: `/user/${id}/card.pkpass` });
+const getPass = (id: string) => testApp.app.inject(passPath(id));
 
 function unpack(pass: Buffer): string {
   const folder = keys.path(`pass-${String(pass.length)}-${String(Date.now())}`);
@@ -114,10 +93,9 @@ test('Apple pass: shows name, designation, company and the QR code of the card, 
 test('Apple pass: follows a change of the card, and does not exist for an unknown one', async () => {
   const before = await getPass(owner._id);
   expect((await getPass(owner._id)).rawPayload.equals(before.rawPayload)).toBe(true);
-  await save({ ...CARD, name: 'अनन्या <b>' });
+  await owner.post('user/updateUser', { name: 'अनन्या <b>' });
   const folder = unpack((await getPass(owner._id)).rawPayload);
   expect(readFileSync(`${folder}/pass.json`, 'utf8')).toContain('अनन्या <b>');
-  await save(CARD);
   for (const id of ['1111111111111111', 'nobody']) expect((await getPass(id)).statusCode).toBe(404);
 });
 
@@ -129,7 +107,7 @@ test('Apple pass: one address and one card have 2 at once, so others get theirs 
     const headers = { host: `host-${(hosts += 1)}.example` };
     return (await app.inject({ url: passPath(id), headers, remoteAddress })).statusCode;
   };
-  const [card = '', ...cards] = otherIds;
+  const [card = '', ...cards] = await signInOthers();
   const fromOneAddress = cards.map((id) => statusOf(id, '203.0.113.7'));
   const toOneCard = cards.map((_, index) => statusOf(card, `192.0.2.${index}`));
   expect(await statusOf(owner._id, '198.51.100.7')).toBe(200);
@@ -142,7 +120,7 @@ test('Apple pass: one address and one card have 2 at once, so others get theirs 
 test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are served meanwhile', async () => {
   const { app } = buildTestApp(database, { environment: keys.apple });
   let answered = 0;
-  const requests = otherIds.map(async (id, index) => {
+  const requests = (await signInOthers()).map(async (id, index) => {
     const pass = await app.inject({ url: passPath(id), remoteAddress: `192.0.2.${index}` });
     answered += 1;
     return pass;
@@ -150,45 +128,40 @@ test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are
   expect((await app.inject(`/user/${owner._id}`)).statusCode).toBe(200);
   expect(answered).toBeLessThan(PASSES);
   const passes = await Promise.all(requests);
-  const found = passes.map(({ statusCode, headers }) =>
-    [statusCode, headers['retry-after']].join(),
-  );
+  const found = passes.map((one) => `${one.statusCode},${one.headers['retry-after'] ?? ''}`);
   expect(found.toSorted()).toEqual([...Array<string>(8).fill('200,'), '503,5', '503,5']);
 });
 
 test('Google link: is a JWT of the service account with the card', async () => {
-  const headers = { authorization: owner.sessionToken };
-  const address = `/api/wallet/getGoogleLink/${owner._id}`;
-  const { url } = (await walletApp.app.inject({ url: address, headers })).json<{ url: string }>();
+  const { url } = (await owner.get('wallet/getGoogleLink')).json<{ url: string }>();
   const [, jwt = ''] = /^https:\/\/pay\.google\.com\/gp\/v\/save\/(.+)$/.exec(url) ?? [];
   const key = createPublicKey(keys.google.GOOGLE_WALLET_KEY);
   const { payload, protectedHeader } = await jwtVerify(jwt, key, {
     issuer: keys.google.GOOGLE_WALLET_ACCOUNT,
     audience: 'google',
-    currentDate: new Date(walletApp.clock.now()),
+    currentDate: new Date(testApp.clock.now()),
   });
   expect(protectedHeader.alg).toBe('RS256');
+  const value = `https://cards.example.com/user/${owner._id}`;
   const card = {
     id: `3388000000012345678.${owner._id}`,
     classId: '3388000000012345678.card',
     header: { defaultValue: { value: 'Asha Rao' } },
     subheader: { defaultValue: { value: 'Principal Architect' } },
     textModulesData: [{ body: 'Rao & Partners' }],
-    barcode: {
-      type: 'QR_CODE',
-      value: `https://cards.example.com/user/${owner._id}`,
-      alternateText: LINK_TEXT,
-    },
+    barcode: { type: 'QR_CODE', value, alternateText: LINK_TEXT },
     hexBackgroundColor: idPalette(owner._id).deep.light,
   };
   expect(payload).toMatchObject({ typ: 'savetowallet', payload: { genericObjects: [card] } });
 });
 
 test('wallets: have no routes without their settings', async () => {
-  const { app } = buildTestApp(database);
-  const headers = { authorization: owner.sessionToken };
-  for (const url of [passPath(owner._id), `/api/wallet/getGoogleLink/${owner._id}`])
-    expect((await app.inject({ url, headers })).statusCode).toBe(404);
+  const on = buildTestApp(database);
+  for (const response of [
+    owner.page('/card.pkpass', { on }),
+    owner.get('wallet/getGoogleLink', { on }),
+  ])
+    expect((await response).statusCode).toBe(404);
 });
 
 test('wallet settings: an error names the setting and does not repeat it', () => {
@@ -196,15 +169,14 @@ test('wallet settings: an error names the setting and does not repeat it', () =>
   const key = google.GOOGLE_WALLET_KEY;
   const sentences = {
     'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.': {
-      ...apple,
       APPLE_PASS_TEAM_ID: '',
     },
-    'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.': { ...apple, APPLE_PASS_KEY: key },
-    'APPLE_PASS_CERTIFICATE must be a certificate in PEM format.': {
-      ...apple,
-      APPLE_PASS_CERTIFICATE: key,
-    },
-    'GOOGLE_WALLET_KEY must be a private key in PEM format.': { ...google, GOOGLE_WALLET_KEY: 'x' },
+    'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.': { APPLE_PASS_KEY: key },
+    'APPLE_PASS_CERTIFICATE must be a certificate in PEM format.': { APPLE_PASS_CERTIFICATE: key },
+    'GOOGLE_WALLET_KEY must be a private key in PEM format.': { GOOGLE_WALLET_KEY: 'x' },
   };
-  expect(Object.values(sentences).map(settingsError)).toEqual(Object.keys(sentences));
+  const errors = Object.values(sentences).map((one) =>
+    settingsError({ ...apple, ...google, ...one }),
+  );
+  expect(errors).toEqual(Object.keys(sentences));
 });
