@@ -220,17 +220,22 @@ test.describe('on a phone', () => {
     await context.setOffline(true);
     await ui.expectTexts(page, 'Your contacts need a network.');
     await page.unrouteAll();
+    let heldCount = 2;
     await page.route(FIND_CALL, async (route) => {
       const query = route.request().postDataJSON() as { after?: string; held: boolean };
       const start = Number(query.after ?? 0);
       const receivedAt = '2026-01-15T09:00:00.000Z';
       const texts = { companyName: '', email: '', mobile: '1', note: '', notice: '', receivedAt };
-      const contacts = Array.from({ length: query.held ? 2 : 50 }, (_, at) => {
+      const contacts = Array.from({ length: query.held ? heldCount : 50 }, (_, at) => {
         const name = `${query.held ? 'Held' : 'Visitor'} ${start + at}`;
         return { ...texts, _id: name, name, tags: [] };
       });
       const next = start < 100 && !query.held ? String(start + 50) : '';
-      await route.fulfill({ json: { contacts, next, heldCount: 2, keepDays: 90 } });
+      await route.fulfill({ json: { contacts, next, heldCount, keepDays: 90 } });
+    });
+    await page.route('**/api/contacts/deleteHeldContacts/*', async (route) => {
+      heldCount = 0;
+      await route.fulfill({ json: {} });
     });
     await context.setOffline(false);
     const last = page.getByText('Visitor 149', { exact: true });
@@ -247,6 +252,11 @@ test.describe('on a phone', () => {
     await expect(ui.button(held, 'Held 1')).toBeVisible();
     await expect(rowsOf(held)).toHaveCount(2);
     await expect(ui.button(page, 'Show 2 more')).toHaveCount(0);
+    page.once('dialog', (question) => void question.accept());
+    await ui.button(held, 'Delete all held').click();
+    await expect(held).toHaveCount(0);
+    await expect(ui.heading(page, 'Contacts')).toBeFocused();
+    await expect(last).toBeVisible();
     await page.unrouteAll();
     await page.reload();
     await ui.button(page, 'The one').click();

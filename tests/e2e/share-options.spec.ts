@@ -15,14 +15,16 @@ test('dashboard: writes an NFC tag, and has the wallets', async ({ page, server,
   // A fake of Web NFC that fails twice.
   await page.addInitScript(() => {
     const names = ['NotAllowedError', 'NetworkError'];
+    const signals: AbortSignal[] = [];
     class NDEFReader {
-      async write(written: unknown): Promise<void> {
+      async write(written: unknown, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+        signals.push(signal);
         const name = names.shift();
         if (name !== undefined) throw new DOMException('no', name);
         Object.assign(window, { written });
       }
     }
-    Object.assign(window, { NDEFReader });
+    Object.assign(window, { NDEFReader, signals });
   });
   await page.goto('/dashboard');
   const pass = `/user/${owner._id}/card.pkpass`;
@@ -41,6 +43,15 @@ test('dashboard: writes an NFC tag, and has the wallets', async ({ page, server,
   });
   await page.keyboard.press('Escape');
   await expect(popup).toBeHidden();
+  // Only the newest write of two presses goes on, until the dialog is closed.
+  await ui.button(page, 'Write to an NFC tag').evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  const goOn = () => page.evaluate('window.signals.slice(-2).map(({ aborted }) => !aborted)');
+  await expect.poll(goOn).toEqual([false, true]);
+  await ui.button(popup, 'Close').click();
+  expect(await goOn()).toEqual([false, false]);
 });
 
 test('e-mail signature: is copied as HTML and as text', async ({ page, server, owner }) => {

@@ -111,6 +111,7 @@ function NfcButton({ link }: { readonly link: string }) {
   useEffect(() => () => stop.current?.abort(), []);
   const { mutate, reset, isIdle, isPending, error } = useMutation({
     mutationFn: () => {
+      stop.current?.abort();
       const { signal } = (stop.current = new AbortController());
       const records = [{ recordType: 'url', data: link }];
       return new NDEFReader().write({ records }, { signal });
