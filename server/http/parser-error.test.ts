@@ -23,18 +23,13 @@ async function rejection(bytes: string | Buffer, status: number, error: string) 
 }
 
 const CHUNKED = 'Transfer-Encoding: chunked';
+const POST = 'POST /api/otp/send HTTP/1.1\r\nHost: a\r\n';
 
 test.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
   ['TLS on a port without TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
-  ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['a header with a NUL character', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\0b\r\n\r\n'],
-  ...[
-    ['two Content-Length headers', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    ['request smuggling', `Content-Length: 5\r\n${CHUNKED}\r\n\r\n0\r\n\r\n`],
-    ['a broken chunk', `Content-Type: application/json\r\n${CHUNKED}\r\n\r\nzz\r\n`],
-  ].map(([name, rest]) => [name, `POST /api/otp/send HTTP/1.1\r\nHost: a\r\n${rest}`] as const),
-] as const)('client error: %s is 400 with an ApiErrorBody', async (_, bytes) => {
+  ['request smuggling', `${POST}Content-Length: 5\r\n${CHUNKED}\r\n\r\n0\r\n\r\n`],
+  ['a broken chunk', `${POST}Content-Type: application/json\r\n${CHUNKED}\r\n\r\nzz\r\n`],
+])('client error: %s is 400 with an ApiErrorBody', async (_, bytes) => {
   expect(await rejection(bytes, 400, 'invalid_input')).toBe('The request could not be read.');
 });
 

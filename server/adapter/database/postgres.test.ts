@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
+import { makeCertificate } from '#tests/support/certificate.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { waitUntil } from '#tests/support/polling.ts';
@@ -159,11 +158,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
 
   test('TLS: verify-full accepts only the named authority, no-verify any, and without sslmode there is none', async () => {
     const folder = newFolder();
-    const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
-    const options =
-      'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost ' +
-      `-addext subjectAltName=IP:127.0.0.1 -keyout ${key} -out ${certificate}`;
-    execFileSync('openssl', options.split(' '), { stdio: 'ignore' });
+    const { certificate, key } = makeCertificate(folder);
     for (const path of [folder, key, certificate]) giveToPostgres(path);
     const database = open();
     await database.run(`ALTER SYSTEM SET ssl_cert_file = '${certificate}'`);

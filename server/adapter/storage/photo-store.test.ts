@@ -173,28 +173,23 @@ async function openFake(respond: Handler) {
 const listOf = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
 const XML = { 'content-type': 'application/xml; charset=utf-8' };
 
-test('photo bucket: repeats a read and a save after a server error, at most twice, and no removal', async () => {
-  const statuses = [503, 500, 200, 503, 503, 503, 200];
+test('photo bucket: repeats a read and a save after a server error or a broken connection, at most twice, and no removal and nothing after 403', async () => {
+  const statuses = [503, 500, 200, 503, 503, 503, 503, 0, 403];
   const { photos, calls } = await openFake((_call, response) => {
-    response.writeHead(statuses.shift() ?? 503).end('fine');
+    const status = statuses.shift() ?? 500;
+    const body = status === 403 ? '<Error><Code>AccessDenied</Code></Error>' : 'fine';
+    if (status === 0) response.destroy();
+    else response.writeHead(status, XML).end(body);
   });
   expect(String(await photos.read(RED.name))).toBe('fine');
   expect(calls).toHaveLength(3);
   expect(await outcomeOf(photos.save([RED]))).toBe('S3 returned 503 – Unknown');
   expect(calls).toHaveLength(6);
-  statuses.unshift(503);
   expect(await outcomeOf(photos.remove([RED.name]))).toBe('S3 returned 503 – Unknown');
   expect(calls).toHaveLength(7);
-});
-
-test('photo bucket: repeats a request after a broken connection, not after 403', async () => {
-  const { photos, calls } = await openFake((_call, response) => {
-    if (calls.length === 1) response.destroy();
-    else response.writeHead(403, XML).end('<Error><Code>AccessDenied</Code></Error>');
-  });
   const denied = 'S3 returned 403 – AccessDenied: these keys may not do this.';
   expect(await outcomeOf(photos.read(RED.name))).toBe(denied);
-  expect(calls).toHaveLength(2);
+  expect(calls).toHaveLength(9);
 });
 
 test('photo bucket: a check of a store that hangs before or during its response ends after 0.5 s, a read after 5 s', async () => {
