@@ -44,10 +44,8 @@ onEachDatabase((open) => {
       VALUES ('asha-rao', ${owner._id}, 'current', 0, 1), ('asha', ${owner._id}, 'former', 1, 1)`);
     const addresses = ['@Asha-Rao', ' @asha', 'https://cards.example/@asha-rao'];
     const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names, ...addresses];
-    expect(await run('show', owner._id)).toMatchObject({
-      cardAddress: 'asha-rao',
-      formerAddresses: ['asha'],
-    });
+    const own = { cardAddress: 'asha-rao', formerAddresses: ['asha'] };
+    expect(await run('show', owner._id)).toMatchObject(own);
     for (const wanted of [...wantedTexts, ...['Rao', 'MILE', ...names].map((text) => `*${text}`)])
       expect([wanted, await run('find', wanted)]).toEqual([wanted, [found]]);
     for (const wanted of ['Rao', 'nobody', '9876543299'])
@@ -99,9 +97,8 @@ onEachDatabase((open) => {
     );
     const at = new Date(now).toISOString();
     const expiresAt = new Date(now + 30 * DAY_MS).toISOString();
-    expect(await run('sessions', owner._id)).toEqual([
-      { device: '', createdAt: at, usedAt: at, expiresAt },
-    ]);
+    const session = { device: '', createdAt: at, usedAt: at, expiresAt };
+    expect(await run('sessions', owner._id)).toEqual([session]);
     const reason = ['--end', '--reason', 'leak of +919876543210'];
     const isStopped = async (whose: string, endedSessions: number) => {
       await database.run(sql`INSERT INTO webhooks (webhook_id, user_id, endpoint, secret)
@@ -159,16 +156,10 @@ onEachDatabase((open) => {
     const details = { name: 'n', mobile: '', email: '', companyName: '', notice: '' };
     const createdAt = '1970-01-01T00:00:00.001Z';
     expect(all.at(-1)).toEqual({ id: '10009', ...details, isHeld: true, createdAt });
-    const text = {
-      bio: 'a\u001B[2J\nb',
-      isHeld: true,
-      notice: null,
-      tags: [],
-      contacts: [{ id: 'x', held: false }],
-    };
-    expect(formatResult(text)).toBe(
-      'bio: a [2J b\nisHeld: yes\nnotice: -\ntags:\nnone\ncontacts:\nid x, held no',
-    );
+    const lists = { tags: [], contacts: [{ id: 'x', held: false }] };
+    const printed = formatResult({ bio: 'a\u001B[2J\nb', isHeld: true, notice: null, ...lists });
+    const end = 'tags:\nnone\ncontacts:\nid x, held no';
+    expect(printed).toBe(`bio: a [2J b\nisHeld: yes\nnotice: -\n${end}`);
   });
 
   test('remove contact: also one that its owner has deleted', async () => {

@@ -10,27 +10,23 @@ import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
-import {
-  buildTestApp,
-  photoForm,
-  signInByApi,
-  uploadByApi,
-  uploadLogoByApi,
-  useOwner,
-  useTestApp,
-} from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { PHONE, countersOf, verifyCode } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { words } from '#tests/support/words.ts';
 
 const NEW_PHONE = '+919876500001';
 const OTHER_PHONE = '+919876500002';
 const CHROME =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
+const FILES = words(`README.txt address.json card.json card.vcf contacts.csv contacts.vcf
+  extras.json logo.webp look.json photo.jpg sessions.json translations.json`);
+const PICTURE = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
 const UNZIP = '/usr/bin/unzip';
 const REQUIRED = [403, 'verification_required'];
 const isoTime = (time: number) => new Date(time).toISOString();
@@ -45,12 +41,10 @@ onEachDatabase((open) => {
   beforeEach(() => void (otherNode = buildTestApp(database)));
   afterEach(() => void vi.restoreAllMocks());
 
-  const call = (name: string, payload = {}, { by = owner, node = context }: Caller = {}) =>
-    node.app.inject({
-      url: `/api/account/${name}/${by._id}`,
-      headers: { authorization: by.sessionToken },
-      ...(/^(?:get|download)/.test(name) ? {} : { method: 'POST', payload }),
-    });
+  const call = (name: string, payload = {}, { by: as, node: on }: Caller = {}) =>
+    /^(?:get|download)/.test(name)
+      ? owner.get(`account/${name}`, { as, on })
+      : owner.post(`account/${name}`, payload, { as, on });
   const advance = (milliseconds: number) => {
     for (const { clock } of [context, otherNode]) clock.advance(milliseconds);
   };
@@ -176,11 +170,11 @@ onEachDatabase((open) => {
     const { token, newToken } = await verifyBoth();
     const other = { token, newToken: await verify(OTHER_PHONE) };
     const bodies = [{ token, newToken }, { token: newToken, newToken: token }, other];
-    const results = await Promise.all(
-      bodies.flatMap((payload) =>
-        [context, otherNode].map((node) => attempt('changePhone', payload, node)),
-      ),
+    const nodes = [context, otherNode];
+    const changes = bodies.flatMap((body) =>
+      nodes.map((node) => attempt('changePhone', body, node)),
     );
+    const results = await Promise.all(changes);
     const sorted = results.toSorted(([one], [two]) => Number(one) - Number(two));
     expect(sorted).toEqual([[200, undefined], ...Array.from({ length: 5 }, () => REQUIRED)]);
   });
@@ -228,13 +222,10 @@ onEachDatabase((open) => {
     expect((await sendOwnerCode()).statusCode).toBe(429);
   });
 
-  const pictureForm = async () =>
-    photoForm(owner._id, await twoHalves({ width: 120, height: 120 }).png().toBuffer());
-
   test('download: has the card, the photo, all contacts and the sessions, and a hostile text stays text', async () => {
     expect((await owner.post('user/updateUser', FULL_CARD)).statusCode).toBe(200);
-    for (const upload of [uploadByApi, uploadLogoByApi])
-      expect((await upload(context, owner, await pictureForm())).statusCode).toBe(200);
+    for (const upload of [owner.upload, owner.uploadLogo])
+      expect((await upload(PICTURE)).statusCode).toBe(200);
     await database.run(sql`WITH RECURSIVE numbers (number) AS (
         SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1099)
       INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
@@ -263,9 +254,7 @@ onEachDatabase((open) => {
       'content-disposition': 'attachment; filename="account-data.zip"',
       'cache-control': 'no-store',
     });
-    expect(names.join(' ')).toBe(
-      'README.txt address.json card.json card.vcf contacts.csv contacts.vcf extras.json logo.webp look.json photo.jpg sessions.json translations.json',
-    );
+    expect(names).toEqual(FILES);
     const jsonOf = (name: string) => JSON.parse(String(files[`${name}.json`])) as unknown;
     expect(['card', 'extras', 'translations', 'look', 'sessions'].map(jsonOf)).toMatchObject([
       card.json(),
@@ -291,7 +280,7 @@ onEachDatabase((open) => {
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour, also for a blocked card', async () => {
-    await uploadByApi(context, owner, await pictureForm());
+    await owner.upload(PICTURE);
     await database.run('UPDATE users SET blocked_at = 1');
     const error = new ApiError('unavailable', 'The store failed.');
     vi.spyOn(context.dependencies.photos, 'read').mockRejectedValueOnce(error);

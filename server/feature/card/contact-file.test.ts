@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
-import type { Renderer } from '#server/adapter/image/renderer.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
@@ -93,28 +92,25 @@ test('full contact file: adds the address of the card, its networks, About Me an
 test('full contact file: the photo is rendered once for all hosts, and Save gets a file without it after 2 s', async () => {
   const hold = new EventEmitter();
   const held = once(hold, 'release');
-  const { renderer: real, photos } = testApp.dependencies;
-  let renders = 0;
-  const renderer: Renderer = {
-    render: async (picture) => {
-      renders += 1;
-      await held;
-      return real.render(picture);
-    },
-    close: () => undefined,
-  };
-  const options = { environment: FULL, dependencies: { renderer, photos } };
+  const { photos } = testApp.dependencies;
+  const options = { environment: FULL, dependencies: { photos } };
   const full = buildTestApp(testDatabase.database, options);
+  const { renderer } = full.dependencies;
+  const render = renderer.render.bind(renderer);
+  const renders = vi.spyOn(renderer, 'render').mockImplementation(async (picture) => {
+    await held;
+    return render(picture);
+  });
   // On another node, which also renders the preview picture.
   await upload(testApp);
   const hosts = Array.from({ length: 20 }, (_, index) => `${index}.example`);
   for (const { statusCode, body } of await Promise.all(hosts.map((host) => readFile(full, host))))
     expect([statusCode, body.includes('PHOTO')]).toEqual([200, false]);
-  expect(renders).toBe(1);
+  expect(renders).toHaveBeenCalledOnce();
   hold.emit('release');
   await fileWithPhoto(full, '0.example');
   expect((await readFile(full, '1.example')).body).toContain('PHOTO;');
-  expect(renders).toBe(1);
+  expect(renders).toHaveBeenCalledOnce();
 });
 
 test('current photo: its address stays when the photo changes, and is 404 without one', async () => {

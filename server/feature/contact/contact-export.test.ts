@@ -8,16 +8,9 @@ import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 const TEXTS = { name: 'Ravi', email: '', companyName: '', note: 'private', notice: '' };
-const SOURCE = { source: '', contactedAt: null, reminderDay: null } as const;
-const CONTACT = {
-  ...TEXTS,
-  ...SOURCE,
-  id: '1',
-  createdAt: 0,
-  isHeld: false,
-  tags: [],
-  received: null,
-};
+const TIMES = { createdAt: 0, contactedAt: null, reminderDay: null, received: null };
+const SOURCE = { id: '1', source: '', isHeld: false } as const;
+const CONTACT = { ...TEXTS, ...TIMES, ...SOURCE, tags: [] };
 
 test.each([
   ['**21*9876543210#', 'NOTE:**21*9876543210#'],
@@ -46,11 +39,8 @@ test('contact CSV: no cell begins with a formula, also where a spreadsheet separ
     'x;"=1+1;': `x;"'=1+1;`,
     'x\t" "-1': `x\t" "'-1`,
   };
-  const contacts = Object.keys(cells).map((name) => ({
-    ...CONTACT,
-    mobile: '',
-    companyName: name,
-  }));
+  const blank = { ...CONTACT, mobile: '' };
+  const contacts = Object.keys(cells).map((companyName) => ({ ...blank, companyName }));
   const file = await write(contacts, false);
   const companies = Object.values(cells).map((cell) => ({ Company: cell }));
   expect(parse(file, { bom: true, columns: true })).toMatchObject(companies);
@@ -61,13 +51,12 @@ test('contact CSV: no cell begins with a formula, also where a spreadsheet separ
 });
 
 test('contact CSV: has times of the time zone, and Held, Notice and Source where there are some', async () => {
-  const contacts = [
-    { ...CONTACT, mobile: '1', notice: 'v', isHeld: true, source: 'typed' as const },
-  ];
+  const used = { notice: 'v', isHeld: true, source: 'typed' as const };
+  const contacts = [{ ...CONTACT, ...used, mobile: '1' }];
   const details = { Name: 'Ravi', Mobile: '1', Email: '', Company: '' };
   const row = { ...details, Received: '1970-01-01 05:30', Note: 'private', Tags: '' };
-  const read = async (used: boolean) =>
-    parse(await write(contacts, used), { bom: true, columns: true });
+  const read = async (isUsed: boolean) =>
+    parse(await write(contacts, isUsed), { bom: true, columns: true });
   expect(await read(false)).toEqual([row]);
   expect(await read(true)).toEqual([{ ...row, Held: 'yes', Notice: 'v', Source: 'typed' }]);
 });

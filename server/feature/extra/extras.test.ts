@@ -38,12 +38,8 @@ onEachDatabase((open) => {
     expect([first.json(), first.headers.etag]).toEqual([NOTHING, '"0"']);
     const saved = await save({ gstin: ' 27aapfu0939f1zv', address: `${ADDRESS}\r\n` });
     expect(saved.json()).toEqual({ ...NOTHING, gstin: GSTIN, address: ADDRESS });
-    expect((await saveUpi(UPI)).json()).toEqual({
-      ...NOTHING,
-      upi: UPI,
-      gstin: GSTIN,
-      address: ADDRESS,
-    });
+    const all = { ...NOTHING, upi: UPI, gstin: GSTIN, address: ADDRESS };
+    expect((await saveUpi(UPI)).json()).toEqual(all);
     const removed = await save({ gstin: null });
     const read = await call();
     expect(read.json()).toEqual({ ...NOTHING, upi: UPI, address: ADDRESS });
@@ -67,27 +63,21 @@ onEachDatabase((open) => {
 
   test('second phone, second e-mail and links: are rows of the card and lines of the full contact file', async () => {
     const card = { name: 'Asha Rao', phone: '9876543210', email: 'asha@a.example' };
-    await owner.post('user/updateUser', {
-      ...card,
-      socialMediaHandles: { X: 'https://x.example' },
-    });
+    const socialMediaHandles = { X: 'https://x.example' };
+    await owner.post('user/updateUser', { ...card, socialMediaHandles });
     const extras = { phone: ' 080 2222 3333', email: 'office@rao-partners.example', links: LINKS };
     const typed = { ...extras, links: [LINKS[0], { label: 'Prices', url: 'a.example' }] };
     const saved = { ...NOTHING, ...extras, phone: '080 2222 3333' };
     expect((await save(typed)).json()).toEqual(saved);
     expect((await call()).json()).toEqual(saved);
-    const rows = ['tel:9876543210', 'mailto:asha', 'tel:08022223333', 'Second phone'];
-    const others = [
-      'mailto:office',
-      'Second email',
-      'office@rao-partners\\.\\.\\.',
-      'card-socials',
-    ];
-    const links = ['href="https://www\\.cal\\.example/asha\\?a=1&amp;b=2"', 'Book &lt;me&gt;'];
     const page = await readPage();
+    const rows = /tel:9876543210.*mailto:asha.*tel:08022223333.*Second phone.*mailto:office/s;
+    expect(page).toMatch(rows);
+    expect(page).toMatch(/mailto:office.*Second email.*office@rao-partners\.\.\..*card-socials/s);
     expect(page).toMatch(
-      new RegExp([...rows, ...others, ...links, '>cal\\.example<'].join('.*'), 's'),
+      /card-socials.*href="https:..www.cal.example.asha.a=1&amp;b=2".*Book &lt;me&gt;/s,
     );
+    expect(page).toMatch(/Book &lt;me&gt;.*>cal\.example</s);
     expect(page).toContain('rel="noopener noreferrer nofollow ugc" data-kind="Link"');
     await save({ address: ADDRESS });
     const full = buildTestApp(database, { environment: { ...environment, CONTACT_FILE: 'full' } });
@@ -104,12 +94,10 @@ onEachDatabase((open) => {
     );
     expect((await owner.page('/contact.vcf')).body).not.toMatch(/8022223333|office|Prices/);
     const invalid = { links: [{ label: 'Book', url: 'javascript:alert(1)' }] };
-    expect((await save(invalid)).json()).toMatchObject({
-      message: 'links.0.url must be a link that others can open',
-    });
-    expect((await save({ phone: '', email: null, links: [], address: '' })).json()).toEqual(
-      NOTHING,
-    );
+    const message = 'links.0.url must be a link that others can open';
+    expect((await save(invalid)).json()).toMatchObject({ message });
+    const none = await save({ phone: '', email: null, links: [], address: '' });
+    expect(none.json()).toEqual(NOTHING);
     expect((await save({ links: LINKS })).json()).toEqual({ ...NOTHING, links: LINKS });
     expect((await save({ links: '' })).json()).toEqual(NOTHING);
   });

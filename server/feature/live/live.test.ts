@@ -49,12 +49,8 @@ onEachDatabase((open) => {
     return Object.assign(stream, { events });
   }
 
-  const visit = (query: string, headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
-    testApp.app.inject({
-      method,
-      url: `/user/${owner._id}${query}`,
-      headers: { 'user-agent': AGENT, ...headers },
-    });
+  const visit = (query: string, headers = {}, on = testApp) =>
+    owner.page(query, { headers: { 'user-agent': AGENT, ...headers }, on });
 
   test('handshake: a visit with the token, and a contact, are told on every node', async () => {
     await owner.post('user/updateUser', { name: 'Asha Rao', phone: '1' });
@@ -62,15 +58,10 @@ onEachDatabase((open) => {
     const [first, second] = [newNode(), newNode()];
     const stream = await openStream(first);
     const other = await openStream(first, 'otherOne');
-    expect([
-      stream.status,
-      stream.headers.get('content-type'),
-      stream.headers.get('x-accel-buffering'),
-    ]).toEqual([200, 'text/event-stream', 'no']);
-    const visitOn = (query: string) =>
-      second.app.inject({ url: `/user/${owner._id}${query}`, headers: { 'user-agent': AGENT } });
+    const headers = ['content-type', 'x-accel-buffering'].map((name) => stream.headers.get(name));
+    expect([stream.status, ...headers]).toEqual([200, 'text/event-stream', 'no']);
     await vi.waitUntil(async () => {
-      await visitOn(`?s=${TOKEN}`);
+      await visit(`?s=${TOKEN}`, {}, second);
       second.clock.advance(SECOND_MS);
       return stream.events.length > 0;
     });
@@ -97,7 +88,8 @@ onEachDatabase((open) => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
     expect((await visit(`?s=${TOKEN}`)).headers['cache-control']).toBe('private, no-store');
     testApp.clock.advance(SECOND_MS);
-    await visit(`?s=${TOKEN}`, {}, 'HEAD');
+    const [method, headers] = ['HEAD', { 'user-agent': AGENT }] as const;
+    await testApp.app.inject({ method, url: `/user/${owner._id}?s=${TOKEN}`, headers });
     await visit(`?s=${TOKEN}`, { 'user-agent': 'Googlebot/2.1' });
     await visit(`?s=${TOKEN}`, { 'sec-purpose': 'prefetch' });
     await visit('?s=OTHERone');

@@ -35,10 +35,8 @@ onEachDatabase((open) => {
   });
   const invitations = () => database.all('SELECT phone FROM invitations');
   const authenticate = async (authorization: string, { app } = testApp) => {
-    const response = await app.inject({
-      url: '/api/user/authenticate/phone',
-      headers: { authorization },
-    });
+    const url = '/api/user/authenticate/phone';
+    const response = await app.inject({ url, headers: { authorization } });
     const { error, message } = response.json<Record<string, string>>();
     return [response.statusCode, error, message];
   };
@@ -54,9 +52,8 @@ onEachDatabase((open) => {
       answers.push(`${wrong.statusCode} ${wrong.json<{ error: string }>().error}`);
     }
     // The text of the phone differs.
-    expect(new Set(answers.map((answer) => answer.replace(/"phoneText":"[^"]*"/, ''))).size).toBe(
-      2,
-    );
+    const same = answers.map((answer) => answer.replace(/"phoneText":"[^"]*"/, ''));
+    expect(new Set(same).size).toBe(2);
     await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
     expect(gateway.mock.calls.map(([phone]) => phone)).toEqual([INVITED, OWNER]);
     expect(await countersOf(database, `otp:send:%`)).toMatchObject({
@@ -77,19 +74,16 @@ onEachDatabase((open) => {
     });
     expect((await sendCode(testApp, { phone: INVITED })).statusCode).toBe(200);
     sending.emit('failed');
-    await vi.waitFor(() =>
-      expect(error.mock.calls).toEqual([[{ err: cause }, 'a code was not sent']]),
-    );
-    const hour = async () =>
-      (await countersOf(database, `otp:send:hour:%`))[`otp:send:hour:${INVITED}`];
-    expect(await hour()).toBe(0);
+    const logged = [{ err: cause }, 'a code was not sent'];
+    await vi.waitFor(() => expect(error.mock.calls).toEqual([logged]));
+    const hour = `otp:send:hour:${INVITED}`;
+    expect(await countersOf(database, `otp:send:hour:%`)).toEqual({ [hour]: 0 });
   });
 
   test('sign-in: uses an invitation with its name, and one without is rejected with its token unused', async () => {
     const { _id } = await signInByToken(testApp, INVITED);
-    expect((await testApp.app.inject(`/api/user/${_id}`)).json()).toMatchObject({
-      name: 'Asha Rao',
-    });
+    const card = await testApp.app.inject(`/api/user/${_id}`);
+    expect(card.json()).toMatchObject({ name: 'Asha Rao' });
     expect(await invitations()).toEqual([]);
     expect((await signInByToken(testApp, INVITED))._id).toBe(_id);
     expect((await signInByToken(testApp, OWNER))._id).toBe('a1b2c3d4e5f6g7h8');
@@ -105,13 +99,9 @@ onEachDatabase((open) => {
 
   test('change login phone: the new one needs an invitation, which is used', async () => {
     const { _id, sessionToken: authorization } = await signInByToken(testApp, OWNER);
+    const sent = { method: 'POST', headers: { authorization } } as const;
     const post = (url: string, payload: object) =>
-      testApp.app.inject({
-        method: 'POST',
-        url: `${url}/${_id}`,
-        headers: { authorization },
-        payload,
-      });
+      testApp.app.inject({ ...sent, url: `${url}/${_id}`, payload });
     expect((await post('/api/otp/sendOwnerCode', { phone: STRANGER })).statusCode).toBe(200);
     testApp.clock.advance(MINUTE_MS);
     expect(gateway).not.toHaveBeenCalled();

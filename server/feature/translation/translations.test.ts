@@ -48,10 +48,11 @@ onEachDatabase((open) => {
       // Headers of the picture in place of one that is not rendered in time.
       return headers['cache-control'] !== 'no-store' && [headers['cache-control'], hash];
     });
-  const picturePath = async () =>
-    /og:image" content=".*?(\/preview.*?)"/
-      .exec((await read('?lang=ta')).body)?.[1]
-      ?.replace('&amp;', '&') ?? '';
+  const picturePath = async () => {
+    const [, path = ''] =
+      /:image" content=".*?(\/preview.*?)"/.exec((await read('?lang=ta')).body) ?? [];
+    return path.replace('&amp;', '&');
+  };
 
   test('translations: none until they are saved; the list replaces them all, trimmed as the profile, with If-Match', async () => {
     const first = await call();
@@ -131,17 +132,10 @@ onEachDatabase((open) => {
     ]) {
       const { body } = await read(`?lang=${language}`);
       const part = (pattern: RegExp) => pattern.exec(body)?.[1];
-      expect({
-        title: part(/<title>(.*?)<\/title>/),
-        role: part(/og:description" content="(.*?) · Rao"/),
-        about: part(/class="card-bio"[^>]*>(.*?)<\/p>/s),
-        link: languageLink(body),
-      }).toEqual({
-        title: `${name} - ${designation}`,
-        role: designation,
-        about: bio,
-        link: ['#languages', label],
-      });
+      expect(languageLink(body)).toEqual(['#languages', label]);
+      expect(part(/<title>(.*?)<\/title>/)).toBe(`${name} - ${designation}`);
+      expect(part(/og:description" content="(.*?) · Rao"/)).toBe(designation);
+      expect(part(/class="card-bio"[^>]*>(.*?)<\/p>/s)).toBe(bio);
       const query = language === 'en' ? '' : `?lang=${language}`;
       expect(part(/og:url" content="[^"]*?(\?.*?)?"/) ?? '').toBe(query);
       expect(part(/og:image" content="[^"]*?(\?.*?v=)/)).toBe(query ? `${query}&amp;v=` : '?v=');
@@ -161,10 +155,8 @@ onEachDatabase((open) => {
     for (const path of ['/preview.jpg', '/preview.jpg?lang=ur'])
       expect(await picture(path)).toEqual(first);
     const path = await picturePath();
-    expect(await picture(path)).toEqual([
-      'public, max-age=31536000, immutable, s-maxage=3600',
-      tamil[1],
-    ]);
+    const immutable = 'public, max-age=31536000, immutable, s-maxage=3600';
+    expect(await picture(path)).toEqual([immutable, tamil[1]]);
     await save([{ ...TAMIL, name: 'ஆஷா' }]);
     expect(await picturePath()).not.toBe(path);
     expect(await picture('/preview.jpg?lang=ta')).not.toEqual(tamil);

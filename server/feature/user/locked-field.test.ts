@@ -11,12 +11,10 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
+const NOTHING_CHOSEN = { palette: 'photo', hue: null, logo: null };
 const LOCKED = { error: 'field_locked', message: 'Your company sets this.' };
-const PICTURE = await sharp({
-  create: { width: 300, height: 200, channels: 3, background: '#0b5fff' },
-})
-  .png()
-  .toBuffer();
+const create = { width: 300, height: 200, channels: 3, background: '#0b5fff' } as const;
+const PICTURE = await sharp({ create }).png().toBuffer();
 
 onEachDatabase((open) => {
   const environment = { LOCKED_FIELDS: LOCKABLE_FIELDS.join(','), LANGUAGES: 'hi,ta' };
@@ -40,25 +38,15 @@ onEachDatabase((open) => {
     const tamil = { language: 'ta', name: '', designation: '', companyName: '', bio: '' };
     const before = await owner.post(path, { translations: [tamil] });
     expect(before.statusCode).toBe(200);
-    for (const translations of [
-      [{ ...tamil, name: 'ஆஷா' }],
-      [tamil, { ...tamil, language: 'hi', bio: 'x' }],
-    ]) {
+    const hindi = { ...tamil, language: 'hi', bio: 'x' };
+    for (const translations of [[{ ...tamil, name: 'ஆஷா' }], [tamil, hindi]]) {
       const response = await owner.post(path, { translations });
       expect([response.statusCode, response.json()]).toEqual([403, LOCKED]);
     }
-    const { app } = buildTestApp(database, {
-      environment: { LANGUAGES: 'ta', LOCKED_FIELDS: 'bio' },
-    });
-    expect(
-      (
-        await owner.post(
-          path,
-          { translations: [{ ...tamil, name: 'ஆஷா' }] },
-          { on: { ...testApp, app } },
-        )
-      ).statusCode,
-    ).toBe(200);
+    const unlocked = { LANGUAGES: 'ta', LOCKED_FIELDS: 'bio' };
+    const on = buildTestApp(database, { environment: unlocked });
+    const named = await owner.post(path, { translations: [{ ...tamil, name: 'ஆஷா' }] }, { on });
+    expect(named.statusCode).toBe(200);
     expect((await owner.post(path, { translations: [] })).json()).toEqual(LOCKED);
   });
 
@@ -71,14 +59,8 @@ onEachDatabase((open) => {
       await owner.uploadLogo(PICTURE),
       await owner.post('user/:id/removeLogo'),
     ];
-    expect(rejected.map((one) => [one.statusCode, one.json()])).toEqual(
-      rejected.map(() => [403, LOCKED]),
-    );
-    expect((await owner.get('user/:id/appearance')).json()).toEqual({
-      palette: 'photo',
-      hue: null,
-      logo: null,
-    });
+    for (const one of rejected) expect([one.statusCode, one.json()]).toEqual([403, LOCKED]);
+    expect((await owner.get('user/:id/appearance')).json()).toEqual(NOTHING_CHOSEN);
   });
 
   test('brand: a card whose owner has chosen nothing has its colour and logo, and the appearance is unchanged', async () => {
@@ -91,13 +73,12 @@ onEachDatabase((open) => {
     const page = await pageOn(node);
     expect(page).toContain(`--accent:${ownPalette(262).deep.light};`);
     expect(page).toContain(`src="${brandLogo.path}" width="42" height="28"`);
-    expect(await pageOn(branded('#777777'))).toContain(
-      `fill="${quietPalette(idPalette(owner._id)).tones[0]}"`,
-    );
+    const [quietTone] = quietPalette(idPalette(owner._id)).tones;
+    expect(await pageOn(branded('#777777'))).toContain(`fill="${quietTone}"`);
     const { headers, body } = await node.app.inject(brandLogo.path);
     expect([headers['content-type'], body]).toEqual(['image/webp', 'logo']);
     const appearance = await owner.get('user/:id/appearance', { on: node });
-    expect(appearance.json()).toEqual({ palette: 'photo', hue: null, logo: null });
+    expect(appearance.json()).toEqual(NOTHING_CHOSEN);
     await owner.post('user/:id/appearance', { palette: 'own', hue: 20 }, { on: node });
     expect(await pageOn(node)).toContain(`--accent:${ownPalette(20).deep.light};`);
   });
@@ -110,10 +91,9 @@ test('BRAND_LOGO: is stored as a card shows it, and another file stops the start
   const { path, bytes } = await readBrandLogo(file, decoder);
   expect(path).toMatch(/^\/brand\/[0-9a-f]{16}-126x84\.webp$/);
   expect((await sharp(bytes).metadata()).format).toBe('webp');
-  await expect(readBrandLogo('/none.png', decoder)).rejects.toThrow(
-    'BRAND_LOGO: the file /none.png cannot be read (ENOENT).',
-  );
-  await expect(readBrandLogo(import.meta.filename, decoder)).rejects.toThrow(
-    'is not a PNG, JPEG or WebP picture.',
-  );
+  for (const [name, sentence] of [
+    ['/none.png', 'BRAND_LOGO: the file /none.png cannot be read (ENOENT).'],
+    [import.meta.filename, 'is not a PNG, JPEG or WebP picture.'],
+  ] as const)
+    await expect(readBrandLogo(name, decoder)).rejects.toThrow(sentence);
 });
