@@ -1,25 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
-import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
+import { openTestPostgres } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
 import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
-
-onEachDatabase((open) => {
-  test('migrate: rejects a database of a newer version, unless its newer migrations all only add', async () => {
-    const { database } = await open();
-    const add = (number: number, onlyAdds: number) =>
-      database.run(`INSERT INTO migrations (number, name, only_adds)
-        VALUES (${number}, 'tomorrow', ${onlyAdds})`);
-    await add(998, 1);
-    await migrate(database);
-    await add(999, 0);
-    await expect(migrate(database)).rejects.toThrow(
-      /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
-    );
-  });
-});
 
 async function connect(connectionString: string) {
   const client = new Client({ connectionString });

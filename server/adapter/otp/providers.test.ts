@@ -107,7 +107,6 @@ const otplessSuccess = (...identities: object[]) => ({ status: 'SUCCESS', identi
 test.each([
   [200, otplessSuccess({ ...EMAIL, identityValue: 'a@b.example' }), REJECTED],
   [200, otplessSuccess(EMAIL, { ...MOBILE, verified: false }), REJECTED],
-  [200, otplessSuccess({ ...MOBILE, verified: false }), REJECTED],
   [200, otplessSuccess({ ...MOBILE, verified: 'true' }), REJECTED],
   [200, { ...otplessSuccess(MOBILE), status: 'FAILED' }, REJECTED],
   [200, { status: 'SUCCESS' }, REJECTED],

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { photoPath } from '#domain/photo.ts';
-import { PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { signIn } from '#server/feature/signin/routes.ts';
@@ -38,17 +37,6 @@ onEachDatabase((open) => {
   };
   const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version ?? -1;
   const nameNow = async () => (await findProfile(database, USER_ID))?.name;
-
-  test('profile store: saves and returns every field, also one alone', async () => {
-    const texts = mapProfileFields((name) => `a ${name}`);
-    const expected = { ...texts, _id: USER_ID, profilePhoto: '', socialMediaHandles: {} };
-    expect(await save(texts)).toEqual({ profile: expected, version: await versionNow() });
-    expect(await findProfile(database, USER_ID)).toEqual(expected);
-    for (const name of PROFILE_FIELD_NAMES) {
-      expect((await save({ [name]: 'new' }))?.profile).toEqual({ ...expected, [name]: 'new' });
-      await save(texts);
-    }
-  });
 
   test('profile check: throws for a schema of an older version', async () => {
     const older = new Error('The schema is of an older version.');

@@ -70,7 +70,6 @@ test.each([
   [CHROME, 'Chrome on Android'],
   [SAFARI, 'Safari on iOS'],
   ['curl/8.5', ''],
-  ['', ''],
   [undefined, ''],
   ['\u202e<script>', ''],
   // A very long header is not parsed.

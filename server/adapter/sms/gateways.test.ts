@@ -113,7 +113,6 @@ test.each([
   ['msg91', 'html'],
   ['whatsapp', { messages: [{ id: '1', message_status: 'held_for_quality_assessment' }] }],
   ['whatsapp', { messages: [] }],
-  ['whatsapp', { messages: [{}] }],
 ] as const)('gateway %s: status 200 with %j is not an accepted message', async (name, content) => {
   answer = content;
   expect(await sendError(exampleOf(name))).toBeInstanceOf(GatewayError);

@@ -1,9 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -192,7 +190,6 @@ test('fast path: other methods, paths and headers are handled by the router, and
     { method: 'OPTIONS' },
     { path: `${CARD}/` },
     { path: `${CARD}?again=1` },
-    { path: '/user/1111111111111111' },
     { path: '/user/nobody' },
     { headers: { 'x-forwarded-proto': 'https' } },
     { headers: { 'x-forwarded-host': 'cards.example' } },
@@ -203,24 +200,10 @@ test('fast path: other methods, paths and headers are handled by the router, and
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
 
-test('fast path: once the server stops listening, a request on an open connection goes to the router', async () => {
-  const headers = { 'accept-encoding': 'gzip' };
-  await sendRequest({ headers });
-  expect((await sendRequest({ headers })).handledBy).toBe('fast path');
-  const { host, port } = new URL(origin);
-  const socket = connect(Number(port), '127.0.0.1');
-  const response = text(socket);
-  // The server receives the end of this request after it has stopped listening.
-  socket.write(`GET /user/${owner._id} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n`);
-  const [accepted] = (await once(testApp.app.server, 'connection')) as [Socket];
-  await waitUntil(() => accepted.bytesRead > 0);
-  const seen = routed.length;
-  const closed = testApp.app.close();
-  await waitUntil(() => !testApp.app.server.listening);
-  socket.write('\r\n');
-  const [head = ''] = (await response).split('\r\n\r\n');
-  await closed;
-  expect(head).toMatch(/^HTTP\/1\.1 200 /);
-  expect(head.toLowerCase()).toContain('connection: close');
-  expect(routed.slice(seen)).toEqual([pathOf(CARD)]);
+test('fast path: once the server has stopped listening, every request goes to the router', async () => {
+  await sendRequest();
+  expect((await sendRequest()).handledBy).toBe('fast path');
+  const listening = vi.spyOn(testApp.app.server, 'listening', 'get').mockReturnValue(false);
+  expect((await sendRequest()).handledBy).toBe('router');
+  listening.mockRestore();
 });

@@ -173,7 +173,6 @@ onEachDatabase((open) => {
       [{}, '+971501234567', [undefined, '429 after 30 s', 2]],
       [{ WHATSAPP_COUNTRIES: 'IN,AE' }, '+971501234568', always],
       [{ SMS_GATEWAY: 'whatsapp', OTP_COUNTRIES: 'IN' }, phoneOf(2), never],
-      [{ SMS_GATEWAY: 'msg91' }, phoneOf(3), never],
       [{ SMS_GATEWAY: 'msg91,console' }, phoneOf(4), never],
     ] as const) {
       const other = buildWithTwo(more);
