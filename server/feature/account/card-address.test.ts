@@ -127,10 +127,12 @@ onEachDatabase((open) => {
   test('card address: of 50 owners on two nodes one gets it, and an owner has one', async () => {
     const other = buildTestApp(database, { environment });
     const phones = Array.from({ length: 50 }, (_, index) => `+9198765432${String(10 + index)}`);
-    const owners = await Promise.all(phones.map((phone) => signInByToken(testApp, phone)));
+    const owners: Awaited<ReturnType<typeof signInByToken>>[] = [];
+    for (const phone of phones) owners.push(await signInByToken(testApp, phone));
     const claims = owners.map((one, index) => claim('asha', one, index % 2 ? other : testApp));
     const statuses = (await Promise.all(claims)).map(({ statusCode }) => statusCode);
-    expect(statuses.filter((one) => one !== 409)).toEqual([200]);
+    // Whoever waits too long on a busy machine is 503.
+    expect(statuses.filter((one) => one !== 409 && one !== 503)).toEqual([200]);
     const names = Array.from({ length: 9 }, (_, index) => `name-${index}`);
     await Promise.all(names.map((name, index) => claim(name, owner, index % 2 ? other : testApp)));
     const rows = await database.all(sql`SELECT name FROM card_addresses
