@@ -5,12 +5,9 @@ import { expect, test } from 'vitest';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
+const names = { PRODUCT_NAME: 'Patra & Co', SUPPORT_EMAIL: 'help@patra.example' };
 const { database, testApp } = useTestApp(openTestSqlite, {
-  environment: {
-    PRODUCT_NAME: 'Patra & Co',
-    SUPPORT_EMAIL: 'help@patra.example',
-    JURISDICTION_STATE: 'Kerala',
-  },
+  environment: { ...names, JURISDICTION_STATE: 'Kerala' },
 });
 const read = (path: string) => testApp.app.inject(path);
 

@@ -28,12 +28,7 @@ const EXPECTED = {
 
 const bytesOf = (name: string) => readFileSync(join(FOLDER, `${name}.vcf`));
 const read = (text: string) =>
-  readVcards(text).map(({ name, mobile, email, companyName }) => [
-    name,
-    mobile,
-    email,
-    companyName,
-  ]);
+  readVcards(text).map((one) => [one.name, one.mobile, one.email, one.companyName]);
 
 test.each(Object.entries(EXPECTED))('vCards: %s is read', (name, people) => {
   const text = decodeVcards(bytesOf(name));
