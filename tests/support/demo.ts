@@ -40,5 +40,6 @@ export async function checkDemo(command: readonly string[]): Promise<void> {
   expect(readdirSync(folder)).not.toEqual([]);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
+  expect(output).not.toContain('"level":');
   expect(readdirSync(folder)).toEqual([]);
 }

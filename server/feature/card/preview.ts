@@ -149,20 +149,22 @@ function renderChanged(
     createError: () => new ApiError('unavailable', 'Newer cards are rendered first.'),
   });
   const timers = new Map<string, NodeJS.Timeout>();
+  let isClosed = false;
   responses.onDrop((userId) => {
     clearTimeout(timers.get(userId));
     const start = async () => {
       timers.delete(userId);
       try {
-        await limiter.run(() => render(userId));
+        await limiter.run(async () => (isClosed ? undefined : render(userId)));
       } catch (error) {
         // It is blocked, or there is no time: it is rendered when it is asked for.
-        if (!(error instanceof ApiError)) fastify.log.warn({ err: error, userId }, NOT_RENDERED);
+        if (!isClosed && !(error instanceof ApiError)) fastify.log.warn({ err: error, userId }, NOT_RENDERED);
       }
     };
     timers.set(userId, setTimeout(() => void start(), CHANGE_DELAY_MS).unref());
   });
   fastify.addHook('onClose', async () => {
+    isClosed = true;
     for (const timer of timers.values()) clearTimeout(timer);
   });
 }
