@@ -40,6 +40,7 @@ const LOAD_MS = 3000;
 const REQUESTS_MIN = 50;
 const WAIT = { timeout: 20_000, interval: 20 };
 const OWNERS = ['9876500001', '9876500002', '9876500003'];
+const FIRST = '1c5ca79';
 const UNTOUCHED_PHONE = '9876500009';
 
 const versions = findPreviousVersions();
@@ -114,8 +115,9 @@ describe.each(versions)('upgrade from %s', (previous) => {
     // The previous version does not start on the new schema.
     await expect(startServer(present[0], old.entry)).rejects.toThrow(/from a newer version/);
     const target = { ...common, ...empty };
-    // Tags began with a version that asks for the database that is replaced.
-    const flags = previous.startsWith('v') ? ['--bring-back'] : [];
+    // The first version does not ask for the database that is replaced.
+    const { DATABASE_URL, DATA_DIR = '' } = environments[0] ?? {};
+    const flags = previous.startsWith(FIRST) ? [] : ['--present', DATABASE_URL ?? DATA_DIR];
     await run(process.execPath, [old.command, 'restore', backup, ...flags], { env: target });
     await addNode(old, target);
     expect(await readCard(untouched)).toEqual(card);

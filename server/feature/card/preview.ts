@@ -158,7 +158,8 @@ function renderChanged(
         await limiter.run(async () => (isClosed ? undefined : render(userId)));
       } catch (error) {
         // It is blocked, or there is no time: it is rendered when it is asked for.
-        if (!isClosed && !(error instanceof ApiError)) fastify.log.warn({ err: error, userId }, NOT_RENDERED);
+        if (!isClosed && !(error instanceof ApiError))
+          fastify.log.warn({ err: error, userId }, NOT_RENDERED);
       }
     };
     timers.set(userId, setTimeout(() => void start(), CHANGE_DELAY_MS).unref());
