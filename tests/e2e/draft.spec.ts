@@ -56,6 +56,7 @@ test('draft: of two tabs the later one wins, and both say so', async ({ page, co
   await designationOf(page).fill('Partner');
   await ui.expectTexts(page.getByRole('main'), 'Not saved yet');
   await expect(page.getByText(note)).toHaveCount(0);
+  await expect.poll(() => ui.storedKeys(page)).toContain('draft-');
   await designationOf(other).fill('Director');
   for (const tab of [page, other]) await ui.expectTexts(tab.getByRole('main'), note);
   const third = await context.newPage();
