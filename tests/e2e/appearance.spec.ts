@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
@@ -43,6 +45,10 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
   await page.goBack();
   await look('Mine').check();
   await ui.expectTexts(page, 'Saved');
+  // It is undone before it is stored.
+  await page.route('**/appearance', (route) => delay(1000).then(() => route.continue()), {
+    times: 1,
+  });
   await look('Quiet').check();
   const undo = ui.button(page, 'Undo');
   for (const palette of ['id', 'own']) {

@@ -56,10 +56,12 @@ export function useChoices() {
   const step = useMutation({
     scope: { id: 'appearance' },
     mutationFn: ({ save }: Step) => save(),
-    onSuccess: (_, { undo }) => {
+    // Not after the save: 'Undo' may be pressed before.
+    onMutate: ({ undo }) => {
       if (undo) setHistory((steps) => [...steps, undo]);
     },
-    onError: async (error) => {
+    onError: async (error, { undo }) => {
+      setHistory((steps) => steps.filter((one) => one !== undo));
       alertSaveFailure(error);
       await queryClient.invalidateQueries(appearanceQuery());
     },
