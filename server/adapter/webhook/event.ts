@@ -44,6 +44,16 @@ export function queueEventStatement(
     RETURNING webhook_id`;
 }
 
+/** Removes the waiting events of a type of an owner's contacts, while they are rows of `contacts`. */
+export function dropEventsStatement(
+  type: WebhookEvent,
+  { userId, contacts }: { readonly userId: string; readonly contacts: Sql },
+): Sql {
+  return sql`DELETE FROM webhook_messages WHERE type = ${type}
+    AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE user_id = ${userId})
+    AND contact_id IN (SELECT id FROM contacts WHERE ${contacts})`;
+}
+
 /** Stops the webhook of an owner; its messages are deleted with it. */
 export function stopWebhookStatement(userId: string): Sql {
   return sql`DELETE FROM webhooks WHERE user_id = ${userId}`;

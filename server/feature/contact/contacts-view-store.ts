@@ -5,7 +5,7 @@ import { ReferenceRemoved, replaceError } from '#server/adapter/database/databas
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { OPENED, queueEventStatement } from '#server/adapter/webhook/event.ts';
+import { OPENED, dropEventsStatement, queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import { COLUMNS, FIELDS, toStoredContact } from './contacts.ts';
@@ -64,17 +64,16 @@ async function updateSearched(
   { now, ...key }: Change,
   assignments: Sql,
 ): Promise<ContactRow | undefined> {
+  const contacts = isContact(key);
   const [rows = []] = await database.batch<ContactRow>([
     {
-      sql: sql`UPDATE contacts SET ${assignments}, search = NULL WHERE ${isContact(key)}
+      sql: sql`UPDATE contacts SET ${assignments}, search = NULL WHERE ${contacts}
         RETURNING ${FIELDS}`,
       errorIfNoRow: contactUnknown,
     },
     // The next one has the newest texts.
-    sql`DELETE FROM webhook_messages WHERE type = 'contact.updated'
-      AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE user_id = ${key.userId})
-      AND contact_id IN (SELECT id FROM contacts WHERE ${isContact(key)})`,
-    queueEventStatement('contact.updated', { contacts: isContact(key), now, isRepeatable: true }),
+    dropEventsStatement('contact.updated', { userId: key.userId, contacts }),
+    queueEventStatement('contact.updated', { contacts, now, isRepeatable: true }),
   ]);
   return rows[0];
 }
@@ -170,9 +169,7 @@ export async function restore(database: Database, { now, ...key }: Change): Prom
       isRepeatable: true,
     }),
     sql`DELETE FROM deleted_contacts WHERE id IN (SELECT id FROM contacts WHERE ${contacts})`,
-    sql`DELETE FROM webhook_messages WHERE type = 'contact.deleted'
-      AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE user_id = ${key.userId})
-      AND contact_id IN (SELECT id FROM contacts WHERE ${contacts})`,
+    dropEventsStatement('contact.deleted', { userId: key.userId, contacts }),
     { sql: sql`SELECT id FROM contacts WHERE ${contacts}`, errorIfNoRow: contactUnknown },
   ]);
 }
