@@ -42,7 +42,6 @@ export const changePhone = ownerCall({
     token: verification,
     newToken: verification,
   }),
-  reply: z.object({}),
 });
 
 export const deleteAccount = ownerCall({

@@ -21,6 +21,7 @@ import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { administer, databaseUrl, startCluster } from '#tests/support/postgres.ts';
 import {
+  FIRST_COMMIT,
   buildRelease,
   buildVersion,
   findPreviousVersions,
@@ -40,7 +41,6 @@ const LOAD_MS = 3000;
 const REQUESTS_MIN = 50;
 const WAIT = { timeout: 20_000, interval: 20 };
 const OWNERS = ['9876500001', '9876500002', '9876500003'];
-const FIRST = '1c5ca79';
 const UNTOUCHED_PHONE = '9876500009';
 
 const versions = findPreviousVersions();
@@ -117,7 +117,7 @@ describe.each(versions)('upgrade from %s', (previous) => {
     const target = { ...common, ...empty };
     // The first version does not ask for the database that is replaced.
     const { DATABASE_URL, DATA_DIR = '' } = environments[0] ?? {};
-    const flags = previous.startsWith(FIRST) ? [] : ['--present', DATABASE_URL ?? DATA_DIR];
+    const flags = previous.startsWith(FIRST_COMMIT) ? [] : ['--present', DATABASE_URL ?? DATA_DIR];
     await run(process.execPath, [old.command, 'restore', backup, ...flags], { env: target });
     await addNode(old, target);
     expect(await readCard(untouched)).toEqual(card);

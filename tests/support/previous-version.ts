@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Commits that were installed before there were tags; the first has schema 3, the last is version 1.1.0. */
-export const COMMITS_WITHOUT_TAGS = ['1c5ca79', '2d1ae08'];
+/** The oldest version that can be upgraded from; it has schema 3. */
+export const FIRST_COMMIT = '1c5ca79';
+/** Commits that were installed before there were tags; the last is version 1.1.0. */
+const COMMITS_WITHOUT_TAGS = [FIRST_COMMIT, '2d1ae08'];
 
 export type BuiltVersion = ReturnType<typeof versionIn>;
 
