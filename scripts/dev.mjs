@@ -6,7 +6,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
 import { ROOT, checkNode, install } from './ready.mjs';
+import { stopWithParent } from './stop-with-parent.mjs';
 
+stopWithParent();
 checkNode();
 install();
 const { createServer, build } = await import('vite');

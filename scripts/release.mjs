@@ -20,7 +20,7 @@ import { VERSION_FILE, readVersion } from './version.mjs';
 const RELEASE = join(ROOT, 'release');
 const STAGE = join(ROOT, '.cache', 'release');
 const ARCHITECTURES = ['x64', 'arm64'];
-/** `tessera` is the command; the others are what it and its documents need. */
+/** What the command `tessera` and the documents need, and the documents that they link. */
 const PROJECT_FILES = [
   '.env.example',
   'package.json',
@@ -28,6 +28,8 @@ const PROJECT_FILES = [
   'docs',
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'LICENSE',
 ];
 const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];

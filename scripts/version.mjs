@@ -1,5 +1,5 @@
-// The version of a build. package.json has the version of the next tag; a build is that version only
-// where its commit has the tag.
+// The version of a build. package.json has the version of the next release; a build is that version
+// only where its commit is 'Release' and this version.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,15 @@ const COMMIT_LENGTH = 7;
 const SECOND_MS = 1000;
 
 /**
- * Returns `1.1.0` for a commit with the tag `v1.1.0`, and `1.1.0-dev+0123abc` for another commit. Without git it is
- * the content of version.txt, or `1.1.0-dev`.
+ * Returns `1.1.0` for the commit 'Release 1.1.0', and `1.1.0-dev+0123abc` for another commit. Without git it is the
+ * content of version.txt, or `1.1.0-dev`.
  */
 export function readVersion(root) {
   const file = join(root, VERSION_FILE);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!existsSync(join(root, '.git'))) return `${version}-dev`;
-  const tags = git(root, 'tag', '--points-at', 'HEAD').split('\n');
-  if (tags.includes(`v${version}`)) return version;
+  if (git(root, 'log', '-1', '--format=%s') === `Release ${version}`) return version;
   const commit = git(root, 'rev-parse', 'HEAD').slice(0, COMMIT_LENGTH);
   return commit === '' ? `${version}-dev` : `${version}-dev+${commit}`;
 }

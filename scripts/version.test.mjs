@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -8,10 +8,13 @@ import { newFolder } from '#tests/support/folder.ts';
 
 import { readCommitTime, readVersion } from './version.mjs';
 
+const SCRIPT = join(import.meta.dirname, '..', 'deploy', 'version.sh');
+
 let folder = '';
 beforeEach(() => {
   folder = newFolder();
-  writeFileSync(join(folder, 'package.json'), '{"version":"1.1.0"}');
+  writeFileSync(join(folder, 'package.json'), '{\n  "version": "1.1.0",\n  "private": true\n}');
+  cpSync(SCRIPT, join(folder, 'deploy', 'version.sh'));
 });
 
 const git = (...args) =>
@@ -21,18 +24,25 @@ const git = (...args) =>
     stdio: 'pipe',
   }).trim();
 
-test('version: is that of package.json only where the commit has its tag', () => {
-  expect(readVersion(folder)).toBe('1.1.0-dev');
+/** Both ways to read it have the same answer. */
+function version() {
+  const result = readVersion(folder);
+  const script = join(folder, 'deploy', 'version.sh');
+  expect(execFileSync('sh', [script], { encoding: 'utf8' }).trim()).toBe(result);
+  return result;
+}
+
+test('version: is that of package.json only at the commit of its release', () => {
+  expect(version()).toBe('1.1.0-dev');
   git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '--message', 'First');
-  git('tag', 'v1.0.0');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Release 1.0.0');
   const development = `1.1.0-dev+${git('rev-parse', 'HEAD').slice(0, 7)}`;
-  expect(readVersion(folder)).toBe(development);
-  git('tag', '--annotate', 'v1.1.0', '--message', '1.1.0');
-  expect(readVersion(folder)).toBe('1.1.0');
+  expect(version()).toBe(development);
+  git('commit', '--quiet', '--allow-empty', '--message', 'Release 1.1.0\n\nWhy');
+  expect(version()).toBe('1.1.0');
   git('commit', '--quiet', '--allow-empty', '--message', 'Second');
-  expect(readVersion(folder)).toMatch(/^1\.1\.0-dev\+[0-9a-f]{7}$/);
-  expect(readVersion(folder)).not.toBe(development);
+  expect(version()).toMatch(/^1\.1\.0-dev\+[0-9a-f]{7}$/);
+  expect(version()).not.toBe(development);
 });
 
 test('version: without git it is that of the archive', () => {
