@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import manifest from '#manifest' with { type: 'json' };
+
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The oldest version that can be upgraded from; it has schema 3. */
 export const FIRST_COMMIT = '1c5ca79';
-/** Commits that were installed before there were tags; the last is version 1.1.0. */
-const COMMITS_WITHOUT_TAGS = [FIRST_COMMIT, '2d1ae08'];
 
 export type BuiltVersion = ReturnType<typeof versionIn>;
 
@@ -17,20 +17,18 @@ function run(cwd: string, program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Returns the newest tag before this version and the commits before all tags, as far as the clone has them. */
+/** Returns the first commit and that of the release before this version, as far as the clone has them. */
 export function findPreviousVersions(): string[] {
-  const found = [
-    ['describe', '--tags', '--abbrev=0', 'HEAD^'],
-    ...COMMITS_WITHOUT_TAGS.map((one) => ['rev-parse', '--verify', '--quiet', `${one}^{commit}`]),
-  ].flatMap((args) => {
+  const releases = run(ROOT, 'git', 'log', '--format=%h %s', '--grep=^Release ').split('\n');
+  const before = releases.find((line) => !line.endsWith(` Release ${manifest.version}`)) ?? '';
+  return [FIRST_COMMIT, before.slice(0, before.indexOf(' '))].flatMap((commit) => {
     try {
-      return [run(ROOT, 'git', ...args)];
+      return [run(ROOT, 'git', 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`)];
     } catch {
-      // No tag, or a shallow clone.
+      // A shallow clone.
       return [];
     }
   });
-  return [...new Set(found)];
 }
 
 /** The built programs of a folder, and what deletes the folder or one above it. */
