@@ -68,6 +68,13 @@ export function execute(dataDir, statements) {
   database.close();
 }
 
+export function hasTable(dataDir, name) {
+  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
+  const row = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name);
+  database.close();
+  return row !== undefined;
+}
+
 const quoted = (value) => `'${value.replaceAll("'", "''")}'`;
 
 function insertCards(dataDir, count) {

@@ -61,7 +61,7 @@ export const PAGES = {
   SERVER_BASE_URL: {
     schema: baseUrl(),
     fallback: '/api',
-    help: 'the base of addContact, {server} in [product.md](product.md#calls)',
+    help: 'the base of addContact and countVisit, {server} in [product.md](product.md#calls)',
   },
   CONTACT_FILE: {
     schema: choice(['basic', 'full']),

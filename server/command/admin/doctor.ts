@@ -15,7 +15,6 @@ import type { AdminContext } from './context.ts';
 import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 
-/** The limit of the alert TesseraClockWrong. */
 const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
 /** The limit of the alert TesseraBackupOld. */
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
