@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CEPH, POSTGRESQL, preparePrograms } from './programs.mjs';
-import { ROOT, build, checkNode, run } from './ready.mjs';
+import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const PROGRAMS = [
   POSTGRESQL,
@@ -40,6 +40,7 @@ const PROGRAMS = [
 ];
 
 checkNode();
+install();
 preparePrograms(PROGRAMS, { isCi: Boolean(process.env.CI) });
 build();
 const report = join(ROOT, '.cache', 'hardening.json');

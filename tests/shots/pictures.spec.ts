@@ -56,7 +56,7 @@ test('pictures of README.md: screens of the demo, light and dark', async ({ page
   await page.waitForURL('**/dashboard**');
   for (const [name, path, viewport, action] of [
     ['card', card, PHONE],
-    ['dashboard', '/dashboard', DESKTOP],
+    ['dashboard', '/dashboard', { ...DESKTOP, height: 900 }],
     ['contacts', '/dashboard/contacts', DESKTOP],
     ['analytics', '/dashboard/analytics', DESKTOP, waitForChart],
   ] as const) {

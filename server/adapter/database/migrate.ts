@@ -17,11 +17,8 @@ interface Migration {
   readonly sql: string;
   readonly sqlite?: string;
   readonly postgres?: string;
-  /**
-   * It only adds an index, a table or an optional column, so the previous version can write. Since
-   * number 31.
-   */
-  readonly onlyAdds?: true;
+  /** It only adds an index, a table or an optional column, so the previous version can write. */
+  readonly onlyAdds?: boolean;
 }
 
 /** Append new ones to the last list. Never change or move a released one: its number is its position. */
@@ -29,7 +26,8 @@ const MIGRATIONS: readonly Migration[] = [
   ...MIGRATIONS_1_TO_8,
   ...MIGRATIONS_9_TO_18,
   ...MIGRATIONS_19_TO_30,
-  ...MIGRATIONS_31_TO_37,
+  // Earlier ones do not say it.
+  ...(MIGRATIONS_31_TO_37 satisfies readonly { onlyAdds: boolean }[]),
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** The migration of the column that fillSearch() fills. */
