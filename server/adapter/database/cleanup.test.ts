@@ -10,7 +10,7 @@ import { waitUntil } from '#tests/support/polling.ts';
 
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
-import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
+import { deleteExpiredRows, runHourly, scheduleRowCleanup } from './cleanup.ts';
 
 const insertRows = (database: Database, name: string, time: number) =>
   database.script(`
@@ -85,4 +85,12 @@ test('cleanup: runs immediately and each hour, even after a failure, until it is
     scheduleRowCleanup({ database, clock, log }, { contactKeepDays: null }),
   );
   expect(lines).toEqual(Array(3).fill(expect.stringContaining('expired rows were not deleted')));
+});
+
+test('cleanup: a stop while it runs is no warning', async () => {
+  const { log, lines } = recordingLog('warn');
+  const run = vi.fn(() => Promise.reject(new Error('The database is closed.')));
+  runHourly(log, [{ failure: 'not deleted', run }])();
+  await new Promise(setImmediate);
+  expect([run.mock.calls.length, lines]).toEqual([1, []]);
 });

@@ -10,7 +10,6 @@ import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-const INTERVAL_MS = HOUR_MS;
 /** Ids of what was removed, for the restore of a backup (docs/backup.md#restore). */
 const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** Rows of one statement; other writes wait for it. */
@@ -125,19 +124,37 @@ export async function deleteInBatches(
   }
 }
 
-export function scheduleRowCleanup(
+interface Job {
+  readonly failure: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** Runs jobs now and each hour, and logs a failure, until the function that it returns is called. */
+export function runHourly(log: Logger, jobs: readonly Job[]): () => void {
+  let isStopped = false;
+  const runAll = () => {
+    for (const { failure, run } of jobs)
+      run().catch((error: unknown) => {
+        // A stop closes the database under a job.
+        if (!isStopped) log.warn({ err: error }, failure);
+      });
+  };
+  runAll();
+  const timer = setInterval(runAll, HOUR_MS).unref();
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+}
+
+export const scheduleRowCleanup = (
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
   options: NonNullable<Parameters<typeof deleteExpiredRows>[2]>,
-) {
-  const run = () => {
-    deleteExpiredRows(database, clock.now(), options).catch((error: unknown) =>
-      log.warn({ err: error }, 'expired rows were not deleted'),
-    );
-    fillSearch(database).catch((error: unknown) =>
-      log.warn({ err: error }, 'contacts were not prepared for searches'),
-    );
-  };
-  run();
-  const timer = setInterval(run, INTERVAL_MS).unref();
-  return () => clearInterval(timer);
-}
+) =>
+  runHourly(log, [
+    {
+      failure: 'expired rows were not deleted',
+      run: () => deleteExpiredRows(database, clock.now(), options),
+    },
+    { failure: 'contacts were not prepared for searches', run: () => fillSearch(database) },
+  ]);

@@ -9,7 +9,7 @@ import { sql } from './sql.ts';
 import { MIGRATIONS_1_TO_8 } from './migrations/001-to-008.ts';
 import { MIGRATIONS_9_TO_18 } from './migrations/009-to-018.ts';
 import { MIGRATIONS_19_TO_30 } from './migrations/019-to-030.ts';
-import { MIGRATIONS_31_TO_37 } from './migrations/031-to-037.ts';
+import { MIGRATIONS_31_TO_38 } from './migrations/031-to-038.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -27,7 +27,7 @@ const MIGRATIONS: readonly Migration[] = [
   ...MIGRATIONS_9_TO_18,
   ...MIGRATIONS_19_TO_30,
   // Earlier ones do not say it.
-  ...(MIGRATIONS_31_TO_37 satisfies readonly { onlyAdds: boolean }[]),
+  ...(MIGRATIONS_31_TO_38 satisfies readonly { onlyAdds: boolean }[]),
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** The migration of the column that fillSearch() fills. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#domain/duration.ts';
+import { runHourly } from '#server/adapter/database/cleanup.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/adapter/profile/photo-files.ts';
 import type { Cards } from '#server/adapter/profile/card-change.ts';
@@ -6,8 +6,6 @@ import { findRemovedUsers } from '#server/adapter/removal/remove-user.ts';
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import { findPhotosWithoutPalette, updatePhotoPalette } from '#server/adapter/profile/card.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';
-
-const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
 
@@ -44,22 +42,18 @@ export function schedulePhotoCleanup(
   responses: Cards['responses'],
 ): () => void {
   let lastUserId = '';
-  const cleanUp = () => {
-    fillPalettes({ ...dependencies, responses }, lastUserId)
-      .then((userId) => void (lastUserId = userId))
-      .catch((error: unknown) =>
-        dependencies.log.warn({ err: error }, 'the palettes of photos were not found'),
-      );
-    deleteOrphanedPhotos(dependencies).catch((error: unknown) =>
-      dependencies.log.warn(
-        { err: error },
-        'Orphaned photos were not removed; the cleanup runs again in an hour.',
-      ),
-    );
-  };
-  cleanUp();
-  const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+  return runHourly(dependencies.log, [
+    {
+      failure: 'the palettes of photos were not found',
+      run: async () => {
+        lastUserId = await fillPalettes({ ...dependencies, responses }, lastUserId);
+      },
+    },
+    {
+      failure: 'Orphaned photos were not removed; the cleanup runs again in an hour.',
+      run: () => deleteOrphanedPhotos(dependencies),
+    },
+  ]);
 }
 
 /** In an hour. A photo takes a decoder, of two, for about 0.2 s. */

@@ -1,4 +1,4 @@
-export const MIGRATIONS_31_TO_37 = [
+export const MIGRATIONS_31_TO_38 = [
   /** A version starts on newer migrations that all only add, so that an upgrade can be taken back. */
   {
     name: 'adding migrations',
@@ -126,6 +126,19 @@ export const MIGRATIONS_31_TO_37 = [
     );
     CREATE INDEX withdrawals_of_user ON withdrawals (user_id, withdrawn_at);
     CREATE INDEX withdrawals_time ON withdrawals (withdrawn_at);
+  `,
+  },
+  /** The rule alone does not change a card's version (number 4): an open Edit Profile still saves. */
+  {
+    name: 'version without palette rule',
+    onlyAdds: true,
+    sql: '',
+    postgres: `
+    DROP TRIGGER card_version ON users;
+    CREATE TRIGGER card_version BEFORE UPDATE ON users FOR EACH ROW
+      WHEN (to_jsonb(OLD) - 'palette_rule' IS DISTINCT FROM to_jsonb(NEW) - 'palette_rule'
+        AND OLD.version = NEW.version)
+      EXECUTE FUNCTION new_version();
   `,
   },
 ] as const;
