@@ -26,7 +26,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Tall, so that no sticky button covers a text. */
-const LAYOUT_HEIGHT_PX = 4000;
+const LAYOUT_HEIGHT_PX = 6000;
 type Layout = Readonly<Record<'width' | 'fontPx', number>>;
 
 export async function expectLayouts(page: Page, layouts: readonly Layout[], canOverlap = false) {
