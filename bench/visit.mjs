@@ -19,8 +19,9 @@ const pagesOf = (id) => ({
   'landing page, phone field': { path: '/login', selector: '.otp-step .otp-input' },
   'dashboard, QR code': { path: '/dashboard', selector: '.qr-image path[d]', isOwner: true },
   'Edit Profile, form': { path: '/dashboard/edit', selector: '#edit-form input', isOwner: true },
-  'card, buttons': { path: `/user/${id}`, selector: '.card-actions button' },
-  'card, portrait': { path: `/user/${id}`, selector: 'img.portrait', isPicture: true },
+  // No classes: a build of 1.1.0 shortens those of the card.
+  'card, buttons': { path: `/user/${id}`, selector: 'main button[popovertarget=connect]' },
+  'card, portrait': { path: `/user/${id}`, selector: 'main picture > img', isPicture: true },
 });
 
 export async function measureVisits(setup) {
