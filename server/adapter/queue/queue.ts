@@ -110,7 +110,8 @@ export class Queue<Message extends QueuedMessage> {
           .catch((error: unknown) => log.warn({ err: error }, `a ${name} is sent again later`))
           .finally(() => {
             this.#pending.delete(claimed);
-            this.#wake();
+            // PostgreSQL can release a target just before it shows what was queued meanwhile.
+            this.wake(claimed.userId);
           });
         this.#pending.set(claimed, sent);
       }
@@ -162,7 +163,8 @@ export class Queue<Message extends QueuedMessage> {
     const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
     const which = isPoll
       ? sql`${key} IN (SELECT ${key} FROM ${messages} WHERE next_at <= ${now})`
-      : sql`user_id IN (${joinSql(owners, ', ')})`;
+      : sql`user_id IN (${joinSql(owners, ', ')}) AND EXISTS (SELECT 1 FROM ${messages} AS message
+          WHERE message.${key} = ${targets}.${key} AND message.next_at <= ${now})`;
     // Only a wrong clock can have written a later time.
     const isIdle = sql`(next_at IS NULL OR next_at > ${latest})`;
     await this.#options.database.run(sql`UPDATE ${targets} SET next_at = ${now}

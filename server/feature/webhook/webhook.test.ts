@@ -209,6 +209,25 @@ onEachDatabase((open) => {
     expect(service.received).toHaveLength(read);
   });
 
+  test('webhook: an event of the moment in which the last delivery is committed does not wait', async () => {
+    const isPostgres = database.kind === 'postgres';
+    if (isPostgres)
+      await database.script(`
+        CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql
+          AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER pause AFTER UPDATE ON webhooks DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW WHEN (NEW.next_at IS NULL) EXECUTE FUNCTION pause()`);
+    await connect();
+    await leave();
+    expect((await nextEvent())[0]).toBe('contact.created');
+    const pauses = `SELECT 1 FROM pg_stat_activity
+      WHERE wait_event = 'PgSleep' AND datname = current_database()`;
+    if (isPostgres) await vi.waitUntil(() => database.one(pauses), WAIT);
+    const [contact = ''] = await contactIds();
+    await call('contacts/saveTags/:id', { contact, tags: ['Fair'] });
+    expect((await nextEvent())[0]).toBe('contact.updated');
+  });
+
   test('webhook: CONTACT_KEEP_DAYS sends a deletion; a held contact is sent once its owner opens it', async () => {
     await connect();
     await leave();
