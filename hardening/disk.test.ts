@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import { ROUNDS_PER_OWNER_MAX, crashRepeatedly } from '#tests/support/crash.ts';
@@ -29,6 +29,10 @@ afterEach(cleanUp);
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 
+/** The processes of a killed server, which end a moment after it, keep the file system busy. */
+const unmount = (mountPoint: string) =>
+  vi.waitFor(() => run('umount', mountPoint), { timeout: 30_000 });
+
 /** A file system in a file; `cut` drops all data that was not synced. */
 function openDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-power-'));
@@ -39,15 +43,15 @@ function openDisk() {
   truncateSync(image, DISK_BYTES);
   run('mkfs.ext4', '-q', '-F', image);
   run('mount', '-o', 'loop', image, mountPoint);
-  cleanups.push(() => {
-    run('umount', mountPoint);
+  cleanups.push(async () => {
+    await unmount(mountPoint);
     rmSync(folder, { recursive: true, force: true });
   });
   return {
     mountPoint,
     cut: () => run('xfs_io', '-x', '-c', 'shutdown', mountPoint),
-    restore: () => {
-      run('umount', mountPoint);
+    restore: async () => {
+      await unmount(mountPoint);
       run('mount', '-o', 'loop', image, mountPoint);
     },
   };
@@ -62,7 +66,7 @@ async function reasonToSkip(): Promise<string | null> {
     const notSynced = join(disk.mountPoint, 'not-synced');
     writeFileSync(notSynced, 'x');
     disk.cut();
-    disk.restore();
+    await disk.restore();
     isKept = existsSync(notSynced);
   } catch (error) {
     return String(error).split('\n', 1)[0] ?? '';
@@ -104,7 +108,7 @@ async function startOnDisk(): Promise<CrashTarget> {
     crash: async () => {
       disk.cut();
       await server.stop('SIGKILL');
-      disk.restore();
+      await disk.restore();
       server = await start();
     },
   };

@@ -34,8 +34,8 @@ afterEach(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  // A list of images is not removed together with its members.
-  for (const image of [IMAGE, ARM64_IMAGE, BASE_OF_BOTH, BASE])
+  // While a list has an image for this machine, its name stands for that image.
+  for (const image of [IMAGE, ARM64_IMAGE, BASE, BASE_OF_BOTH])
     podman('image', 'rm', '--force', '--ignore', image);
 });
 
