@@ -20,7 +20,7 @@ const numberedName = (index: number) => `N${String(index).padStart(4, '0')}`;
 onEachDatabase((open) => {
   const { database, testApp: context } = useTestApp(open);
   const owner = useOwner(context);
-  beforeEach(async () => void (await owner.post('user/updateUser', { name: 'Émile Rao' })));
+  beforeEach(async () => void (await owner.post('user/updateUser', { name: 'Émile René' })));
   afterEach(() => void vi.restoreAllMocks());
 
   const run = (...args: string[]) => runCommand(context, {}, ...args);
@@ -36,19 +36,19 @@ onEachDatabase((open) => {
       'users (id, login_phone, name, created_at, updated_at)',
       (index) => `('${index}id', '${index}', '${numberedName(index)}', 1, 1)`,
     );
-    const card = { id: owner._id, name: 'Émile Rao', companyName: '' };
+    const card = { id: owner._id, name: 'Émile René', companyName: '' };
     const found = { ...card, loginPhone: '+919876543210', isBlocked: false };
     const link = `https://cards.example/user/${owner._id}?x=1`;
-    const names = ['E\u0301MILE r', 'Émile', 'émile rao', 'ÉMILE RAO'];
+    const names = ['E\u0301MILE r', 'Émile', 'émile rené', 'ÉMILE RENÉ'];
     await database.run(sql`INSERT INTO card_addresses (name, user_id, state, is_counted, claimed_at)
       VALUES ('asha-rao', ${owner._id}, 'current', 0, 1), ('asha', ${owner._id}, 'former', 1, 1)`);
     const addresses = ['@Asha-Rao', ' @asha', 'https://cards.example/@asha-rao'];
     const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names, ...addresses];
     const own = { cardAddress: 'asha-rao', formerAddresses: ['asha'] };
     expect(await run('show', owner._id)).toMatchObject(own);
-    for (const wanted of [...wantedTexts, ...['Rao', 'MILE', ...names].map((text) => `*${text}`)])
+    for (const wanted of [...wantedTexts, ...['René', 'MILE', ...names].map((text) => `*${text}`)])
       expect([wanted, await run('find', wanted)]).toEqual([wanted, [found]]);
-    for (const wanted of ['Rao', 'nobody', '9876543299'])
+    for (const wanted of ['René', 'nobody', '9876543299'])
       expect(await run('find', wanted)).toEqual([]);
     const starts = (await run('find', 'n1')) as { name: string }[];
     const expected = Array.from({ length: 50 }, (_, index) => numberedName(1000 + index));
@@ -120,7 +120,7 @@ onEachDatabase((open) => {
       (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows}`);
     const at = new Date(context.clock.now()).toISOString();
     const show = () => run('show', owner._id);
-    const { _id: _, ...profile } = { ...EMPTY_PROFILE, name: 'Émile Rao', phone: '+919876543210' };
+    const { _id: _, ...profile } = { ...EMPTY_PROFILE, name: 'Émile René', phone: '+919876543210' };
     const id = { id: owner._id, path: `/user/${owner._id}`, loginPhone: profile.phone };
     const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
     const counts = { sessions: 1, contacts: 2, heldContacts: 1 };
