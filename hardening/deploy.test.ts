@@ -451,8 +451,10 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
   const subnets = ['--subnet=172.30.0.0/24', '--ipv6', '--subnet=fd5e:55e7:a000::/64'];
   const create = () => podman('network', 'create', ...subnets, 'tessera_inside');
   const remove = () => {
-    compose('down', '--volumes');
+    compose('down');
     podman('network', 'rm', '--force', 'tessera_inside');
+    const volumes = podman('volume', 'ls', '--quiet', '--filter=name=tessera_');
+    if (volumes) podman('volume', 'rm', ...volumes.split('\n'));
   };
   create();
   onTestFinished(() => {
