@@ -116,13 +116,22 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await page.unrouteAll();
     await note.fill('Met at the fair. Likes tea.');
   });
-  await test.step('a tag filters, until it is removed', async () => {
+  await test.step('a tag filters, until it is removed; no answer older than a note replaces it', async () => {
     const filter = ui.button(page, 'Käufer 1');
     await filter.click();
     await ui.expectTexts(page, '1 found');
     await expect(hostile).toBeHidden();
-    await filter.click();
+    const saveMeanwhile = async (route: Route) => {
+      const response = await route.fetch();
+      await note.fill('Likes tea.');
+      await ui.expectTexts(article, /^Saved$/);
+      await route.fulfill({ response });
+    };
+    await page.route(FIND_CALL, saveMeanwhile, { times: 1 });
+    const [older] = await Promise.all([page.waitForRequest(FIND_CALL), filter.click()]);
+    await older.response();
     await ui.expectTexts(page, '3 contacts');
+    await expect(note).toHaveValue('Likes tea.');
     await ui.button(article, 'Remove Käufer').click();
     await expect(ui.button(article, 'Remove Käufer')).toBeHidden();
     await expect(filter).toBeHidden();
@@ -279,7 +288,12 @@ test.describe('on a phone', () => {
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('contacts view: has the newest without a network', async ({ page, context, addContact }) => {
+  test('contacts view: has the newest without a network, and loads an open one again', async ({
+    page,
+    context,
+    addContact,
+    call,
+  }) => {
     ui.expectErrors(page, /did not get through/);
     await addContact({ name: 'Ravi Kumar', mobile: '98765 43210' });
     await addContact({ name: 'Meera', email: 'meera@example.com' });
@@ -301,12 +315,16 @@ test.describe('with the service worker', () => {
     await ui.expectTexts(page, 'You are offline. These are your newest');
     await expect(rowsOf(page)).toHaveText(['Meera', 'Ravi Kumar']);
     await expect(ui.link(page, 'Call Ravi Kumar')).toBeVisible();
+    await ui.button(page, 'Ravi Kumar').click();
+    const contact = await rowsOf(page).last().getAttribute('data-contact');
     await searchOf(page).fill('43210');
     await ui.expectTexts(page, 'Your contacts need a network.');
 
+    await call('/contacts/saveNote/:id', { contact, note: 'By phone' });
     await addContact({ name: 'Asha 43210', mobile: '1' });
     await context.setOffline(false);
     await expect(rowsOf(page)).toHaveText(['Asha 43210', 'Ravi Kumar']);
+    await expect(ui.textbox(page, 'Private note')).toHaveValue('By phone');
     await expect(page.getByText('You are offline.')).toHaveCount(0);
     await ui.expectTexts(page, 'Log out removes them.');
     await ui.button(page, 'Log out').click();

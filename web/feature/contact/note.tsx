@@ -131,7 +131,7 @@ export function useDrafts() {
 export type Drafts = ReturnType<typeof useDrafts>;
 
 /** Stays if it was changed since. */
-export function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
+function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
   const note = drafts.get(id)?.note;
   if (note === undefined) return drafts;
   if (sent !== undefined && cleanInput(note) !== sent) return drafts;

@@ -30,7 +30,7 @@ export function Page() {
   const [showsHeld, setShowsHeld] = useState(false);
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
-  const selection = useSelection();
+  const selection = useSelection([pages, held]);
   useHeldOpened(selection, held.found?.contacts);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);

@@ -9,6 +9,7 @@ import { call } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { changeFound, readContact, reloadLists } from './use-contacts.ts';
+import type { Contacts } from './use-contacts.ts';
 
 /** A change that can be undone. Each contact has one at most. */
 export interface Undoable {
@@ -23,8 +24,13 @@ export interface Undoable {
 }
 
 /** Each change names its contact: a reply may arrive when another one is open. */
-export function useSelection() {
+export function useSelection(lists: readonly Contacts[]) {
   const [selected, setSelected] = useState<OwnContact | null>(null);
+  const newest = lists
+    .flatMap(({ found, isCurrent }) => (found && isCurrent ? found.contacts : []))
+    .find(({ _id }) => _id === selected?._id);
+  // It was opened from what this device kept, and has loaded since.
+  if (newest && newest !== selected) setSelected(newest);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const [undos, setUndos] = useState<readonly Undoable[]>([]);
   const openUnlessOther = (contact: OwnContact | null) =>

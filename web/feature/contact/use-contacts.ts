@@ -114,8 +114,9 @@ export function changeFound(id: string, patch: Partial<OwnContact> | null): void
     }));
     return data && pages && { ...data, pages };
   });
-  // The counts of all and of the tags.
-  if (patch === null || patch.tags) reloadLists();
+  // The counts of all and of the tags; and an answer on its way may be older than this change.
+  const hasCounts = patch === null || patch.tags !== undefined;
+  if (hasCounts || queryClient.isFetching({ queryKey: FOUND }) > 0) reloadLists();
 }
 
 /** Null if it is gone, or the service cannot be reached. */
