@@ -4,7 +4,7 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { expectResults } from '#tests/support/results.ts';
 
 import { addressedName, displayName, firstName, initials } from './display.ts';
-import { isLongBio, linkDescription, nameTraits, textDirection } from './display.ts';
+import { isLongBio, linkDescription, nameTraits, splitNumbers, textDirection } from './display.ts';
 import { signatureText } from './signature.ts';
 
 test('name: is Unknown without one, by its first word, or the first one that is no title', () => {
@@ -53,10 +53,12 @@ test('name: is set smaller above 22 and 40 graphemes and with a long word, and t
   });
 });
 
-test('text direction: is that of the first letter of the name', () => {
+test('text direction: is that of the first letter of the name; a number in Urdu is a part of its own', () => {
   const rightToLeft = ['ליאור כהן', 'أحمد Ahmed', '1. محمد'];
   const names = ['Asha Rao', 'श्रीनिवास', '2Pac', '', '123', 'Ahmed أحمد', ...rightToLeft];
   expect(names.filter((name) => textDirection(name) !== 'ltr')).toEqual(rightToLeft);
+  const parts = ['بجے ', '10:30', ' سے ', '(022) 26', ' یا ', '+91 9876-5', ' تک'];
+  expect(splitNumbers(parts.join(''))).toEqual(parts);
 });
 
 const descriptionOf = (texts: object) => linkDescription({ ...EMPTY_PROFILE, ...texts });
