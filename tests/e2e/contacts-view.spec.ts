@@ -123,7 +123,7 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(hostile).toBeHidden();
     const saveMeanwhile = async (route: Route) => {
       const response = await route.fetch();
-      await note.fill('Likes tea.');
+      await note.fill('Likes tea.\u0000');
       await ui.expectTexts(article, /^Saved$/);
       await route.fulfill({ response });
     };
