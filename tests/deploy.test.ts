@@ -4,8 +4,6 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import manifest from '#manifest' with { type: 'json' };
-
 import { newFolder } from './support/folder.ts';
 import { startServer } from './support/server.ts';
 
@@ -119,12 +117,8 @@ test('Dockerfile: copies files that exist, and everything that the build needs',
 });
 
 test('production: runs with source maps', () => {
-  const program = '--enable-source-maps dist/server/main.js';
-  expect(read('deploy/tessera.service')).toContain(`\nExecStart=/usr/bin/node ${program}\n`);
-  expect(read('deploy/Dockerfile')).toContain(
-    `\nCMD ${JSON.stringify(['node', ...program.split(' ')]).replaceAll(',', ', ')}\n`,
-  );
-  expect(manifest.scripts.start).toBe('node --enable-source-maps scripts/start.mjs');
+  for (const path of ['deploy/tessera.service', 'deploy/Dockerfile', 'package.json'])
+    expect(read(path)).toMatch(/node\W+--enable-source-maps\W+(dist\/server|scripts)\//);
 });
 
 test('Caddyfile: hides the operator’s paths with and without a trailing slash', () => {
