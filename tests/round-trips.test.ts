@@ -1,40 +1,21 @@
 import { EventEmitter, once } from 'node:events';
-import { connect, createServer } from 'node:net';
 
 import { describe, expect, inject, test } from 'vitest';
 
 import { openPostgres } from '#server/adapter/database/postgres.ts';
 
 import { useOwner, useTestApp } from './support/app.ts';
+import { READY, openDatabaseProxy } from './support/database-proxy.ts';
 import { openTestPostgres } from './support/database.ts';
-import { closeAtEnd } from './support/folder.ts';
 import { silentLog } from './support/log.ts';
-import { listen } from './support/port.ts';
 
 const POOL_SIZE = 2;
-/** Ends each answer: ReadyForQuery (postgresql.org/docs/current/protocol-message-formats.html). */
-const READY = 'Z\0\0\0\u0005';
+let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 
-let roundTrips = 0;
-
-/** Opens a database through a proxy that counts the round trips. */
 async function openCounted() {
   const opened = await openTestPostgres();
-  const { hostname, port } = new URL(opened.url);
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    upstream.on('data', (bytes) => {
-      roundTrips += bytes.toString('latin1').split(READY).length - 1;
-    });
-    client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
-  });
-  const url = Object.assign(new URL(opened.url), { port: new URL(await listen(proxy)).port });
-  const database = openPostgres(url.href, silentLog, { poolSize: POOL_SIZE });
-  closeAtEnd(async () => {
-    await database.close();
-    proxy.close();
-  });
+  proxy = await openDatabaseProxy(opened.url);
+  const database = openPostgres(proxy.url, silentLog, { poolSize: POOL_SIZE });
   return { ...opened, database };
 }
 
@@ -44,8 +25,9 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
   const save = (payload: object = { name: 'Asha' }, headers = {}) =>
     owner.post('user/updateUser', payload, { headers });
   const count = async (call: () => ReturnType<typeof save>) => {
-    const before = roundTrips;
-    return [(await call()).statusCode, roundTrips - before];
+    const before = proxy.transcript().length;
+    const { statusCode } = await call();
+    return [statusCode, proxy.transcript().slice(before).split(READY).length - 1];
   };
 
   test('round trips: a save is one for the session and one for the row, and get user is one', async () => {

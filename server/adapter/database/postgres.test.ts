@@ -1,15 +1,13 @@
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { makeCertificate } from '#tests/support/certificate.ts';
+import { READY, openDatabaseProxy } from '#tests/support/database-proxy.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { waitUntil } from '#tests/support/polling.ts';
-import { listen } from '#tests/support/port.ts';
 import { giveToPostgres, startCluster } from '#tests/support/postgres.ts';
 
 import type { Database } from './database.ts';
@@ -17,33 +15,12 @@ import { openPostgres } from './postgres.ts';
 
 const NOT_SAVED = { name: 'Unavailable' };
 const unavailable = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
+const unavailableWith = (what: string) => expect.stringMatching(`^Unavailable: .*${what}`);
 // Long, so that only the database's timeout can end the statement.
 const SLOW = 'SELECT pg_sleep(15)';
 const SELECT_ONE = 'SELECT 1 AS one';
-
-/** Returns a proxy to the database that can stop forwarding, like a broken network. */
-async function openProxy(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const forwards = { requests: true, responses: true };
-  const forward = (from: Socket, to: Socket, direction: keyof typeof forwards) => {
-    const end = () => void to.destroy();
-    sockets.add(from.on('error', end).on('close', end));
-    from.on('data', (bytes) => void (forwards[direction] && to.write(bytes)));
-  };
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    forward(near, far, 'requests');
-    forward(far, near, 'responses');
-  });
-  const near = Object.assign(new URL(url), { port: new URL(await listen(server)).port });
-  const cut = () => sockets.forEach((socket) => socket.destroy());
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
-  return { url: near.href, forwards, cut };
-}
+/** ErrorResponse: the server closes the connection. */
+const ENDED = 'E\0\0\0\u001aSFATAL\0C57P01\0Mended\0\0';
 
 describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
@@ -77,7 +54,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
 
   test('hung PostgreSQL: calls are unavailable after the timeout, and work again later', async () => {
-    const { url, forwards, cut } = await openProxy(cluster.url);
+    const { url, forwards, cut } = await openDatabaseProxy(cluster.url);
     const database = open({}, url);
     await database.one(SELECT_ONE);
     forwards.requests = false;
@@ -98,7 +75,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.script('CREATE TABLE confirmed (word TEXT NOT NULL)');
     const insert = "INSERT INTO confirmed VALUES ('stored')";
     const errorOf = async (write: (through: Database, drop: () => void) => Promise<unknown>) => {
-      const { url, forwards } = await openProxy(cluster.url);
+      const { url, forwards } = await openDatabaseProxy(cluster.url);
       const through = open({ timeoutMs: 500 }, url);
       await through.one(SELECT_ONE);
       const written = write(through, () => (forwards.responses = false));
@@ -110,11 +87,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
         through.transaction(async (tx) => (await tx.run(insert), drop())),
       ),
       await errorOf((through, drop) => through.transaction(async (tx) => (drop(), tx.run(insert)))),
-    ]).toEqual(
-      ['not known', 'not known', 'not saved'].map((what) =>
-        expect.stringMatching(`^Unavailable: .*${what}`),
-      ),
-    );
+    ]).toEqual(['not known', 'not known', 'not saved'].map(unavailableWith));
     expect(await database.one('SELECT COUNT(*) AS count FROM confirmed')).toEqual({ count: 2 });
   });
 
@@ -147,13 +120,28 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     expect(await service.all('SELECT word FROM locked')).toEqual([{ word: 'first' }]);
   });
 
-  test('connection: one that the server terminated is not used again', async () => {
+  test('connection: one that PostgreSQL ended is not used again', async () => {
     const database = open({ poolSize: 1 });
     for (let round = 0; round < 20; round += 1) {
       const ended = database.one('SELECT pg_terminate_backend(pg_backend_pid())');
       await expect(ended).rejects.toMatchObject({ ...NOT_SAVED, cause: { code: '57P01' } });
       expect(await database.one(SELECT_ONE)).toEqual({ one: 1 });
     }
+    const hung = database.transaction(async (tx) => {
+      await tx.run('SET LOCAL idle_in_transaction_session_timeout = 50');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      await tx.one(SELECT_ONE);
+    });
+    await expect(hung).rejects.toMatchObject(NOT_SAVED);
+    expect(await database.one(SELECT_ONE)).toEqual({ one: 1 });
+  });
+
+  test('new connection: gets its limits alone, for PgBouncer; one that ends with its first answer is unavailable', async () => {
+    const { url, transcript } = await openDatabaseProxy(cluster.url);
+    await open({}, url).one(SELECT_ONE);
+    expect(transcript()).toMatch(new RegExp(`lock_timeout.*${READY}.*${SELECT_ONE}`, 's'));
+    const ended = await openDatabaseProxy(cluster.url, ENDED);
+    await expect(open({}, ended.url).one(SELECT_ONE)).rejects.toMatchObject(NOT_SAVED);
   });
 
   test('TLS: verify-full accepts only the named authority, no-verify any, and without sslmode there is none', async () => {

@@ -57,10 +57,10 @@ export function openPostgres(
     types,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // A connection can be lost before its user listens: the calls on it fail then.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const limits = limitsSql(hasServerLimits);
-  // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know. A
-  // connection on which this fails is lost, so the statement after it fails too.
-  pool.on('connect', (client) => void client.query(limits).catch(() => undefined));
+  const haveLimits = new WeakSet<PoolClient>();
 
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
@@ -78,6 +78,11 @@ export function openPostgres(
     const usedMs = performance.now() - startedAt;
     const timer = setTimeout(endConnection, Math.max(0, timeoutMs - usedMs));
     try {
+      // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know. Sent
+      // alone: after it PgBouncer may give its server to another client, even one that has half of the
+      // next statement. A connection on which this fails is lost, so the next statement fails too.
+      if (!haveLimits.has(client)) await client.query(limits).catch(() => undefined);
+      haveLimits.add(client);
       return await work(client);
     } catch (error) {
       // The pool does not know yet that the server closes the connection.
@@ -175,10 +180,11 @@ async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult>
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 // SQLSTATEs that are no error of the statement itself (PostgreSQL, appendix A): connection, rollback,
-// resources, operator (and the statement timeout), system; the lock timeout; read-only in a failover.
-const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
+// resources, operator (and the statement timeout), system; the timeouts of a lock and of an idle
+// transaction; read-only in a failover.
+const UNAVAILABLE = /^(08|40|53|57|58|55P03|25P03|25006)/;
 /** The server closes the connection after these. */
-const CONNECTION_LOST = /^(08|57P0[123])/;
+const CONNECTION_LOST = /^(08|57P0[123]|25P03)/;
 
 export function findConnectionError(error: unknown): DatabaseError | null {
   const cause = error instanceof Unavailable ? error.cause : error;
