@@ -10,9 +10,9 @@ test('template: fills in its placeholders, and an empty value leaves no gap', ()
   expect(fill(FIRST_TEMPLATE.text)).toBe(
     'Hello मीरा & Co. 100%, this is Asha. My card: https://x.example/@asha',
   );
-  expect(fill('Hi {name} {company}, at {event}!\n{event}\n\n{company} {my name} {other} $&')).toBe(
-    'Hi मीरा & Co. 100%, at!\n\nAsha {other} $&',
-  );
+  const text =
+    '\nHi {name} {company}, at {event}!\n{event} \n{event}\n \n{company}  {my name} {other} $&\n';
+  expect(fill(text)).toBe('Hi मीरा & Co. 100%, at!\n\nAsha {other} $&');
   expect(fillTemplate('{name}', { ...VALUES, name: '{my card} $1' })).toBe('{my card} $1');
 });
 
@@ -23,6 +23,6 @@ test('follow-up links: are decoded to the text', () => {
   expect([whatsapp.pathname, ...whatsapp.searchParams]).toEqual(['/919845012345', ['text', text]]);
   const body = text.replaceAll('\n', '\r\n');
   expect([mail.pathname, ...mail.searchParams]).toEqual(['ravi+x@kumar.example', ['body', body]]);
-  for (const mobile of ['98450', '', 'ask', '+12'])
+  for (const mobile of ['98450', '', 'ask', '+12', 'x+919845012345', '+1234567890123456'])
     expect(writeWhatsappHref(mobile, '')).toBe(null);
 });
