@@ -23,6 +23,7 @@ const insertRows = (database: Database, name: string, time: number) =>
     INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ('${name}', '', ${time});
     INSERT INTO counters (key, count, expires_at) VALUES ('${name}', 1, ${time});
     INSERT INTO used_tokens (token_hash, used_at) VALUES ('${name}', ${time});
+    INSERT INTO removed_users (id_hash, removed_at) VALUES ('${name}', ${time});
     INSERT INTO deleted_contacts (id, user_id, name, mobile, email, company_name, created_at, held,
       note, tags, notice, deleted_at)
       VALUES ('${name}', 'u', '', '', '', '', 0, 0, '', '[]', '', ${time});`);
@@ -48,6 +49,7 @@ onEachDatabase((open) => {
       ['counters', 'key', '20 seconds ago,expired,valid'],
       ['used_tokens', 'token_hash', '20 seconds ago,an hour ago,expired,valid'],
       ['deleted_contacts', 'id', 'expired,valid'],
+      ['removed_users', 'id_hash', '20 seconds ago,a week ago,an hour ago,expired,valid'],
     ] as const)
       expect([table, await remainingKeys(database, table, key)]).toEqual([table, expected]);
     // More than one batch.

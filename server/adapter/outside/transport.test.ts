@@ -45,7 +45,8 @@ test('transport: does not connect to a name with only private addresses, nor to 
     const { send } = createTransport({ resolveName: async () => addresses });
     await expect(send(REQUEST), String(addresses)).rejects.toThrow(EndpointBlocked);
   }
-  const stored = createTransport().send({ ...REQUEST, endpoint: 'http://127.0.0.1:1/created' });
+  const { send } = createTransport({ testOrigin: 'http://127.0.0.1:2' });
+  const stored = send({ ...REQUEST, endpoint: 'http://127.0.0.1:1/created' });
   await expect(stored).rejects.toThrow(EndpointBlocked);
 });
 

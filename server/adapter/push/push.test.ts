@@ -98,9 +98,7 @@ onEachDatabase((open) => {
     );
   const endpoints = async (order: string) => {
     const query = `SELECT endpoint FROM push_subscriptions ORDER BY ${order}`;
-    return (await all<{ endpoint: string }>(query)).map(
-      ({ endpoint }) => new URL(endpoint).pathname,
-    );
+    return (await all<{ endpoint: string }>(query)).map((row) => new URL(row.endpoint).pathname);
   };
   const requestsTo = (prefix: string) =>
     service.pathsOf().filter((path) => path.startsWith(prefix)).length;
@@ -188,6 +186,7 @@ onEachDatabase((open) => {
   });
 
   test('notification: each reply of a push service has its result; no redirect is followed and no body is read', async () => {
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     const kinds = words('broken busy created endless gone not-found redirect too-large');
     for (const kind of kinds) await subscribe(kind, await signIn());
     await leaveContact();
@@ -199,6 +198,21 @@ onEachDatabase((open) => {
     const now = testApp.clock.now();
     const times = new Set([null, now + 30 * SECOND_MS, now + 2 * MINUTE_MS]);
     await vi.waitFor(async () => expect(new Set(await nextTimes())).toEqual(times), WAIT);
+    const { host } = new URL(service.origin);
+    const dropped = [{ host, reason: 'status 413' }, 'a notification was dropped'];
+    await vi.waitFor(() => expect(warn.mock.calls).toContainEqual(dropped), WAIT);
+  });
+
+  test('queue: while it cannot be read, there is one warning', async () => {
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    const read = vi.fn(() => Promise.reject(new Error('The database is down.')));
+    const { queue } = newQueue({ ...database, all: read });
+    for (let count = 1; count <= 3; count += 1) {
+      queue.wake(owner._id);
+      await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(count), WAIT);
+    }
+    const once = [[{ err: expect.any(Error) }, 'notifications were not read']];
+    await vi.waitFor(() => expect(warn.mock.calls).toEqual(once), WAIT);
   });
 
   test('subscription: is deleted when its name has only private addresses', async () => {
@@ -219,9 +233,8 @@ onEachDatabase((open) => {
       if (request.endpoint.endsWith('/gone')) await subscribe('created');
       return transport.send(request);
     };
-    const node = buildTestApp(database, {
-      dependencies: { pushTransport: { ...transport, send } },
-    });
+    const pushTransport = { ...transport, send };
+    const node = buildTestApp(database, { dependencies: { pushTransport } });
     await subscribe('gone');
     await leaveContact({}, node);
     await settled(1, 0);
