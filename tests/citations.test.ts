@@ -12,7 +12,7 @@ const HEADING = /^#{1,6} +(.+?) *#*$/gm;
 /** A path in a document's code span or a JSON file; one with a placeholder or a pattern does not match. */
 const CODE_PATH =
   /[`"]((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)[`"]/g;
-type Fault = Record<'file' | 'search', string>;
+type Fault = Record<'name' | 'file' | 'search', string> & { tests: string[] };
 
 /** Places; the target is a path from the root, with `#` and a heading if one is cited. */
 const matches = (text: string, pattern: RegExp) =>
@@ -105,8 +105,9 @@ test('citations: deliberate broken ones are found in code and links, and paths t
   ]);
 });
 
-test('hardening/faults.json: each fault can be planted', () => {
+test('hardening/faults.json: each fault can be planted, and its tests exist', () => {
   const faults = JSON.parse(TEXTS.get('hardening/faults.json') ?? '[]') as Fault[];
   expect(faults.length).toBeGreaterThan(30);
   expect(faults.filter(({ file, search }) => !TEXTS.get(file)?.includes(search))).toEqual([]);
+  expect(faults.flatMap(({ tests }) => tests).filter((path) => !TEXTS.has(path))).toEqual([]);
 });

@@ -117,8 +117,12 @@ test('Dockerfile: copies files that exist, and everything that the build needs',
 });
 
 test('production: runs with source maps', () => {
-  for (const path of ['deploy/tessera.service', 'deploy/Dockerfile', 'package.json'])
-    expect(read(path)).toMatch(/node\W+--enable-source-maps\W+(dist\/server|scripts)\//);
+  const program = '\nExecStart=/usr/bin/node --enable-source-maps dist/server/main.js\n';
+  expect(read('deploy/tessera.service')).toContain(program);
+  const command = '\nCMD ["node", "--enable-source-maps", "dist/server/main.js"]\n';
+  expect(read('deploy/Dockerfile')).toContain(command);
+  const start = '\n    "start": "node --enable-source-maps scripts/start.mjs",\n';
+  expect(read('package.json')).toContain(start);
 });
 
 test('Caddyfile: hides the operator’s paths with and without a trailing slash', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createClientErrorHandler } from './error-handler.ts';
 import { HttpEntry } from '#server/http/entry.ts';
-import { listen } from '#tests/support/port.ts';
+import { close, listen } from '#tests/support/port.ts';
 
 let server: Server;
 let port: number;
@@ -22,10 +22,7 @@ beforeEach(async () => {
   server.on('clientError', (error, socket) => answer(error, socket as never));
   port = Number(new URL(await listen(server)).port);
 });
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => close(server));
 
 /** Sends requests as they are, and then invalid bytes or bytes of a body that never ends; returns all answers. */
 function send(head: string, rest: string) {

@@ -416,28 +416,27 @@ test('card: its tiles move once and shortly', async ({ page, owner }) => {
   ] as const) {
     await page.emulateMedia({ reducedMotion });
     await page.goto(`/user/${owner._id}`);
-    const tiles = page.locator('#poster > path');
-    const moves = await tiles.evaluateAll((all) =>
-      all.map((one) => getComputedStyle(one).animation),
-    );
+    const moves = await page
+      .locator('#poster > path')
+      .evaluateAll((tiles) => tiles.map((tile) => getComputedStyle(tile).animation));
     expect(new Set(moves.map((one) => move.test(one)))).toEqual(new Set([true]));
   }
 });
 
-test('card, login page: nothing shifts while it arrives on a slow line', async ({
-  page,
-  owner,
-}) => {
+test('card, login: nothing shifts while it arrives on a slow line', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
   const readShift = await ui.measureShift(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const shifts: string[] = [];
-  for (const speed of [25_000, 200_000]) {
+  for (const speed of [25_000, 50_000, 200_000]) {
     const line = { offline: false, latency: 400, uploadThroughput: speed };
     await session.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: speed });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
       // Where the code on the owner's screen leads (docs/product.md#handshake).
       for (const path of ['/login', `/user/${owner._id}?s=0aB3dE6g`]) {
         await page.goto(path);
