@@ -1,9 +1,11 @@
 // The processor time of a card: from memory, rendered in each encoding, and in Zipf order.
-import { createClient, forEach } from './client.mjs';
+import { forEach, withService } from './client.mjs';
+import { createZipf } from './numbers.mjs';
 
 const CONNECTIONS = 16;
+const OPTIONS = { connections: CONNECTIONS };
 const HOT_REQUESTS = 20_000;
-/** The cache has room for them, and each is requested once. */
+/** The cache has room for all of them, and each card is requested once. */
 const MISSES = 800;
 const TAIL_CARDS = 20_000;
 const TAIL_FIRST = 20_000;
@@ -18,27 +20,17 @@ async function cpuMsEach({ service, send, paths, encoding }) {
   return (service.cpuMs() - before) / paths.length;
 }
 
-/** Runs `work` on a fresh service. */
-async function withService(setup, work) {
-  const service = await setup.start();
-  const send = createClient(service.origin, CONNECTIONS);
-  const figures = await work({ service, send });
-  send.close();
-  await service.stop();
-  return figures;
-}
-
 export function measureHotCard(setup) {
   const paths = Array.from({ length: HOT_REQUESTS }, () => pathsOf(setup.idsFrom(1, 1))[0]);
-  return withService(setup, async (context) => {
-    // For a compiled path.
+  return withService(setup, OPTIONS, async (context) => {
+    // The first requests let the engine compile the path.
     await cpuMsEach({ ...context, paths });
     return { 'a hot card: CPU ms': await cpuMsEach({ ...context, paths }) };
   });
 }
 
 export function measureMisses(setup) {
-  return withService(setup, async (context) => {
+  return withService(setup, OPTIONS, async (context) => {
     const figures = {};
     let first = 1;
     const requestNew = async (encoding) => {
@@ -54,8 +46,9 @@ export function measureMisses(setup) {
 }
 
 export function measureTail(setup) {
-  const paths = pathsOf(zipfOrder(setup.idsFrom(1, TAIL_CARDS), TAIL_REQUESTS));
-  return withService(setup, async (context) => {
+  const rank = createZipf(TAIL_CARDS);
+  const paths = Array.from({ length: TAIL_REQUESTS }, () => `/user/${setup.idOf(rank())}`);
+  return withService(setup, OPTIONS, async (context) => {
     const first = await cpuMsEach({ ...context, paths: paths.slice(0, TAIL_FIRST) });
     const rest = await cpuMsEach({ ...context, paths: paths.slice(TAIL_FIRST) });
     return {
@@ -63,24 +56,5 @@ export function measureTail(setup) {
       'Zipf, the other 40,000: CPU ms': rest,
       'Zipf: resident MB at the end': context.service.memoryMb(),
     };
-  });
-}
-
-/** Returns `length` ids; the id at rank n has a weight of 1 / n. Each run has the same order. */
-function zipfOrder(ids, length) {
-  let sum = 0;
-  const sums = ids.map((_, index) => (sum += 1 / (index + 1)));
-  let seed = 1;
-  return Array.from({ length }, () => {
-    // The generator of Park and Miller.
-    seed = (seed * 48_271) % 2_147_483_647;
-    const target = (seed / 2_147_483_647) * sum;
-    let [low, high] = [0, sums.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sums[middle] < target) low = middle + 1;
-      else high = middle;
-    }
-    return ids[low];
   });
 }

@@ -1,16 +1,16 @@
-// Requests over connections that stay open.
+// Sends requests over connections that stay open.
 import { Agent, request } from 'node:http';
 
-let addresses = 0;
+let addressCount = 0;
 
-/** Each request comes from an address of its own, so that no limit is reached. */
+/** Each request comes from an IP address of its own, so that no limit is reached. */
 function nextAddress() {
-  addresses += 1;
-  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  addressCount += 1;
+  return `10.${(addressCount >> 16) & 255}.${(addressCount >> 8) & 255}.${addressCount & 255}`;
 }
 
 /** Returns a function that sends a request and resolves after a response of 200; a body makes it a POST. */
-export function createClient(origin, connections) {
+function createClient(origin, connections) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send = (path, { body, encoding = 'br', token } = {}) =>
     new Promise((resolve, reject) => {
@@ -35,6 +35,16 @@ export function createClient(origin, connections) {
         .end(body);
     });
   return Object.assign(send, { close: () => agent.destroy() });
+}
+
+/** Runs `work` on a fresh service with a client that has this many connections. */
+export async function withService(setup, { connections, ...options }, work) {
+  const service = await setup.start(options);
+  const send = createClient(service.origin, connections);
+  const figures = await work({ service, send });
+  send.close();
+  await service.stop();
+  return figures;
 }
 
 /** Calls `visit` with each item, as many at once as there are connections. */

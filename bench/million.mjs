@@ -1,28 +1,151 @@
-// A million cards in SQLite: the start, and cards that nobody has asked for.
-import { createClient, timed } from './client.mjs';
-import { percentile } from './percentile.mjs';
+// A million cards in SQLite on one core, from empty memory: requests in Zipf order, with saves and contacts among
+// them, at a rate that rises and then stays, and the same while a backup runs.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
-const CARDS = 1_000_000;
-const REQUESTS = 2000;
-/** So far apart that no two are in one page of the database. */
-const STEP = 487;
+import { timed, withService } from './client.mjs';
+import { createZipf, percentile } from './numbers.mjs';
+import { insertSessions } from './setup.mjs';
 
-export async function measureMillion(setup) {
-  const dataDir = await setup.fill(CARDS);
-  const service = await setup.start({ dataDir });
-  const send = createClient(service.origin, 1);
-  const durations = [];
-  for (let count = 0; count < REQUESTS; count += 1) {
-    const [id] = setup.idsFrom(1 + ((count * STEP) % CARDS), 1);
-    durations.push(await timed(() => send(`/user/${id}`)));
-  }
-  const memory = service.memoryMb();
-  send.close();
-  await service.stop();
+const CONNECTIONS = 256;
+const OWNERS = 1000;
+const FIRST_RATE = 500;
+/** How much longer than the time at the full rate the rise takes. */
+const RISE_SHARE = 0.4;
+/** Saves are 1 % of the requests, and new contacts 0.2 %. */
+const [SAVE_EVERY, CONTACT_EVERY] = [100, 500];
+const TICK_MS = 5;
+const SECOND_MS = 1000;
+/** A service that is so far behind does not catch up. */
+const WAITING_MAX = 4000;
+/** So far apart that neighbours in rank are not neighbours in the database; a prime. */
+const STEP = 387_420_499;
+const METRICS_TOKEN = 'the-token-of-the-bench';
+
+export async function measureMillion(setup, options) {
+  const { cards = 1_000_000, rate = 4200, seconds = 300 } = toNumbers(options);
+  const dataDir = await setup.fillOnce(cards);
+  const owners = insertSessions(dataDir, OWNERS);
+  const env = { METRICS_TOKEN, VIEWS: 'contacts', CARD_CACHE_MB: process.env.CARD_CACHE_MB };
+  return withService(
+    setup,
+    { connections: CONNECTIONS, dataDir, env },
+    async ({ service, send }) => {
+      const load = createLoad({ setup, send, cards, owners });
+      const loadFully = () => load({ seconds, rateAt: () => rate });
+      await load({
+        seconds: seconds * RISE_SHARE,
+        rateAt: (share) => FIRST_RATE + share * (rate - FIRST_RATE),
+      });
+      const figures = await measured('a million', { service, load: loadFully });
+      const stopBackups = startBackups(setup, dataDir);
+      const backup = await measured('with a backup', { service, load: loadFully });
+      stopBackups();
+      const headers = { 'accept-encoding': 'br' };
+      const page = await fetch(`${service.origin}/user/${setup.idOf(1)}`, { headers });
+      return {
+        'a million: start, ms': service.startMs,
+        ...figures,
+        ...backup,
+        'a million: bytes of a page': Number(page.headers.get('content-length')),
+      };
+    },
+  );
+}
+
+const toNumbers = (options) =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Number(value)]));
+
+/** Returns a function that sends requests at a rate, whether or not those before are answered. */
+function createLoad({ setup, send, cards, owners }) {
+  const rank = createZipf(cards);
+  let sent = 0;
+  const sendNext = () => {
+    sent += 1;
+    const { id, token } = owners[sent % owners.length];
+    if (sent % CONTACT_EVERY === 1) {
+      const contact = { name: `Kaveri ${sent}`, mobile: '98765 43210', email: '', companyName: '' };
+      const body = JSON.stringify({ userID: id, contact });
+      return send('/api/profile/addContact', { body });
+    }
+    if (sent % SAVE_EVERY === 0) {
+      const body = JSON.stringify({ bio: `Houses that keep cool without machines. ${sent}` });
+      return send(`/api/user/updateUser/${id}`, { token, body });
+    }
+    return send(`/user/${setup.idOf(1 + ((rank() * STEP) % cards))}`);
+  };
+  return async ({ seconds, rateAt }) => {
+    const durations = [];
+    const waiting = new Set();
+    let [failed, due] = [0, 0];
+    const startedAt = performance.now();
+    let at = startedAt;
+    for (const end = startedAt + seconds * SECOND_MS; at < end && waiting.size < WAITING_MAX;) {
+      await delay(TICK_MS);
+      const now = performance.now();
+      due += ((now - at) / SECOND_MS) * rateAt((now - startedAt) / (end - startedAt));
+      at = now;
+      for (; due >= 1; due -= 1) {
+        const request = timed(sendNext).then(
+          (ms) => durations.push(ms),
+          () => (failed += 1),
+        );
+        waiting.add(request);
+        void request.finally(() => waiting.delete(request));
+      }
+    }
+    await Promise.all(waiting);
+    return { durations, failed, seconds: (performance.now() - startedAt) / SECOND_MS };
+  };
+}
+
+async function measured(name, { service, load }) {
+  const [cpuMs, hits] = [service.cpuMs(), await readHits(service)];
+  const { durations, failed, seconds } = await load();
+  const [hit, miss] = (await readHits(service)).map((count, index) => count - hits[index]);
   return {
-    'a million: start, ms': service.startMs,
-    'a million: a miss, p50 ms': percentile(durations, 0.5),
-    'a million: a miss, p99 ms': percentile(durations, 0.99),
-    'a million: resident MB': memory,
+    [`${name}: requests a second`]: durations.length / seconds,
+    [`${name}: p50 ms`]: percentile(durations, 0.5),
+    [`${name}: p99 ms`]: percentile(durations, 0.99),
+    [`${name}: failed`]: failed,
+    [`${name}: CPU ms of a request`]: (service.cpuMs() - cpuMs) / durations.length,
+    [`${name}: hit rate, %`]: (100 * hit) / (hit + miss),
+    [`${name}: resident MB`]: service.memoryMb(),
+  };
+}
+
+/** Returns how many pages came from memory, and how many were made; 0 from a version that does not say. */
+async function readHits({ origin }) {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${origin}/metrics`, { headers })).text();
+  return ['stored', 'made'].map((state) =>
+    Number(
+      new RegExp(`^tessera_responses\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
+    ),
+  );
+}
+
+/** Makes one backup after the other on any core; returns a function that ends that. */
+function startBackups({ checkout, folder }, dataDir) {
+  let child;
+  let isEnded = false;
+  const next = () => {
+    if (isEnded) return;
+    const target = mkdtempSync(join(folder, 'backup-'));
+    const command = [join(checkout, 'dist/server/command.js'), 'backup', target];
+    child = spawn(process.execPath, command, {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).on('exit', () => {
+      rmSync(target, { recursive: true, force: true });
+      next();
+    });
+  };
+  next();
+  return () => {
+    isEnded = true;
+    child.kill();
   };
 }

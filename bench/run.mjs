@@ -1,24 +1,24 @@
 // npm run bench: measures the build of this checkout and writes .cache/performance.md. Arguments select
 // measurements by name. --against <folder> measures the build of another checkout too, in turn: A, B, A, B.
-// --rounds <number> is for a quick look.
+// --rounds, --cards, --rate and --seconds are for a quick look.
 import { Console } from 'node:console';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { ROOT, build, checkNode, fail } from '#scripts/ready.mjs';
+import { ROOT, build, fail } from '#scripts/ready.mjs';
 import { measureHotCard, measureMisses, measureTail } from './card.mjs';
 import { measureContacts } from './contacts.mjs';
 import { measureMillion } from './million.mjs';
-import { median } from './percentile.mjs';
+import { median } from './numbers.mjs';
 import { measureSaves } from './saves.mjs';
 import { createSetup } from './setup.mjs';
 import { measureVisits } from './visit.mjs';
 
 const PAGE = join(ROOT, '.cache', 'performance.md');
 
-/** Each measurement with the number of its rounds, of which the medians count. */
+/** Each measurement has a number of rounds, and its figures are the medians of these rounds. */
 const MEASUREMENTS = {
   card: { measure: measureHotCard, rounds: 5 },
   misses: { measure: measureMisses, rounds: 5 },
@@ -29,9 +29,10 @@ const MEASUREMENTS = {
   million: { measure: measureMillion, rounds: 1 },
 };
 
+const OPTIONS = ['against', 'rounds', 'cards', 'rate', 'seconds'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, rounds: { type: 'string' } },
+  options: Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' }])),
 });
 const unknown = positionals.filter((name) => !Object.hasOwn(MEASUREMENTS, name));
 if (unknown.length > 0)
@@ -39,7 +40,6 @@ if (unknown.length > 0)
 const selected = positionals.length === 0 ? Object.keys(MEASUREMENTS) : positionals;
 if (!existsSync('/usr/bin/cc')) fail('The bench needs gcc.');
 
-checkNode();
 build();
 const checkouts = [ROOT, ...(values.against === undefined ? [] : [resolve(values.against)])];
 const terminal = new Console(process.stdout, process.stderr);
@@ -55,13 +55,14 @@ for (const name of selected) {
 }
 writePage(measured);
 
-/** Returns a row for each figure: the median of each build and, of two, the ratio. */
+/** Returns a row for each figure with the median of each build, and the ratio if there are two builds. */
 async function measurePart(name) {
   const { measure, rounds: usual } = MEASUREMENTS[name];
   const rounds = Number(values.rounds ?? usual);
   const results = setups.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, setup] of setups.entries()) results[index].push(await measure(setup));
+    for (const [index, setup] of setups.entries())
+      results[index].push(await measure(setup, values));
   }
   return Object.keys(results[0][0]).map((figure) => {
     const [ours, other] = results.map((all) => median(all.map((one) => one[figure])));
@@ -83,6 +84,7 @@ function writePage(rows) {
 }
 
 function format(value) {
+  if (Number.isNaN(value)) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return String(Number(value.toPrecision(3)));
 }

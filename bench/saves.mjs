@@ -4,37 +4,35 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createClient, timed } from './client.mjs';
-import { percentile } from './percentile.mjs';
+import { timed, withService } from './client.mjs';
+import { percentile } from './numbers.mjs';
 
 const LOAD_MS = 6000;
 const PAUSE_MS = 2;
-/** Behind the cards of the owners. */
+/** The cards before this one belong to the saving owners. */
 const FIRST_MISS = 1000;
 
-export async function measureSaves(setup) {
+export function measureSaves(setup) {
   const env = { LD_PRELOAD: slowFsync(setup.folder) };
-  const service = await setup.start({ env, cores: '0,1' });
-  const send = createClient(service.origin, setup.owners.length + 2);
-  const misses = setup.idsFrom(FIRST_MISS, 10_000).values();
-  await readFor(1000, { send, setup, misses });
-  const idle = await readFor(LOAD_MS, { send, setup, misses });
-  const saving = setup.owners.map((owner) => saveFor(LOAD_MS, { send, owner }));
-  const loaded = await readFor(LOAD_MS, { send, setup, misses });
-  const saves = (await Promise.all(saving)).flat();
-  send.close();
-  await service.stop();
-  return {
-    'slow disk: saves a second': saves.length / (LOAD_MS / 1000),
-    'slow disk: a save, p50 ms': percentile(saves, 0.5),
-    'slow disk: a save, p99 ms': percentile(saves, 0.99),
-    'slow disk: a hot card without saves, p99 ms': percentile(idle.hits, 0.99),
-    'slow disk: a hot card meanwhile, p99 ms': percentile(loaded.hits, 0.99),
-    'slow disk: a miss meanwhile, p99 ms': percentile(loaded.misses, 0.99),
-  };
+  const connections = setup.owners.length + 2;
+  return withService(setup, { connections, env, cores: '0,1' }, async ({ send }) => {
+    const misses = setup.idsFrom(FIRST_MISS, 10_000).values();
+    await readFor(1000, { send, setup, misses });
+    const idle = await readFor(LOAD_MS, { send, setup, misses });
+    const saving = setup.owners.map((owner) => saveFor(LOAD_MS, { send, owner }));
+    const loaded = await readFor(LOAD_MS, { send, setup, misses });
+    const saves = (await Promise.all(saving)).flat();
+    return {
+      'slow disk: saves a second': saves.length / (LOAD_MS / 1000),
+      'slow disk: a save, p50 ms': percentile(saves, 0.5),
+      'slow disk: a save, p99 ms': percentile(saves, 0.99),
+      'slow disk: a hot card without saves, p99 ms': percentile(idle.hits, 0.99),
+      'slow disk: a hot card meanwhile, p99 ms': percentile(loaded.hits, 0.99),
+      'slow disk: a miss meanwhile, p99 ms': percentile(loaded.misses, 0.99),
+    };
+  });
 }
 
-/** Returns the durations of the saves of an owner. */
 async function saveFor(ms, { send, owner: { id, token } }) {
   const durations = [];
   for (const end = performance.now() + ms; performance.now() < end;) {
@@ -44,7 +42,7 @@ async function saveFor(ms, { send, owner: { id, token } }) {
   return durations;
 }
 
-/** Reads a hot card and one that nobody has asked for, in turn; returns the durations. */
+/** Reads a hot card and a card that is not cached, in turn. Returns the durations. */
 async function readFor(ms, { send, setup, misses }) {
   const durations = { hits: [], misses: [] };
   const [hot] = setup.idsFrom(FIRST_MISS - 1, 1);
@@ -56,7 +54,7 @@ async function readFor(ms, { send, setup, misses }) {
   return durations;
 }
 
-/** Compiles a library whose fsync takes 5 ms more; returns its path. */
+/** Compiles a library whose fsync takes 5 ms longer. Returns its path. */
 function slowFsync(folder) {
   const library = join(folder, 'slow-fsync.so');
   const source = join(import.meta.dirname, 'slow-fsync.c');

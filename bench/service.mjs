@@ -1,5 +1,6 @@
 // Starts and measures the service.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +19,7 @@ const ENVIRONMENT = {
 const children = new Set();
 let started = 0;
 
-/** Starts the build of a checkout on `cores` (taskset); resolves when it serves. */
+/** Starts a checkout's build on `cores` (taskset), and resolves as soon as it serves. */
 export async function startService(checkout, { dataDir, folder, cores = '0', env = {} }) {
   const file = join(folder, `output-${(started += 1)}.txt`);
   const descriptor = openSync(file, 'w');
@@ -30,12 +31,7 @@ export async function startService(checkout, { dataDir, folder, cores = '0', env
   });
   closeSync(descriptor);
   children.add(child);
-  const exited = new Promise((resolve) => {
-    child.on('exit', () => {
-      children.delete(child);
-      resolve();
-    });
-  });
+  const exited = once(child, 'exit').then(() => children.delete(child));
   let port;
   while (port === undefined) {
     const output = readFileSync(file, 'utf8');
@@ -61,7 +57,7 @@ export function killAll() {
   for (const child of children) child.kill('SIGKILL');
 }
 
-/** The first field of /proc/pid/task/tid/schedstat, in nanoseconds, of all threads together. */
+/** The first field of /proc/pid/task/tid/schedstat is a thread's processor time in nanoseconds. */
 function cpuMs(pid) {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const ns = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'));

@@ -1,4 +1,4 @@
-// First visits on a slow line: 50 kB/s, 400 ms latency, and a processor four times slower.
+// Measures first visits on a slow line: 50 kB/s, 400 ms latency, and a processor four times slower.
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 
@@ -14,12 +14,12 @@ const LINE = {
 const CPU_SLOWDOWN = 4;
 const PHOTO_SIDE_PX = 900;
 
-/** The address of a page, and the selector of what its visitor waits for. */
+/** Each page has a path and the selector of the element that its visitor waits for. */
 const pagesOf = (id) => ({
   'landing page, phone field': { path: '/login', selector: '.otp-step .otp-input' },
   'dashboard, QR code': { path: '/dashboard', selector: '.qr-image path[d]', isOwner: true },
   'Edit Profile, form': { path: '/dashboard/edit', selector: '#edit-form input', isOwner: true },
-  // No classes: a build of 1.1.0 shortens those of the card.
+  // Builds shorten the classes of a card, so these selectors have none.
   'card, buttons': { path: `/user/${id}`, selector: 'main button[popovertarget=connect]' },
   'card, portrait': { path: `/user/${id}`, selector: 'main picture > img', isPicture: true },
 });
@@ -56,7 +56,7 @@ async function uploadPhoto(origin, { id, token }) {
   if (status !== 200) throw new Error(`The upload failed: ${status}`);
 }
 
-/** Returns the milliseconds until what the visitor waits for is shown, in a new browser profile. */
+/** Returns the milliseconds until the awaited element is shown, in a new browser profile. */
 async function open(browser, { service, owner, path, selector, isOwner, isPicture = false }) {
   const context = await browser.newContext({ viewport: VIEWPORT, deviceScaleFactor: 3 });
   const tab = await context.newPage();

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-import { ownerCall, replyText, verification } from './endpoint.ts';
+import { ownerCall, replyText, verificationToken } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 
 export const sessionReply = z.object({
-  /** Such as 'Chrome on Android'; '' if not known. */
+  /** A text such as 'Chrome on Android', or '' if the browser is not known. */
   device: replyText,
   signedInAt: z.string(),
   usedAt: z.string(),
@@ -19,7 +19,7 @@ export const getAccount = ownerCall({
   summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
   reply: z.object({
     phoneEnd: replyText,
-    /** 'code': by the calls of the embedded provider, otherwise by the provider's widget. */
+    /** 'code' stands for the embedded provider's calls, and 'widget' for a provider's own widget. */
     verification: z._default(z.string(), 'widget'),
     sessions: z._default(z.array(sessionReply), []),
   }),
@@ -28,27 +28,24 @@ export const getAccount = ownerCall({
 export type Account = Reply<typeof getAccount>;
 
 export const endOtherSessions = ownerCall({
-  method: 'POST',
   path: '/account/endOtherSessions/:id',
   summary: 'End every session of the owner but the one of this call',
 });
 
 export const changePhone = ownerCall({
-  method: 'POST',
   path: '/account/changePhone/:id',
   summary: 'Sign in with another phone from now on; ends every other session',
   body: z.object({
-    /** For the present login phone, and for the new one. */
-    token: verification,
-    newToken: verification,
+    /** The token verifies the present login phone, and `newToken` the new one. */
+    token: verificationToken,
+    newToken: verificationToken,
   }),
 });
 
 export const deleteAccount = ownerCall({
-  method: 'POST',
   path: '/account/deleteAccount/:id',
   summary: 'Delete the account with everything; the token verifies its login phone',
-  body: z.object({ token: verification }),
+  body: z.object({ token: verificationToken }),
 });
 
 export const downloadAccount = ownerCall({

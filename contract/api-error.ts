@@ -29,7 +29,7 @@ export const API_ERRORS = {
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
 export const apiErrorSchema = z.object({
-  /** A newer server may send a code that this page does not know. */
+  /** A server of the next version may send a code that this page does not know. */
   error: z.string(),
   message: z.string(),
 });

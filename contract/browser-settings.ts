@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-import { LOOKS } from '#domain/appearance.ts';
+import { PALETTE_CHOICES } from '#domain/appearance.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
-import { VIEWS } from '#domain/view.ts';
+import { VIEWS } from '#domain/page.ts';
 
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91']),
@@ -16,30 +16,31 @@ export const providerSettings = z.object({
 export const browserSettings = z.object({
   productName: z.string(),
   supportEmail: z.string(),
-  /** The origin of links and QR codes; '' is the page's own. */
+  /** The origin of links and QR codes. If it is '', they have the page's own origin. */
   publicUrl: z.string(),
   apiUrl: z.string(),
   serverUrl: z.string(),
   iconBaseUrl: z.string(),
   vitalsUrl: z.string(),
   views: z.array(z.enum(VIEWS)),
-  /** Absent unless CARD_TEXT is whole. */
+  /* Settings without a value are absent, because most services have none of them. */
   isCardTextWhole: z.optional(z.literal(true)),
-  /** Absent without CARD_EXTRAS. */
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
-  /** Absent without LOCKED_FIELDS. */
   lockedFields: z.optional(z.array(z.enum(LOCKABLE_FIELDS))),
-  /** Absent without BRAND_COLOUR and BRAND_LOGO. */
   brand: z.optional(
     z.object({
-      appearance: z.object({ palette: z.enum(LOOKS), hue: z.nullable(z.number()) }),
+      appearance: z.object({
+        palette: z.enum(PALETTE_CHOICES),
+        hue: z.nullable(z.number()),
+        swatch: z.nullable(z.number()),
+      }),
       logo: z.string(),
     }),
   ),
   wallets: z.array(z.enum(['apple', 'google'])),
-  /** Besides English, for links to the card; absent without LANGUAGES. */
+  /** The languages of LANGUAGES, to which English is always added. */
   languages: z.optional(z.array(z.enum(TRANSLATION_LANGUAGES))),
-  /** Only on a login page in another language than English. */
+  /** Only a login page in a language other than English needs them. */
   texts: z.optional(z.custom<Pick<Catalogue, 'signin' | 'code'>>()),
   provider: z.optional(providerSettings),
 });

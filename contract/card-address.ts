@@ -17,7 +17,6 @@ export const getCardAddress = ownerCall({
 });
 
 export const updateCardAddress = ownerCall({
-  method: 'POST',
   path: '/user/:id/address',
   summary:
     'Change it; null removes it. The first one is free, then two new ones in 365 days; one that the owner has had does not count',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { HONEYPOT } from '#domain/lead.ts';
 import { leadSchema } from '#domain/lead-schema.ts';
 import { contactIdSchema, userIdSchema } from '#domain/identifier.ts';
 
@@ -7,19 +8,27 @@ import { endpoint, ownerCall, replyText, requestText } from './endpoint.ts';
 
 export const CONTACTS_PER_PAGE_MAX = 100;
 
-/** A bot may fill in a link. */
+/** Bots fill in links, so the field takes as many characters as a link. */
 const HONEYPOT_LENGTH_MAX = 2048;
+const honeypotSchema = z.optional(requestText(HONEYPOT_LENGTH_MAX));
 
 export const NOTICE_VERSION_LENGTH = 12;
 const noticeVersionSchema = z
   .string()
   .check(z.regex(/^([0-9a-f]{12})?$/, 'is not a version of the notice'));
 
-/** Sent on the first page, and only above 0. */
+/** The first page carries this header if contacts are held. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
 
-/** Comma-separated ISO times; sent on the first page, and only if visitors withdrew their details. */
+/** The first page carries this header, comma-separated ISO times, if visitors withdrew their details. */
 export const WITHDRAWN_CONTACTS_HEADER = 'X-Withdrawn-Contacts';
+
+/** The links and numbers that `mobile` contains (docs/product.md#phone-numbers). */
+const phoneReply = z.object({
+  call: z._default(z.nullable(z.string()), null),
+  whatsapp: z._default(z.nullable(z.string()), null),
+  numbers: z._default(z.readonly(z.array(z.string())), []),
+});
 
 export const contactReply = z.object({
   _id: z.string(),
@@ -27,6 +36,10 @@ export const contactReply = z.object({
   companyName: replyText,
   email: replyText,
   mobile: replyText,
+  /** Absent if a limit is the reason why the contact is held. */
+  heldReason: z.optional(z.string()),
+  /** Only a request with `phones` gets it, and no server of version 2.0.0 sends it. */
+  phone: z.optional(phoneReply),
 });
 
 export type Contact = z.infer<typeof contactReply>;
@@ -34,7 +47,7 @@ export type Contact = z.infer<typeof contactReply>;
 export const getContacts = ownerCall({
   method: 'GET',
   path: '/profile/getContacts/:id',
-  summary: `The contacts left on a card, newest first; \`before\` is the last _id of the previous page; \`held\` lists the held ones`,
+  summary: `The contacts left on a card, newest first; \`before\` is the last _id of the previous page; \`held\` lists the held ones; with \`phones\` each has how its mobile is called`,
   query: z.object({
     limit: z._default(
       z.coerce
@@ -44,6 +57,7 @@ export const getContacts = ownerCall({
     ),
     before: z.optional(contactIdSchema),
     held: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+    phones: z.optional(z.enum(['true', 'false'], 'must be true or false')),
   }),
   replyHeaders: {
     [HELD_CONTACTS_HEADER]: 'The number of held contacts, on the first page and only above 0',
@@ -53,7 +67,6 @@ export const getContacts = ownerCall({
 });
 
 export const deleteHeldContacts = ownerCall({
-  method: 'POST',
   path: '/contacts/deleteHeldContacts/:id',
   summary: 'Delete all held contacts for good',
 });
@@ -66,11 +79,14 @@ export const addContact = endpoint({
   body: z.object({
     userID: userIdSchema,
     contact: z.intersection(leadSchema, z.object({ notice: z._default(noticeVersionSchema, '') })),
-    /** A honeypot: only bots fill it in. */
-    website: z.optional(requestText(HONEYPOT_LENGTH_MAX)),
+    [HONEYPOT]: honeypotSchema,
+    /** Pages of version 2.0.0, which may still be open, call the honeypot so. */
+    website: honeypotSchema,
   }),
   reply: z.object({
-    /** The path of the visitor's receipt, with CONNECT_NOTICE=dpdp. */
+    /** The SVG of the tile of owner and visitor (docs/design.md#shared-tile). A repeat gives none. */
+    tile: z.optional(z.string()),
+    /** The path of the visitor's receipt. Only CONNECT_NOTICE=dpdp gives one. */
     receipt: z.optional(z.string()),
   }),
 });

@@ -1,69 +1,78 @@
 import * as z from 'zod/mini';
 
+import { PERSISTED_CONTACTS_MAX } from '#domain/browser-storage.ts';
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import { ADDED_SOURCES, LEAD_LENGTHS_MAX, leadSchema } from '#domain/lead-schema.ts';
+import { ADDED_SOURCES, emailSchema, leadSchema, mobileSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { contactReply } from './contact.ts';
-import { endpoint, ownerCall, replyText } from './endpoint.ts';
+import { ownerCall, replyText } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
+/* The calls of VIEWS=contacts. A search travels in the body, because proxies log URLs. */
 
-/** The browser keeps as many for use without a network. */
-export const CONTACTS_PER_PAGE = 100;
-/** In one call and one transaction. */
+/** The browser stores the first page for use without a network. */
+export const CONTACTS_PER_PAGE = PERSISTED_CONTACTS_MAX;
+/** One call adds its contacts in one transaction. */
 export const ADDED_MAX = 500;
-/** 500 contacts of the longest texts have 0.9 MB. */
+/** 500 contacts with the longest texts take 0.9 MB. */
 const ADDED_SIZE_BYTES_MAX = 1024 * 1024;
 
-/** A call of an owner, with these fields of its body and its reply. */
+type Options = Pick<Endpoint, 'bodySizeBytesMax' | 'replyType'>;
+
 function contactCall<
   const Name extends string,
   Body extends z.core.$ZodLooseShape,
   Fields extends z.core.$ZodLooseShape,
->(name: Name, summary: string, { body, reply }: { readonly body: Body; readonly reply: Fields }) {
+>(
+  name: Name,
+  summary: string,
+  { body, reply, ...options }: Options & { readonly body: Body; readonly reply: Fields },
+) {
   return ownerCall({
-    method: 'POST',
     path: `/contacts/${name}/:id`,
     summary,
     body: z.object(body),
     reply: z.object(reply),
+    ...options,
   });
 }
 
 const contact = { contact: contactIdSchema };
-const single = { body: contact, reply: {} };
+const idOnly = { body: contact, reply: {} };
 
-const listOf = <Schema extends z.ZodMiniType>(one: Schema, least = 0) =>
+const listOf = <Schema extends z.ZodMiniType>(one: Schema, min = 0) =>
   z
     .array(one, 'must be a list')
-    .check(z.minLength(least, 'is empty'), z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+    .check(z.minLength(min, 'is empty'), z.maxLength(ADDED_MAX, `must be at most ${ADDED_MAX}`));
+
+const contactIds = listOf(contactIdSchema, 1);
 
 const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
   search: z._default(singleLineText(SEARCH_LENGTH_MAX), ''),
-  /** One that a contact has; '' for all contacts. */
+  /** '' finds contacts with and without tags. */
   tag: z._default(singleLineText(TAG_LENGTH_MAX), ''),
   order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
 };
 
-const detailsReply = z.omit(contactReply, { _id: true });
+const detailsReply = z.omit(contactReply, { _id: true, heldReason: true, phone: true });
 
 export const ownContactReply = z.extend(contactReply, {
-  /** What the visitor sent, if the owner has edited it. */
+  /** The details as the visitor sent them, or null if the owner has not edited them. */
   received: z._default(z.nullable(detailsReply), null),
   receivedAt: replyText,
   note: replyText,
   tags: z._default(z.array(z.string()), []),
   notice: replyText,
-  /** How the owner has added it; '' if a visitor has left it. */
+  /** '' if a visitor left the contact. */
   source: z._default(z.enum(['', ...ADDED_SOURCES]), ''),
-  /** When the owner last wrote to them, as an ISO time; null for never. */
+  /** The ISO time at which the owner last wrote to the contact, or null. */
   contactedAt: z._default(z.nullable(z.string()), null),
-  /** '2026-01-15'; null for none. */
+  /** A day such as '2026-01-15', or null without a reminder. */
   reminderDay: z._default(z.nullable(z.string()), null),
 });
 
@@ -75,7 +84,7 @@ export const findContacts = contactCall(
   {
     body: {
       ...searchFields,
-      /** `next` of the previous page. */
+      /** The previous page's `next`. */
       after: z.optional(
         z
           .string()
@@ -83,24 +92,23 @@ export const findContacts = contactCall(
       ),
       held: z._default(z.boolean('must be true or false'), false),
     },
+    /** Only the first page has more than `contacts`, `next` and `keepDays`. */
     reply: {
       contacts: z._default(z.array(ownContactReply), []),
       next: replyText,
-      /** On the first page only. */
       heldCount: z._default(z.number(), 0),
-      /** The number of all contacts that are not held; on the first page without a search. */
+      /** The number of all contacts that are not held. A search leaves it out. */
       count: z._default(z.number(), 0),
-      /** The most frequent tags of these contacts, on the first page. */
+      /** The most frequent tags of these contacts. */
       tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),
-      /** The contacts with a reminder, the first day first, on the first page. */
+      /** The contacts with a reminder, the earliest day first. */
       toDo: z._default(z.array(ownContactReply), []),
-      /** On the first page. */
       templates: z._default(templatesSchema, []),
-      /** Whether a browser of the owner receives notifications, on the first page. */
+      /** Whether a browser of the owner receives notifications. */
       hasPush: z._default(z.boolean(), false),
-      /** When visitors withdrew their details, as ISO times, on the first page. */
+      /** The ISO times at which visitors withdrew their details. */
       withdrawn: z._default(z.array(z.string()), []),
-      /** Null for never. */
+      /** The days after which contacts are deleted, or null if they are kept. */
       keepDays: z._default(z.nullable(z.number()), null),
     },
   },
@@ -121,28 +129,32 @@ export const editContact = contactCall(
   'Replace the details of a contact; what the visitor sent is kept',
   {
     body: { ...contact, details: leadSchema },
-    reply: { ...detailsReply.shape, received: ownContactReply.shape.received },
+    reply: {
+      ...detailsReply.shape,
+      phone: contactReply.shape.phone,
+      received: ownContactReply.shape.received,
+    },
   },
 );
 
 export const deleteContact = contactCall(
   'deleteContact',
   'Delete a contact; it can be restored for some seconds',
-  { body: contact, reply: {} },
+  idOnly,
 );
 
-export const restoreContact = contactCall('restoreContact', 'Restore a deleted contact', single);
+export const restoreContact = contactCall('restoreContact', 'Restore a deleted contact', idOnly);
 
 export const changeContacts = contactCall(
   'changeContacts',
   'Add a tag to contacts that have fewer than ten, delete contacts, or (`delete` false) restore them',
   {
     body: {
-      contacts: listOf(contactIdSchema, 1),
+      contacts: contactIds,
       tag: z.optional(singleLineText(TAG_LENGTH_MAX)),
       delete: z.optional(z.boolean('must be true or false')),
     },
-    /** With a tag those that have it now. */
+    /** The contacts that carry the added tag now. */
     reply: { contacts: z._default(z.array(z.string()), []) },
   },
 );
@@ -150,7 +162,7 @@ export const changeContacts = contactCall(
 export const openHeld = contactCall(
   'openHeld',
   'Tell that the owner has opened a held contact, which is sent to the webhook then',
-  { body: contact, reply: {} },
+  idOnly,
 );
 
 export const saveTemplates = contactCall('saveTemplates', 'Replace the templates of messages', {
@@ -172,9 +184,8 @@ export const setReminder = contactCall(
   {
     body: {
       ...contact,
-      // `Intl` writes the years before 1000 with fewer digits.
+      // `Intl` writes years before 1000 with fewer than four digits.
       day: z.nullable(z.iso.date(DAY_INVALID).check(z.refine((day) => day >= '1000', DAY_INVALID))),
-      /** The zone of the browser. */
       timeZone: timeZoneSchema,
     },
     reply: { reminderDay: z.nullable(z.string()) },
@@ -192,38 +203,30 @@ const addedContact = z.intersection(
 
 export type NewOwnContact = z.infer<typeof addedContact>;
 
-export const addContacts = {
-  ...contactCall(
-    'addContacts',
-    'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
-    {
-      body: { contacts: listOf(addedContact, 1) },
-      reply: {
-        contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
-      },
+export const addContacts = contactCall(
+  'addContacts',
+  'Add contacts of one’s own; a repeat with the same `clientId` changes nothing',
+  {
+    body: { contacts: listOf(addedContact, 1) },
+    reply: {
+      contacts: z._default(z.array(z.object({ clientId: z.string(), _id: z.string() })), []),
     },
-  ),
-  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
-};
+    bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
+  },
+);
 
-export const checkContacts = {
-  ...contactCall(
-    'checkContacts',
-    'The positions of those whose mobile or email a contact of this owner has already',
-    {
-      body: {
-        contacts: listOf(
-          z.object({
-            mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
-            email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
-          }),
-        ),
-      },
-      reply: { known: z._default(z.array(z.number()), []) },
+export const checkContacts = contactCall(
+  'checkContacts',
+  'The positions of those whose mobile or email a contact of this owner has already, and (`same`) of others who have one of an earlier position',
+  {
+    body: { contacts: listOf(z.object({ mobile: mobileSchema, email: emailSchema })) },
+    reply: {
+      known: z._default(z.array(z.number()), []),
+      same: z.optional(z.array(z.number())),
     },
-  ),
-  bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
-};
+    bodySizeBytesMax: ADDED_SIZE_BYTES_MAX,
+  },
+);
 
 export const contactFile = ownerCall({
   method: 'GET',
@@ -233,18 +236,16 @@ export const contactFile = ownerCall({
   replyType: 'text/vcard; charset=utf-8',
 });
 
-const exportCall = <const Name extends string>(name: Name, format: string) =>
-  contactCall(name, `The contacts that are found, or chosen, or all, as ${format}`, {
-    body: { ...searchFields, contacts: z.optional(listOf(contactIdSchema, 1)) },
-    reply: {},
-  });
+const exported = { body: { ...searchFields, contacts: z.optional(contactIds) }, reply: {} };
 
-export const exportCsv = endpoint({
-  ...exportCall('exportCsv', 'a CSV file'),
-  replyType: 'text/csv; charset=utf-8',
-});
+export const exportCsv = contactCall(
+  'exportCsv',
+  'The contacts that are found, or chosen, or all, as a CSV file',
+  { ...exported, replyType: 'text/csv; charset=utf-8' },
+);
 
-export const exportVcard = endpoint({
-  ...exportCall('exportVcard', 'vCards'),
-  replyType: 'text/vcard; charset=utf-8',
-});
+export const exportVcard = contactCall(
+  'exportVcard',
+  'The contacts that are found, or chosen, or all, as vCards',
+  { ...exported, replyType: 'text/vcard; charset=utf-8' },
+);

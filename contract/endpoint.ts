@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 
 import { userIdSchema } from '#domain/identifier.ts';
+import { dropInvisible } from '#domain/invisible.ts';
 
-/**
- * 'owner' is the user whose id is in the path, and the default: no endpoint is public by mistake.
- */
+/** 'owner', the user whose id is in the path, is the default, so that no endpoint is public by mistake. */
 export type Access = 'owner' | 'session' | 'open';
 
 type Schema = z.ZodMiniType;
@@ -20,7 +19,7 @@ export interface Endpoint {
   readonly body?: Schema | 'multipart';
   readonly bodySizeBytesMax?: number;
   readonly reply: Schema;
-  /** The content type of a reply that is a file. The schema is not used then. */
+  /** The content type of a reply that is a file, for which `reply` is not used. */
   readonly replyType?:
     | 'text/event-stream'
     | 'application/zip'
@@ -51,24 +50,28 @@ export function endpoint<const E extends Endpoint>(description: E): E {
   return description;
 }
 
-/** During a rolling restart a page and a server can be one version apart, so a missing text is ''. */
+/** A page and a server can be one version apart during a rolling restart, so a missing text becomes ''. */
 export const replyText = z._default(z.string(), '');
 
 export const requestText = (lengthMax: number) =>
   z.string('must be text').check(z.maxLength(lengthMax, `must be at most ${lengthMax} characters`));
 
+/** A phone, a code, a link or another text that people paste. */
+export const requestIdentifier = (lengthMax: number) =>
+  requestText(lengthMax).check(z.overwrite(dropInvisible));
+
 export const userParams = z.object({ id: userIdSchema });
 
-const OWNER_CALL = { params: userParams, reply: z.object({}) };
+const OWNER_CALL_DEFAULTS = { method: 'POST', params: userParams, reply: z.object({}) } as const;
 
-/** A call of the owner whose id is in the path; without a `reply` it answers `{}`, or a file. */
+/** Describes a call that only the owner in its path may make: a POST that answers `{}`, unless it says otherwise. */
 export function ownerCall<
-  const Call extends Partial<Endpoint> & Pick<Endpoint, 'method' | 'path' | 'summary'>,
->(call: Call): Omit<typeof OWNER_CALL, keyof Call> & Call {
-  return { ...OWNER_CALL, ...call };
+  const Call extends Partial<Endpoint> & Pick<Endpoint, 'path' | 'summary'>,
+>(call: Call): Omit<typeof OWNER_CALL_DEFAULTS, keyof Call> & Call {
+  return { ...OWNER_CALL_DEFAULTS, ...call };
 }
 
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
-/** Optional, so that a missing one is answered like an invalid one: `verification_required`. */
-export const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));
+/** A missing token is answered like an invalid one, with `verification_required`, so it is optional here. */
+export const verificationToken = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));

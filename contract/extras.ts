@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { extraSchema, linksSchema, mapExtras } from '#domain/extras.ts';
 
-import { ownerCall, verification } from './endpoint.ts';
+import { ownerCall, verificationToken } from './endpoint.ts';
 
 const link = z.object({ label: z.string(), url: z.string() });
 
@@ -11,27 +11,26 @@ const extrasReply = z.object({
   links: z._default(z.nullable(z.array(link)), null),
 });
 
-const etag = { ETag: 'The version of these fields' };
+const etagHeader = { ETag: 'The version of these fields' };
 
 export const getExtras = ownerCall({
   method: 'GET',
   path: '/user/:id/extras',
   summary: 'What the card has besides the profile, as far as CARD_EXTRAS has it',
-  replyHeaders: etag,
+  replyHeaders: etagHeader,
   reply: extrasReply,
 });
 
 export const updateExtras = ownerCall({
-  method: 'POST',
   path: '/user/:id/extras',
   summary:
     'Change them; absent keys stay, null and an empty text are unset. A UPI ID that is set or changed needs a token of the login phone',
   body: z.object({
     ...mapExtras((extra) => z.nullish(extraSchema(extra === 'links' ? 'phone' : extra))),
     links: z.nullish(linksSchema),
-    token: verification,
+    token: verificationToken,
   }),
   requestHeaders: { 'If-Match': 'The ETag that was read; 412 if it is another one by now' },
-  replyHeaders: etag,
+  replyHeaders: etagHeader,
   reply: extrasReply,
 });

@@ -6,7 +6,13 @@ import { ownerCall } from './endpoint.ts';
 
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
-  z.object({ kind: z.literal('connected'), name: z.string(), companyName: z.string() }),
+  z.object({
+    kind: z.literal('connected'),
+    /** The contact's id. A node of version 2.0.0 sends none. */
+    contact: z.optional(z.string()),
+    name: z.string(),
+    companyName: z.string(),
+  }),
 ]);
 
 export type LiveEvent = z.infer<typeof liveEvent>;

@@ -7,6 +7,7 @@ import type { ApiErrorCode } from './api-error.ts';
 const JSON_TYPE = 'application/json';
 const ERROR_SCHEMA = '#/components/schemas/ApiError';
 const SESSION = { session: [] };
+const CHANGED_MEANWHILE = 'The card was changed meanwhile: the ETag in If-Match is not the newest';
 
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -59,14 +60,8 @@ function operation(endpoint: Endpoint) {
       },
       400: errorResponse('The input is not accepted'),
       403: errorResponse(isOpen ? 'Rejected' : 'The session is missing, ended, or of another user'),
-      ...(endpoint.requestHeaders?.['If-Match']
-        ? {
-            412: errorResponse(
-              'The card was changed meanwhile: the ETag in If-Match is not the newest',
-            ),
-          }
-        : {}),
-      ...(endpoint.body ? { 413: errorResponse('The body is too large') } : {}),
+      ...(endpoint.requestHeaders?.['If-Match'] && { 412: errorResponse(CHANGED_MEANWHILE) }),
+      ...(endpoint.body && { 413: errorResponse('The body is too large') }),
       429: errorResponse('Too many requests; see Retry-After'),
       503: errorResponse('Not available for the moment; see Retry-After'),
       default: errorResponse('Anything else that is not a success'),
@@ -134,7 +129,7 @@ function errorResponse(description: string) {
   return { description, content: { [JSON_TYPE]: { schema: { $ref: ERROR_SCHEMA } } } };
 }
 
-/** Rules that JSON Schema cannot express are omitted. An output may have unknown keys. */
+/** Omits rules that JSON Schema cannot express, and allows unknown keys in every object. */
 function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(type, {
     io,

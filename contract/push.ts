@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { ownerCall, replyText, requestText } from './endpoint.ts';
 
-/** Windows has the longest endpoints: about 1,000 characters. */
+/** The longest endpoints, those of Windows, have about 1,000 characters. */
 const ENDPOINT_LENGTH_MAX = 2048;
 
 const base64url = (characters: number) =>
@@ -21,9 +21,8 @@ const keyReply = z.object({ publicKey: replyText });
 export const pushSubscriptionSchema = z.object({
   endpoint: requestText(ENDPOINT_LENGTH_MAX),
   keys: z.object({
-    /** A point of P-256: 65 bytes. */
+    /** A point of P-256 has 65 bytes, and the secret 16 (RFC 8291, section 3). */
     p256dh: base64url(87),
-    /** 16 bytes. */
     auth: base64url(22),
   }),
 });
@@ -36,7 +35,6 @@ export const getPushKey = ownerCall({
 });
 
 export const subscribeToPush = ownerCall({
-  method: 'POST',
   path: '/push/subscribe/:id',
   summary: 'Notify the browser of this session about new contacts',
   body: pushSubscriptionSchema,
@@ -44,7 +42,6 @@ export const subscribeToPush = ownerCall({
 });
 
 export const unsubscribeFromPush = ownerCall({
-  method: 'POST',
   path: '/push/unsubscribe/:id',
   summary: 'End the notifications of this session',
 });

@@ -1,2 +1,2 @@
-/** In its own file, so that the browser's scripts do not include the schema library. */
+/** This constant has a file of its own, so that scripts can import it without the schema library. */
 export const BROWSER_SETTINGS_ID = 'settings';

@@ -1,18 +1,25 @@
 import * as z from 'zod/mini';
 
-import { endpoint, ownerCall, requestText } from './endpoint.ts';
+import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
+
+import { endpoint, ownerCall, requestIdentifier, requestText } from './endpoint.ts';
 
 const shortText = requestText(256);
+const identifier = requestIdentifier(256);
 
 const sentCodeReply = z.object({
   challenge: z.string(),
   phone: z.string(),
-  /** Spaced for reading; absent from a server of an earlier version. */
+  /** The phone with spaces between its groups. A server of an earlier version does not send it. */
   phoneText: z.optional(z.string()),
   resendAfterSeconds: z.number(),
   lifeSeconds: z.number(),
-  /** Absent from a server of an earlier version. */
+  /** A server of an earlier version does not send it. */
   codeLength: z.optional(z.number()),
+  /** True if the gateway has not answered in time, so that the message may be on its way. */
+  mayArrive: z.optional(z.boolean()),
+  /** The ways that the code can take, such as 'whatsapp-email'. Absent if none of them is email. */
+  sentBy: z.optional(z.string()),
 });
 
 export const authenticatePhone = endpoint({
@@ -23,9 +30,9 @@ export const authenticatePhone = endpoint({
   reply: z.object({ _id: z.string(), sessionToken: z.string() }),
 });
 
-/** The schemas of `sendCode` where a code can be sent in one way only. */
-export const ONE_WAY = {
-  body: z.object({ appId: shortText, phone: shortText }),
+/** The schemas of `sendCode` for a service that sends codes through a single channel. */
+export const SINGLE_CHANNEL_CODE = {
+  body: z.object({ appId: shortText, phone: identifier }),
   reply: sentCodeReply,
 };
 
@@ -34,24 +41,23 @@ export const sendCode = endpoint({
   path: '/otp/send',
   access: 'open',
   summary: 'Embedded login provider: send a one-time code',
-  body: z.extend(ONE_WAY.body, {
-    /** The challenge of a code that this one, sent in the other way, replaces. */
+  body: z.extend(SINGLE_CHANNEL_CODE.body, {
+    /** The challenge of the code that this one, sent through the other channel, replaces. */
     replaces: z.optional(
       z.string('must be text').check(z.regex(/^[\w-]{43}$/, 'must be a challenge')),
     ),
   }),
-  reply: z.extend(ONE_WAY.reply, {
-    /** When the code can be sent in the other way; absent if this number has one only. */
+  reply: z.extend(SINGLE_CHANNEL_CODE.reply, {
+    /** The seconds until the other channel can be tried. Absent if there is no other one. */
     nextAfterSeconds: z.optional(z.number()),
   }),
 });
 
 export const sendOwnerCode = ownerCall({
-  method: 'POST',
   path: '/otp/sendOwnerCode/:id',
   summary: 'Embedded login provider: send a one-time code to the owner',
   body: z.object({
-    phone: z.optional(shortText),
+    phone: z.optional(identifier),
   }),
   reply: sentCodeReply,
 });
@@ -61,6 +67,6 @@ export const verifyCode = endpoint({
   path: '/otp/verify',
   access: 'open',
   summary: 'Embedded login provider: verify a one-time code',
-  body: z.object({ challenge: shortText, code: shortText }),
+  body: z.object({ challenge: shortText, code: requestIdentifier(TYPED_CODE_LENGTH_MAX) }),
   reply: z.object({ token: z.string() }),
 });

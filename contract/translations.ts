@@ -13,20 +13,19 @@ const translationsReply = z.object({
   ),
 });
 
-const etag = { ETag: 'The version of the translations' };
+const etagHeader = { ETag: 'The version of the translations' };
 
 export const getTranslations = ownerCall({
   method: 'GET',
   path: '/user/:id/translations',
   summary: 'The texts of the card in other languages, as far as LANGUAGES has them',
-  replyHeaders: etag,
+  replyHeaders: etagHeader,
   reply: translationsReply,
 });
 
 export type TranslationsReply = Reply<typeof getTranslations>;
 
 export const updateTranslations = ownerCall({
-  method: 'POST',
   path: '/user/:id/translations',
   summary:
     'Replace them all; an empty or absent text shows that of the card. Those of other languages stay',
@@ -49,6 +48,6 @@ export const updateTranslations = ownerCall({
       ),
   }),
   requestHeaders: { 'If-Match': 'The ETag that was read; 412 if it is another one by now' },
-  replyHeaders: etag,
+  replyHeaders: etagHeader,
   reply: translationsReply,
 });

@@ -1,15 +1,23 @@
 import * as z from 'zod/mini';
 
+import { TYPED_HANDLE_LENGTH_MAX } from '#domain/handle.ts';
 import { NETWORKS } from '#domain/network.ts';
 import { PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 import { mapNames } from '#domain/record.ts';
 
-import { endpoint, ownerCall, replyText } from './endpoint.ts';
+import { endpoint, ownerCall, replyText, requestText } from './endpoint.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
 
-/** These keys and no others (docs/product.md#calls). */
+/** Only the server knows which numbers are valid, so it sends the link that calls the card's phone. */
+export const CALL_LINK_HEADER = 'X-Call-Link';
+
+const callLinkHeader = {
+  [CALL_LINK_HEADER]: 'The link that calls the phone; empty without a number',
+};
+
+/** The public reply has exactly these keys (docs/product.md#calls). */
 export const profileReply = z.object({
   _id: z.string(),
   ...mapNames(PUBLIC_FIELD_NAMES, () => replyText),
@@ -26,23 +34,31 @@ export const getUser = ownerCall({
   path: '/user/:id',
   access: 'open',
   summary: 'The card of a user, as everybody may see it',
-  replyHeaders: { ETag: 'The version of the card' },
+  replyHeaders: { ETag: 'The version of the card', ...callLinkHeader },
   reply: profileReply,
 });
 
 export const updateUser = ownerCall({
-  method: 'POST',
   path: '/user/updateUser/:id',
   summary: 'Change the card; absent keys stay, a handle of null is unset, unknown keys are ignored',
   body: profileChangeSchema,
   requestHeaders: {
     'If-Match': 'The ETag of the card that was changed; 412 if the card has another one by now',
   },
-  replyHeaders: { ETag: 'The new version of the card' },
+  replyHeaders: { ETag: 'The new version of the card', ...callLinkHeader },
   reply: profileReply,
 });
 
-/** The version of the card that a new photo has replaced. */
+/** Browsers accept some hosts that the server rejects, so a page asks before it saves. */
+export const checkHandle = ownerCall({
+  path: '/user/checkHandle/:id',
+  summary:
+    'What a text becomes as a handle of a network; stores nothing, and 400 says what is wrong',
+  body: z.object({ network: z.enum(NETWORKS), text: requestText(TYPED_HANDLE_LENGTH_MAX) }),
+  reply: z.object({ problem: replyText }),
+});
+
+/** The ETag of the card before its photo was changed. */
 export const PREVIOUS_ETAG_HEADER = 'X-Previous-ETag';
 
 export const PHOTO_PALETTE_HEADER = 'X-Photo-Palette';
@@ -64,7 +80,6 @@ export const uploadProfileImage = endpoint({
 });
 
 export const removeProfileImage = ownerCall({
-  method: 'POST',
   path: '/user/removeProfileImage/:id',
   summary: 'Remove the profile photo; the card then shows initials',
   replyHeaders: photoReplyHeaders,

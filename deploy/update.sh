@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts deploy/compose.yaml, or replaces its nodes by a new version. Two are replaced one after the other, so that one
-# of them always serves: `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
-# COMPOSE is the command of another engine: COMPOSE='podman compose', COMPOSE=docker-compose.
+# Starts deploy/compose.yaml, or replaces its nodes with a new version. It replaces two nodes one after the other, so
+# that one always serves. `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
+# For another engine, set COMPOSE: COMPOSE='podman compose', COMPOSE=docker-compose.
 set -eu
 cd "$(dirname "$0")"
 compose=${COMPOSE:-docker compose}
@@ -15,7 +15,7 @@ if grep -q '^COMPOSE_FILE=.*nodes' .env; then nodes='node-1 node-2'; fi
 VERSION=$(./version.sh)
 export VERSION
 
-# Waits two seconds before a command is tried again; ends with the sentence after the last try.
+# Waits two seconds before the next try. After the last one it prints the sentence and exits.
 wait_to_try() {
   tries=$((tries - 1))
   if [ "$tries" -eq 0 ]; then
@@ -26,7 +26,7 @@ wait_to_try() {
 }
 
 $compose build --pull node-1
-# The same image by its version too, for the way back. A tag has no '+'.
+# Names the image by its version too, so that you can go back to it. A tag cannot contain '+'.
 IMAGE=tessera:$(echo "$VERSION" | tr + -) $compose build node-1
 for node in $nodes; do
   $compose up -d "$node"
@@ -37,7 +37,7 @@ for node in $nodes; do
   done
 done
 $compose up -d
-# The container has the Caddyfile that was here when it started. Without a change nothing is reloaded.
+# The container still has the Caddyfile of its start. If nothing has changed, Caddy reloads nothing.
 tries=10
 until $compose exec -T proxy caddy reload --adapter caddyfile --config /dev/stdin < Caddyfile; do
   wait_to_try 'Caddy continues with the previous Caddyfile.'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The version of a build, as scripts/version.mjs has it, without Node.
+# Prints the version of a build as scripts/version.mjs does, on machines without Node.
 set -eu
 cd "$(dirname "$0")"
 next=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' ../package.json)

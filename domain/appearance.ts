@@ -2,21 +2,26 @@ import { hueOf, isGrey, ownPalette } from './own-palette.ts';
 import { PALETTES, idPalette, quietPalette } from './palette.ts';
 import type { Palette } from './palette.ts';
 
-/** From the photo, or by the id without one; by the id; one tone; of a hue. */
-export const LOOKS = ['photo', 'id', 'quiet', 'own'] as const;
-export type Look = (typeof LOOKS)[number];
+/**
+ * 'photo' takes the palette from the photo, or from the id if there is none. 'id' takes the chosen swatch, or the
+ * palette of the id, 'quiet' is a single tone, and 'own' is made of a hue.
+ */
+export const PALETTE_CHOICES = ['photo', 'id', 'quiet', 'own'] as const;
+export type PaletteChoice = (typeof PALETTE_CHOICES)[number];
 
-/** In degrees of OKLCH. */
+/** A hue is an angle of OKLCH, in degrees. */
 export const HUE_MAX = 359;
 
 export interface Appearance {
-  readonly palette: Look;
+  readonly palette: PaletteChoice;
   readonly hue: number | null;
+  /** The number of a palette, which goes with 'id'. A node of the version before ignores it. */
+  readonly swatch: number | null;
 }
 
-export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
+export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null, swatch: null };
 
-/** What a card shows whose owner has chosen nothing, and whose owner has added no logo. */
+/** The operator's look for cards whose owner has chosen no palette or added no logo. */
 export interface Brand {
   readonly appearance: Appearance;
   readonly logo: string;
@@ -24,23 +29,23 @@ export interface Brand {
 
 export function createBrand(colour: string | null, logo: string): Brand {
   if (colour === null) return { appearance: DEFAULT_APPEARANCE, logo };
-  if (isGrey(colour)) return { appearance: { palette: 'quiet', hue: null }, logo };
-  return { appearance: { palette: 'own', hue: hueOf(colour) }, logo };
+  if (isGrey(colour)) return { appearance: { ...DEFAULT_APPEARANCE, palette: 'quiet' }, logo };
+  return { appearance: { ...DEFAULT_APPEARANCE, palette: 'own', hue: hueOf(colour) }, logo };
 }
 
-/** In place of a palette's number: the photo is grey, and the palette is that of the id. */
-export const NO_HUE = -1;
+/** Stored instead of a palette's number if the photo is grey. The card then takes the palette of its id. */
+export const GREY_PHOTO = -1;
 
 interface CardColours extends Appearance {
-  /** The number of the palette, or NO_HUE; null without a photo, and while it is not known. */
+  /** The number of a palette or GREY_PHOTO, or null if there is no photo or its palette is not known yet. */
   readonly photoPalette: number | null;
 }
 
 export function cardPalette(userId: string, colours: CardColours): Palette {
-  const { palette, hue, photoPalette } = colours;
+  const { palette, hue, swatch, photoPalette } = colours;
   const byId = idPalette(userId);
-  if (palette === 'id') return byId;
+  if (palette === 'id') return PALETTES[swatch ?? GREY_PHOTO] ?? byId;
   if (palette === 'own' && hue !== null) return ownPalette(hue);
-  const byPhoto = PALETTES[photoPalette ?? NO_HUE] ?? byId;
+  const byPhoto = PALETTES[photoPalette ?? GREY_PHOTO] ?? byId;
   return palette === 'quiet' ? quietPalette(byPhoto) : byPhoto;
 }

@@ -1,28 +1,19 @@
-const CHANNEL_MAX = 255;
+import { convertRgbToLrgb, parseHex, serializeHex } from 'culori/fn';
 
-export function channelsOf(colour: string): readonly [red: number, green: number, blue: number] {
-  const channel = (start: number) => parseInt(colour.slice(start, start + 2), 16) / CHANNEL_MAX;
-  return [channel(1), channel(3), channel(5)];
-}
+type Channels = Readonly<Record<'r' | 'g' | 'b', number>>;
 
-const hex = (value: number) =>
-  Math.round(value * CHANNEL_MAX)
-    .toString(16)
-    .padStart(2, '0');
+export const channelsOf = (colour: string): Channels => parseHex(colour) ?? { r: 0, g: 0, b: 0 };
 
-export function toColour(channels: readonly number[]): string {
-  return `#${channels.map(hex).join('')}`;
-}
+export const toColour = ({ r, g, b }: Channels): string => serializeHex({ mode: 'rgb', r, g, b });
 
-/** `share` is that of the first one. */
+/** `share`, from 0 to 1, is the share of the first colour. */
 export function mixColours(one: string, other: string, share: number): string {
-  const others = channelsOf(other);
-  return toColour(
-    channelsOf(one).map((value, at) => value * share + (others[at] ?? 0) * (1 - share)),
-  );
+  const [first, second] = [channelsOf(one), channelsOf(other)];
+  const mix = (name: keyof Channels) => first[name] * share + second[name] * (1 - share);
+  return toColour({ r: mix('r'), g: mix('g'), b: mix('b') });
 }
 
-/** WCAG 2.2, 1.4.3: for text. */
+/** The contrast that text needs (WCAG 2.2, 1.4.3). */
 export const CONTRAST_MIN = 4.5;
 
 export function contrast(one: string, other: string): number {
@@ -30,10 +21,7 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const linear = (value: number) =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-
 function luminance(colour: string): number {
-  const [red, green, blue] = channelsOf(colour);
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  const { r, g, b } = convertRgbToLrgb(channelsOf(colour));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -5,9 +5,9 @@ import type { Lead } from './lead-schema.ts';
 import { dropLoneSurrogates } from './text.ts';
 
 export const SEARCH_LENGTH_MAX = 100;
-/** Accents, the Devanagari nukta and invisible characters, such as joiners. */
+/** These are accents, the Devanagari nukta and invisible characters such as joiners. */
 const IGNORED_CHARACTERS = /[\u0300-\u036f\u093c\p{Cf}]/gu;
-/** Letters that Unicode does not decompose, and what people type in their place. */
+/** Unicode does not decompose these letters, so they are replaced by what people type instead. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,17 +23,17 @@ const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join(''
 const NON_DIGITS = /\D+/g;
 const PHONE = /^[\d\s()+./-]+$/;
 const PHONE_DIGITS_MIN = 3;
-/** The last ones, because the contact's phone may have no country code. */
+/** The search uses the last digits, because a stored phone may lack the country code. */
 const PHONE_DIGITS_MAX = 10;
 /**
- * NFKD makes at most as many characters of one that people write; others become up to 18, so the
+ * NFKD makes at most three characters of each one that people write. It makes up to 18 of a few others, so the
  * result is cut.
  */
 const FOLDED_LENGTH_FACTOR = 3;
 
 /**
- * The text in which a search looks: lower case, no accents, ASCII digits. Vowel signs of Indian
- * scripts stay: they make another word.
+ * Returns the text in which a search looks: in lower case, with ASCII digits and without accents. Vowel signs
+ * of Indian scripts stay, because they make another word.
  */
 export function searchText(lead: Lead, tags: readonly string[] = []): string {
   const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);
@@ -49,8 +49,8 @@ export function searchText(lead: Lead, tags: readonly string[] = []): string {
 }
 
 /**
- * Lists of words, all of one of which must be in the text: the words, and for what may be a phone
- * its digits.
+ * Returns one list of words, or two if the text may be a phone: its words and its digits. A contact is found
+ * if its text contains every word of one list.
  */
 export function searchWords(typed: string): readonly (readonly string[])[] {
   const folded = foldText(typed, SEARCH_LENGTH_MAX);

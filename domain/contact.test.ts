@@ -4,6 +4,7 @@ import { expectResults, rejection } from '#tests/support/results.ts';
 
 import { noteSchema, tagsSchema } from './contact.ts';
 import { leadSchema } from './lead-schema.ts';
+import { isPasteTruncated } from './invisible.ts';
 import { LEAD_INCOMPLETE, cleanLeadInput } from './lead.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
@@ -13,7 +14,7 @@ test('lead: needs a name and one of mobile or email, and no format is checked; s
   for (const contact of [{ mobile: '1' }, { email: 'x' }, { mobile: '1', email: 'x' }]) {
     const lead = { ...EMPTY, name: 'R', ...contact };
     expect(leadSchema.parse({ name: 'R', ...contact })).toEqual(lead);
-    for (const name of ['', ' \u00a0'])
+    for (const name of ['', ' \u00a0', '\u2800', '\u3164\u200d', '\u115f'])
       expect(rejection(leadSchema, { ...lead, name })).toBe(LEAD_INCOMPLETE);
   }
   const email = 'ravi@example.com\u00a0';
@@ -25,7 +26,7 @@ test('lead: needs a name and one of mobile or email, and no format is checked; s
     expect(rejection(leadSchema, value)).toBe('must be an object');
 });
 
-test.each(Object.entries({ name: 120, mobile: 32, email: 254, companyName: 120 }))(
+test.each(Object.entries({ name: 120, mobile: 64, email: 254, companyName: 120 }))(
   'lead: %s may have %i characters and not one more',
   (field, limit) => {
     const longest = { ...LEAD, [field]: 'x'.repeat(limit) };
@@ -39,7 +40,18 @@ test('lead input: has no control characters, lone surrogates or bidirectional co
     '\u202a+91 98765\u00a043210\u202c': '+91 98765\u00a043210',
     ' a\u0000b\r\nc\td \ud83d': 'abc d',
     'क्‍ष 👩‍💻': 'क्‍ष 👩‍💻',
+    '\u2800 \u3164\u115f': '',
   });
+});
+
+test('paste: is cut if a field has less of it that is seen', () => {
+  for (const [value, pasted, result] of [
+    ['Asha Rao', 'Asha Rao', false],
+    ['Dr Asha Rao', 'Asha\r\nRao\u200b ', false],
+    ['Asha R', 'Asha Rao', true],
+    ['', 'Asha', true],
+  ] as const)
+    expect([value, pasted, isPasteTruncated(value, pasted)]).toEqual([value, pasted, result]);
 });
 
 test('note: has lines, and at most 2,000 characters', () => {

@@ -8,7 +8,7 @@ export const TAG_LENGTH_MAX = 40;
 export const TAGS_MAX = 10;
 
 export const UNDO_MS = 10 * SECOND_MS;
-/** Longer than 'Undo' is shown, for slow connections. */
+/** The server accepts an 'Undo' for longer than it is shown, because connections can be slow. */
 export const RESTORE_MS = 2 * UNDO_MS;
 
 export const noteSchema = multiLineText(NOTE_LENGTH_MAX);
@@ -22,7 +22,7 @@ export const tagsSchema = z.pipe(
 
 /** A contact's id starts with the milliseconds since 1970 of its arrival. */
 export const CONTACT_ID_RADIX = 36;
-/** Enough until the year 5188. */
+/** Nine digits are enough until the year 5188. */
 export const CONTACT_TIME_DIGITS = 9;
 
 export function contactTimeMs(id: string): number | null {

@@ -1,9 +1,7 @@
 const DECIMAL_DIGIT = /\p{Nd}/gu;
 const ASCII_ZERO = 48;
 
-/**
- * A script's digits are ten consecutive code points. `% 10`: those of some scripts are adjacent.
- */
+/** Relies on Unicode, where the ten digits of a script follow each other. Some scripts adjoin, hence `% 10`. */
 export function toAsciiDigits(text: string): string {
   return text.replace(DECIMAL_DIGIT, (digit) => String(digitValue(digit)));
 }

@@ -3,16 +3,33 @@ import { expect, test } from 'vitest';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { expectResults } from '#tests/support/results.ts';
 
-import { addressedName, displayName, firstName, initials } from './display.ts';
-import { isLongBio, linkDescription, nameTraits, splitNumbers, textDirection } from './display.ts';
+import { firstNameWithoutTitle, displayName, firstName, initials } from './display.ts';
+import {
+  isLongBio,
+  linkDescription,
+  nameVariants,
+  splitNumbers,
+  textDirection,
+} from './display.ts';
 import { signatureText } from './signature.ts';
 
 test('name: is Unknown without one, by its first word, or the first one that is no title', () => {
-  expectResults((name) => displayName({ name }), { '': 'Unknown', '  ': 'Unknown', Asha: 'Asha' });
+  expectResults((name) => displayName({ name }), {
+    '': 'Unknown',
+    ' \u2800': 'Unknown',
+    Asha: 'Asha',
+  });
   const firstWords = { 'Asha Rao': 'Asha', '  Asha\u00a0Rao': 'Asha', '': '', 'आशा राव': 'आशा' };
   expectResults((name) => firstName({ name }), firstWords);
-  const addressed = { 'Prof. Dr Ananya Rao': 'Ananya', Dr: 'Dr', '': 'Unknown' };
-  expectResults((name) => addressedName({ name }), addressed);
+  const addressed = {
+    'Prof. Dr Ananya Rao': 'Ananya',
+    'Dr.Rohan Mehta': 'Rohan',
+    '(Ms) Priya, CA': 'Priya',
+    '🌸 Asha': 'Asha',
+    Dr: 'Dr',
+    '': 'Unknown',
+  };
+  expectResults((name) => firstNameWithoutTitle({ name }), addressed);
 });
 
 test('initials: are whole letters of the first and the last word', () => {
@@ -35,7 +52,7 @@ test('initials: are whole letters of the first and the last word', () => {
 });
 
 test('name: is set smaller above 22 and 40 graphemes and with a long word, and taller in scripts other than Latin, Greek and Cyrillic', () => {
-  expectResults<readonly string[]>(nameTraits, {
+  expectResults<readonly string[]>(nameVariants, {
     'Asha Rao': [],
     [`${'ab '.repeat(7)}a`]: [],
     ['ab '.repeat(8)]: ['medium'],

@@ -1,3 +1,4 @@
+import { isBlank } from './invisible.ts';
 import { splitName } from './person-name.ts';
 import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './unknown-user.ts';
@@ -6,11 +7,11 @@ import { countGraphemes, cutText, graphemes } from './text.ts';
 const CARD_TEXT_LENGTH_MAX = 20;
 
 export function displayName(profile: Pick<Profile, 'name'>): string {
-  return profile.name.trim() === '' ? UNKNOWN_USER.name : profile.name;
+  return isBlank(profile.name) ? UNKNOWN_USER.name : profile.name;
 }
 
-/** At most 20 characters, followed by '...' if cut; all with CARD_TEXT=whole (docs/product.md#limits). */
-export function displayShort(text: string, isWhole: boolean): string {
+/** Cuts a text after 20 characters, unless CARD_TEXT=whole is set (docs/product.md#limits). */
+export function shortenCardText(text: string, isWhole: boolean): string {
   return isWhole ? text : cutText(text, CARD_TEXT_LENGTH_MAX);
 }
 
@@ -18,7 +19,7 @@ export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s/)[0] ?? '';
 }
 
-export function addressedName(profile: Pick<Profile, 'name'>): string {
+export function firstNameWithoutTitle(profile: Pick<Profile, 'name'>): string {
   return splitName(displayName(profile)).words[0] ?? '';
 }
 
@@ -34,15 +35,14 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** In grapheme clusters (docs/design.md#type). */
+/** These lengths are in grapheme clusters (docs/design.md#type). */
 const NAME_LENGTHS_MAX = { large: 22, medium: 40 };
-/** A phone of 320 px breaks a longer word in the size of the one before (view/poster.css). */
+/** A longer word would break at the next larger size on a phone of 320 px (view/long-name.css). */
 const WORD_LENGTHS_MAX = { widest: 18, wider: 13, wide: 9 };
-/** A letter of a script whose letters are joined, or have marks above and below. */
+const WORD_WIDTHS = Object.keys(WORD_LENGTHS_MAX) as (keyof typeof WORD_LENGTHS_MAX)[];
+/** Matches letters of scripts that join letters or set marks above and below them. */
 const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 const TALL_LETTER_WIDTH = 1.4;
-
-const WORD_TRAITS = ['widest', 'wider', 'wide'] as const;
 
 function wordLength(word: string): number {
   return TALL_LETTER.test(word)
@@ -50,9 +50,7 @@ function wordLength(word: string): number {
     : countGraphemes(word);
 }
 
-export function nameTraits(
-  name: string,
-): readonly ('medium' | 'small' | 'tall' | keyof typeof WORD_LENGTHS_MAX)[] {
+export function nameVariants(name: string) {
   const length = countGraphemes(name);
   const { large, medium } = NAME_LENGTHS_MAX;
   const size = length > medium ? 'small' : 'medium';
@@ -60,11 +58,11 @@ export function nameTraits(
   return [
     ...(length > large ? ([size] as const) : []),
     ...(TALL_LETTER.test(name) ? (['tall'] as const) : []),
-    ...WORD_TRAITS.filter((trait) => longest > WORD_LENGTHS_MAX[trait]).slice(0, 1),
+    ...WORD_WIDTHS.filter((width) => longest > WORD_LENGTHS_MAX[width]).slice(0, 1),
   ];
 }
 
-/** A folded bio shows six lines (view/card.css): to fold seven would save nothing. */
+/** A folded bio shows six lines and a button (view/card.css), so folding seven would save nothing. */
 const BIO_LINES_MAX = 7;
 const BIO_LINE_LENGTH = 45;
 
@@ -87,8 +85,8 @@ export function textDirection(name: string): 'rtl' | 'ltr' {
 const NUMBER = /(\+?\(?\p{Nd}(?:(?:[ \u00a0().-]*|[:/,])\p{Nd})+)/u;
 
 /**
- * Each second part is a number, whose groups would be reordered between letters from right to left
- * (UAX #9).
+ * Splits a text so that every second part is a number. Between letters from right to left, a browser would
+ * reorder the groups of a number (UAX #9).
  */
 export function splitNumbers(text: string): string[] {
   return RIGHT_TO_LEFT.test(text) ? text.split(NUMBER) : [text];

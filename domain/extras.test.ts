@@ -74,4 +74,5 @@ test('UPI link: a name is text in it, and adds no amount', () => {
   const { searchParams } = new URL(upiLink('asha@okaxis', 'Asha&am=900#?'));
   const query = { pa: 'asha@okaxis', pn: 'Asha&am=900#?', cu: 'INR' };
   expect([...searchParams]).toEqual(Object.entries(query));
+  expect(upiLink('asha@okaxis', ' ')).toBe('upi://pay?pa=asha@okaxis&cu=INR');
 });

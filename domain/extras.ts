@@ -1,9 +1,19 @@
 import * as z from 'zod/mini';
 
-import { HANDLE_LENGTH_MAX, parseLink } from './handle.ts';
+import { parseLink } from './handle.ts';
+import { HANDLE_LENGTH_MAX } from './link.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { mapNames } from './record.ts';
-import { cleanInput, graphemes, multiLineText, rawText, singleLineText, trimText } from './text.ts';
+import {
+  cleanIdentifier,
+  cleanInput,
+  graphemes,
+  identifierText,
+  multiLineText,
+  rawText,
+  singleLineText,
+  trimText,
+} from './text.ts';
 
 interface ExtraField {
   readonly column: string;
@@ -15,9 +25,8 @@ interface ExtraField {
 }
 
 export const LINKS_MAX = 3;
-/** Characters as a reader counts them. */
 const LINK_LABEL_CHARACTERS_MAX = 30;
-/** An emoji can be of 15 UTF-16 units. */
+/** A reader counts an emoji as one character, but it can have 15 UTF-16 units. */
 export const LINK_LABEL_LENGTH_MAX = 480;
 
 export const EXTRA_FIELDS = {
@@ -35,7 +44,7 @@ export const EXTRA_FIELDS = {
     input: 'email',
     autoComplete: 'off',
   },
-  /** In JSON where the others are texts. */
+  /** The column contains JSON. */
   links: {
     column: 'links',
     label: 'Links',
@@ -86,14 +95,11 @@ export function parseLinks(text: string | null | undefined): readonly ExtraLink[
   return text ? (JSON.parse(text) as ExtraLink[]) : [];
 }
 
-export function withLinks(extras: CardExtras) {
+export function withParsedLinks(extras: CardExtras) {
   return { ...extras, links: extras.links === null ? null : [...parseLinks(extras.links)] };
 }
 
-export function shownExtras(
-  extras: Readonly<Record<Extra, string | null>>,
-  shown: ReadonlySet<Extra>,
-): CardExtras {
+export function shownExtras(extras: CardExtras, shown: ReadonlySet<Extra>): CardExtras {
   const filled = EXTRAS.filter((extra) => shown.has(extra) && extras[extra]);
   return { ...NO_EXTRAS, ...Object.fromEntries(filled.map((extra) => [extra, extras[extra]])) };
 }
@@ -105,7 +111,7 @@ export function hasExtras(extras: CardExtras): boolean {
 export const ADDRESS_LINES_MAX = 5;
 
 const UPI_ID = /^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/;
-/** The number of the state, the PAN, the number of the registration, a letter, and the check digit. */
+/** A GSTIN has the state's number, the PAN, the registration's number, a letter and the check digit. */
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}$/;
 const GSTIN_LENGTH = 15;
 const BASE = 36;
@@ -113,21 +119,22 @@ const BASE = 36;
 export function cleanExtra(extra: Extra, typed: string): string {
   if (extra === 'links') {
     const links = parseLinks(typed)
-      .map(cleanLink)
+      .map(cleanOwnLink)
       .filter(({ label, url }) => label + url !== '');
     return links.length === 0 ? '' : JSON.stringify(links);
   }
-  const text = trimText(cleanInput(typed));
+  if (extra === 'address') return trimText(cleanInput(typed));
+  const text = cleanIdentifier(typed);
   return extra === 'gstin' ? text.replace(/\s/g, '').toUpperCase() : text;
 }
 
-function cleanLink({ label, url }: ExtraLink): ExtraLink {
+function cleanOwnLink({ label, url }: ExtraLink): ExtraLink {
   return { label: trimText(cleanInput(label)), url: parseLink(url) ?? trimText(url) };
 }
 
-/** What is wrong, each as the end of a sentence that begins with the field; '' for nothing. */
+/** Returns each problem as the end of a sentence that begins with the field's name, or ''. */
 export function linkProblems(link: ExtraLink): Readonly<Record<'label' | 'url', string>> {
-  const { label, url } = cleanLink(link);
+  const { label, url } = cleanOwnLink(link);
   if (label + url === '') return { label: '', url: '' };
   return {
     label: isLinkLabel(label) ? '' : `must have 1 to ${LINK_LABEL_CHARACTERS_MAX} characters`,
@@ -161,7 +168,7 @@ function gstinProblem(text: string): string {
     : 'has a wrong check digit: one of its characters is mistyped';
 }
 
-/** The first 14 characters count once and twice in turn; the digits of each product are added. */
+/** Adds the base-36 digits of the first 14 characters, of which every second one is doubled (Luhn, mod 36). */
 function gstinCheckDigit(text: string): string {
   const sum = Array.from(text.slice(0, GSTIN_LENGTH - 1)).reduce((total, character, index) => {
     const product = Number.parseInt(character, BASE) * ((index % 2) + 1);
@@ -187,7 +194,7 @@ export const linksSchema = z.union([
 
 export function extraSchema(extra: Exclude<Extra, 'links'>) {
   const { lengthMax } = EXTRA_FIELDS[extra];
-  const text = extra === 'address' ? multiLineText(lengthMax) : singleLineText(lengthMax);
+  const text = extra === 'address' ? multiLineText(lengthMax) : identifierText(lengthMax);
   return text.check(
     z.overwrite((value) => cleanExtra(extra, value)),
     z.refine((value) => extraProblem(extra, value) === '', {
@@ -196,9 +203,10 @@ export function extraSchema(extra: Exclude<Extra, 'links'>) {
   );
 }
 
-/** The id stands as typed: a query may have '@' (RFC 3986, section 3.4). */
+/** Leaves the id as it is, because a query may contain '@' (RFC 3986, section 3.4). */
 export function upiLink(upi: string, payee: string): string {
-  return `upi://pay?pa=${upi}&pn=${encodeURIComponent(payee)}&cu=INR`;
+  const name = payee.trim() === '' ? '' : `&pn=${encodeURIComponent(payee)}`;
+  return `upi://pay?pa=${upi}${name}&cu=INR`;
 }
 
 export function mapsHref(address: string): string {

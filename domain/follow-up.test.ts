@@ -18,11 +18,20 @@ test('template: fills in its placeholders, and an empty value leaves no gap', ()
 
 test('follow-up links: are decoded to the text', () => {
   const text = 'नमस्ते “Ravi” & 100%?#\n+1 👋 ;=';
-  const whatsapp = new URL(writeWhatsappHref('+919845012345', text) ?? '');
-  const mail = new URL(writeMailHref('ravi+x@kumar.example', text));
+  const whatsapp = new URL(writeWhatsappHref('https://wa.me/919845012345', text));
+  const mail = new URL(writeMailHref('ravi+x@kumar.example', text) ?? '');
   expect([whatsapp.pathname, ...whatsapp.searchParams]).toEqual(['/919845012345', ['text', text]]);
   const body = text.replaceAll('\n', '\r\n');
   expect([mail.pathname, ...mail.searchParams]).toEqual(['ravi+x@kumar.example', ['body', body]]);
-  for (const mobile of ['98450', '', 'ask', '+12', 'x+919845012345', '+1234567890123456'])
-    expect(writeWhatsappHref(mobile, '')).toBe(null);
+});
+
+const mailHrefOf = (length: number) => writeMailHref('a@b.example', 'x'.repeat(length));
+
+test('email link: has a text up to 2,000 characters of link, and none above', () => {
+  const rest = 'mailto:a@b.example?body='.length;
+  expect(mailHrefOf(2000 - rest)).toHaveLength(2000);
+  expect([mailHrefOf(2001 - rest), writeMailHref('a@b.example', 'क'.repeat(220))]).toEqual([
+    null,
+    null,
+  ]);
 });

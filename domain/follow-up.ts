@@ -4,10 +4,9 @@ import { mailHref } from './href.ts';
 import { isTimeZone } from './local-time.ts';
 import { multiLineText, singleLineText } from './text.ts';
 
-/** Longer than every IANA name. */
+/** Every IANA name is shorter. */
 const TIME_ZONE_LENGTH_MAX = 64;
 
-/** An IANA name. */
 export const timeZoneSchema = z
   .string('must be text')
   .check(z.maxLength(TIME_ZONE_LENGTH_MAX, 'is too long'))
@@ -38,7 +37,7 @@ type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
 
-/** An empty value leaves no gap: neither the space before it nor an empty line. */
+/** Fills in the placeholders. If a value is empty, the space or the line that it leaves goes too. */
 export function fillTemplate(text: string, values: Values): string {
   return text
     .split('\n')
@@ -52,14 +51,14 @@ export function fillTemplate(text: string, values: Values): string {
     .trim();
 }
 
-const E164 = /^\+(\d{8,15})$/;
+export const writeWhatsappHref = (chat: string, text: string): string =>
+  `${chat}?text=${encodeURIComponent(text)}`;
 
-export function writeWhatsappHref(mobile: string, text: string): string | null {
-  const digits = E164.exec(mobile)?.[1];
-  return digits === undefined ? null : `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
-}
+/** Mail programs cut or ignore longer links, and so does Windows between a browser and a program. */
+const MAIL_HREF_LENGTH_MAX = 2000;
 
-/** RFC 6068, section 5: line breaks are CRLF. */
-export function writeMailHref(email: string, text: string): string {
-  return `${mailHref(email)}?body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+/** Returns a link with CRLF line breaks (RFC 6068, section 5), or null if mail programs would cut it. */
+export function writeMailHref(email: string, text: string): string | null {
+  const href = `${mailHref(email)}?body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+  return href.length > MAIL_HREF_LENGTH_MAX ? null : href;
 }

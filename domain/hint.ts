@@ -1,4 +1,5 @@
-import { telephoneHref } from './href.ts';
+import { isBlank } from './invisible.ts';
+import { readPhone } from './phone.ts';
 
 /** Hints never block a save (docs/product.md#validation). */
 export const EMAIL_HINT = 'This does not look like an email address.';
@@ -7,25 +8,24 @@ export const PHONE_HINT = 'This does not look like a phone number.';
 export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
-/** The sentence is also on the page that visitors see (docs/product.md#public-card). */
+/** Visitors see the same sentence on the card (docs/product.md#public-card). */
 export const NO_PHONE_HINT = 'This card is not ready yet. It has no phone number yet.';
 
 export function nameHint(typed: string): string {
-  return typed.trim() === '' ? NO_NAME_HINT : '';
+  return isBlank(typed) ? NO_NAME_HINT : '';
 }
 
 export function cardPhoneHint(typed: string): string {
   if (typed.trim() === '') return NO_PHONE_HINT;
-  const number = typed.replace(EXTENSION, '');
-  return telephoneHref(number) === null ? NO_NUMBER_HINT : phoneHint(number);
+  const { call, numbers } = readPhone(typed);
+  if (call === null) return NO_NUMBER_HINT;
+  return numbers.length > 1 ? '' : phoneHint(call.replace(/^tel:|;.*/g, ''));
 }
 
-// Deliberately permissive. Also the HTML attribute `pattern`, which browsers compile with the flag
-// v.
+// These patterns are permissive on purpose. Inputs use them as `pattern`, which browsers compile with the
+// flag v, so they escape more than a regular expression needs.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
-/** The phone library reads the usual extensions so (`phoneHref` in view/phone-format.ts). */
-const EXTENSION = /\s*,?[\s(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;
 const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
 const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Base58: without 0, O, I and l, which are easily confused. */
+/** Base58 lacks 0, O, I and l, which are easily confused. */
 export const ID_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** 93 random bits: impossible to guess, and short enough for a small QR code. */
+/** 16 characters have 93 random bits. Nobody can guess an id, and its QR code stays small. */
 export const ID_LENGTH = 16;
 
 const USER_ID = /^[1-9A-HJ-NP-Za-km-z]{16}$/;

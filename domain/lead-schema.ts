@@ -2,25 +2,28 @@ import * as z from 'zod/mini';
 
 import { LEAD_INCOMPLETE, isIncompleteLead } from './lead.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
-import { singleLineText } from './text.ts';
+import { TYPED_PHONE_LENGTH_MAX } from './signin.ts';
+import { identifierText, singleLineText } from './text.ts';
 
 export const LEAD_LENGTHS_MAX = {
   name: PROFILE_FIELDS.name.lengthMax,
-  mobile: 32,
+  /** The field has room for two numbers, or for one with an extension. */
+  mobile: TYPED_PHONE_LENGTH_MAX,
   email: PROFILE_FIELDS.email.lengthMax,
   companyName: PROFILE_FIELDS.companyName.lengthMax,
 } as const;
 
-const text = (name: keyof typeof LEAD_LENGTHS_MAX) => singleLineText(LEAD_LENGTHS_MAX[name]);
+export const mobileSchema = z._default(identifierText(LEAD_LENGTHS_MAX.mobile), '');
+export const emailSchema = z._default(identifierText(LEAD_LENGTHS_MAX.email), '');
 
-/** docs/product.md#connect: the formats of mobile and email are not checked. */
+/** The formats of mobile and email are not checked (docs/product.md#connect). */
 export const leadSchema = z
   .object(
     {
-      name: text('name'),
-      mobile: z._default(text('mobile'), ''),
-      email: z._default(text('email'), ''),
-      companyName: z._default(text('companyName'), ''),
+      name: singleLineText(LEAD_LENGTHS_MAX.name),
+      mobile: mobileSchema,
+      email: emailSchema,
+      companyName: z._default(singleLineText(LEAD_LENGTHS_MAX.companyName), ''),
     },
     'must be an object',
   )

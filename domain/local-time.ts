@@ -25,7 +25,7 @@ export function localTimeMs(day: string, hour: number, timeZone: string): number
   const wanted = Date.parse(day) + hour * HOUR_MS;
   const correct = (time: number) =>
     time + wanted - Date.parse(`${localTime(time).replace(' ', 'T')}Z`);
-  // Once more, because the offset may change on that day.
+  // The offset may change on that day, so the first result is corrected once more.
   return correct(correct(wanted));
 }
 

@@ -1,14 +1,9 @@
 import type { Mosaic, Tile } from './mosaic.ts';
 
-/** In SVG units: 2, so that every centre is a whole number. */
+/** A tile has two SVG units, so that its centre has whole coordinates. */
 export const TILE_SIDE = 2;
 
-export interface Layer {
-  readonly fill: string;
-  readonly path: string;
-}
-
-const isPainted = (layer: Layer) => layer.path !== '';
+const hasPath = (layer: { readonly path: string }) => layer.path !== '';
 
 export function mosaicLayers({ palette, tiles }: Mosaic) {
   const bases = palette.map((fill, index) => ({
@@ -22,10 +17,10 @@ export function mosaicLayers({ palette, tiles }: Mosaic) {
       .map(shapePath)
       .join(''),
   }));
-  return { bases: bases.filter(isPainted), shapes: shapes.filter(isPainted) };
+  return { bases: bases.filter(hasPath), shapes: shapes.filter(hasPath) };
 }
 
-/** Adjacent tiles in a row become one rectangle: no hairline between them and fewer bytes. */
+/** Joins adjacent tiles of a row to one rectangle, which saves bytes and shows no hairline. */
 function basePath(tiles: readonly Tile[]): string {
   const runs: { column: number; row: number; length: number }[] = [];
   for (const { column, row } of tiles) {
@@ -41,7 +36,7 @@ function basePath(tiles: readonly Tile[]): string {
     .join('');
 }
 
-// One entry per rotation, clockwise from the top left corner.
+// Each list has one entry per rotation, clockwise from the top left corner.
 const CORNERS = [
   [0, 0],
   [2, 0],

@@ -8,7 +8,7 @@ import { CONTRAST_MIN, contrast, mixColours } from './colour.ts';
 import { mosaicLayers } from './mosaic-path.ts';
 import { BACKGROUND_GRID, BAND_GRID, createMosaic, createPoster } from './mosaic.ts';
 import { hueOf, ownPalette } from './own-palette.ts';
-import { accentsOf, PALETTES, quietPalette, TILE } from './palette.ts';
+import { accentProperties, PALETTES, quietPalette, TILE } from './palette.ts';
 
 const sampleIds = Array.from({ length: 10_000 }, (_, index) => `user${index}`);
 
@@ -59,7 +59,7 @@ test.each(['light', 'dark'] as const)('palettes: text and background have 4.5:1,
   expect(TILE[scheme]).toBe(token('tile'));
   const palettes = [...PALETTES, ...PALETTES.map(quietPalette), ...OWN_PALETTES];
   const unreadable = palettes.flatMap((palette) => {
-    const accents = accentsOf(palette, scheme);
+    const accents = accentProperties(palette, scheme);
     const { '--accent': accent, '--accent-deep': deep, '--accent-soft': soft } = accents;
     const { light, tones } = palette;
     const surfaces = ['paper', 'surface', 'tile'].flatMap((name) =>

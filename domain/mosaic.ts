@@ -28,11 +28,11 @@ export interface Grid {
 }
 
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
-/** On a poster. Its first rows are those of the band. */
+/** The first rows of a poster are those of the band. */
 export const POSTER_GRID: Grid = { columns: 9, rows: 6 };
 /** The tiles of the poster on which the portrait stands. */
-const OPENING = { column: 1, row: 3, side: 3 };
-const LIGHT = 3;
+const PORTRAIT_OPENING = { column: 1, row: 3, side: 3 };
+const LIGHT_TONE = 3;
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
 export function createMosaic(
@@ -43,12 +43,12 @@ export function createMosaic(
   const random = seededRandom(seed);
   random();
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index): Tile => {
-    const base = pick(BASE_WEIGHTS, random());
-    const fill = pick(FILL_WEIGHTS, random());
+    const base = pickWeighted(BASE_WEIGHTS, random());
+    const fill = pickWeighted(FILL_WEIGHTS, random());
     return {
       column: index % grid.columns,
       row: Math.floor(index / grid.columns),
-      shape: SHAPES[pick(SHAPE_WEIGHTS, random())] ?? 'blank',
+      shape: SHAPES[pickWeighted(SHAPE_WEIGHTS, random())] ?? 'blank',
       rotation: Math.floor(random() * ROTATIONS),
       base,
       // A shape in the colour of its base would be invisible, so it gets the next colour.
@@ -58,27 +58,27 @@ export function createMosaic(
   return { palette: tones, tiles };
 }
 
-/** Without the tiles behind the portrait; those around it are not light, as initials are. */
+/** Leaves the tiles behind the portrait out and darkens those around it, because initials are light. */
 export function createPoster(seed: string, palette?: Palette): Mosaic {
   const mosaic = createMosaic(seed, POSTER_GRID, palette);
   const tiles = mosaic.tiles.flatMap((tile) => {
-    const steps = stepsToOpening(tile);
+    const steps = distanceToOpening(tile);
     if (steps === 0) return [];
-    const isLight = steps === 1 && tile.fill === LIGHT;
-    return { ...tile, fill: isLight ? LIGHT - 1 - Math.floor(tile.base / 2) : tile.fill };
+    const isLight = steps === 1 && tile.fill === LIGHT_TONE;
+    return { ...tile, fill: isLight ? LIGHT_TONE - 1 - Math.floor(tile.base / 2) : tile.fill };
   });
   return { ...mosaic, tiles };
 }
 
-function stepsToOpening({ column, row }: Tile): number {
-  const { side } = OPENING;
-  const steps = [column - OPENING.column, row - OPENING.row].map((at) =>
+function distanceToOpening({ column, row }: Tile): number {
+  const { side } = PORTRAIT_OPENING;
+  const steps = [column - PORTRAIT_OPENING.column, row - PORTRAIT_OPENING.row].map((at) =>
     Math.max(-at, at - side + 1, 0),
   );
   return Math.max(...steps);
 }
 
-function pick(weights: readonly number[], chance: number): number {
+function pickWeighted(weights: readonly number[], chance: number): number {
   let remaining = chance * weights.reduce((sum, weight) => sum + weight, 0);
   const index = weights.findIndex((weight) => (remaining -= weight) < 0);
   return Math.max(0, index);

@@ -2,7 +2,7 @@ interface NetworkEntry {
   readonly cardOrder: number;
   readonly nameOnCard?: string;
   readonly placeholder?: string;
-  /** Up to the user name; absent for networks without such URLs. */
+  /** The URL of a profile without the user name. Some networks have no such URLs. */
   readonly profileUrlPrefix?: string;
 }
 
@@ -45,6 +45,13 @@ export function handlePlaceholder(network: Network): string {
 export function handleExample(network: Network): string | null {
   const url = accountUrl(network, 'asharao');
   return url && url.replace(/^https:\/\/(www\.)?/, '');
+}
+
+/** Returns whether a host belongs to the network, such as 'm.facebook.com'. */
+export function isHostOf(network: Network, host: string): boolean {
+  const { profileUrlPrefix = 'https:' }: NetworkEntry = NETWORK_ENTRIES[network];
+  const own = profileUrlPrefix.replace(/^https:\/\/(www\.)?/, '').replace(/\/.*/, '');
+  return `.${host.toLowerCase()}`.endsWith(`.${own}`);
 }
 
 export function accountUrl(network: Network, username: string): string | null {

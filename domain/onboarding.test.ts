@@ -5,7 +5,7 @@ import { NETWORKS } from './network.ts';
 import { catalogueNetworks, initialTiles, parseStep } from './onboarding.ts';
 import { networksWithHandle, socialTiles } from './onboarding.ts';
 import * as share from './share.ts';
-import { loginAction, pageAfterSignIn } from './signin.ts';
+import { pageAfterSignIn } from './signin.ts';
 import { tileSpans } from './tile-span.ts';
 
 const DEFAULTS = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
@@ -55,22 +55,6 @@ test('tiles: compose rows without gaps, from one to twelve', () => {
   );
   const ends = ['', ' 12', ' 6 6', ' 4 4 4', ' 3 3 3 3'];
   expect(rows.slice(7)).toEqual(ends.map((end) => `3 3 3 3 3 3 3 3${end}`));
-});
-
-test('login action: depends on the stored session, its marker and a redirect', () => {
-  const none = { hasId: false, hasToken: false, hasMarker: false, isRedirected: false };
-  const session = { ...none, hasId: true, hasToken: true, hasMarker: true };
-  for (const [stored, action] of [
-    [session, 'dashboard'],
-    [{ ...session, hasMarker: false }, 'dashboard'],
-    [{ ...session, isRedirected: true }, 'widget'],
-    [{ ...session, hasId: false }, 'clear'],
-    [{ ...session, hasToken: false }, 'clear'],
-    [{ ...none, hasMarker: true }, 'clear'],
-    [{ ...none, hasId: true }, 'widget'],
-    [none, 'widget'],
-  ] as const)
-    expect([stored, loginAction(stored)]).toEqual([stored, action]);
 });
 
 test('page after sign-in: dashboard with a name, else onboarding with the phone in the query', () => {

@@ -1,12 +1,14 @@
-import type { View } from './view.ts';
+/** VIEWS turns these on. */
+export const VIEWS = ['contacts', 'analytics'] as const;
+export type View = (typeof VIEWS)[number];
 
 export interface OwnerPage {
   readonly path: string;
   readonly title: string;
   readonly feature: string;
-  /** The page's entry in the menu of the dashboard, beside which the page is shown. */
+  /** The page's entry in the dashboard's menu. The page is shown beside this menu. */
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
-  /** Without this view a placeholder is in the place of the page. */
+  /** If VIEWS does not include this view, a placeholder takes the page's place. */
   readonly view?: View;
   readonly needsLanguages?: true;
 }

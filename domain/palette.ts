@@ -41,7 +41,7 @@ export function idPalette(userId: string): Palette {
   return PALETTES[Math.floor(seededRandom(userId)() * PALETTES.length)] ?? PALETTES[0];
 }
 
-/** How much lighter than the background the tiles of a quiet mosaic are. */
+/** The share of white in each tone of a quiet mosaic. */
 const QUIET_SHARES = [0, 0.04, 0.06, 0.08, 0.05] as const;
 
 export function quietPalette({ tones, light, deep }: Palette): Palette {
@@ -49,15 +49,15 @@ export function quietPalette({ tones, light, deep }: Palette): Palette {
   return { tones: [shade(0), shade(1), shade(2), shade(3), shade(4)], light, deep };
 }
 
-/** --ink, --surface and --tile of view/tokens.css. */
+/** These colours repeat --ink, --surface and --tile of view/tokens.css. */
 const INK = { light: '#16181d', dark: '#f3f1ec' } as const;
 export const SURFACE = { light: '#ffffff', dark: '#1c1e24' } as const;
 export const TILE = { light: '#f4f1eb', dark: '#272a31' } as const;
 const PRESSED_SHARE = 0.85;
 const SOFT_SHARE = 0.12;
 
-/** In place of view/accent.css. */
-export function accentsOf({ deep }: Palette, scheme: Scheme) {
+/** Returns the properties that override those of view/accent.css. */
+export function accentProperties({ deep }: Palette, scheme: Scheme) {
   const accent = deep[scheme];
   return {
     '--accent': accent,

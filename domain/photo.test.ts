@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { expectResults } from '#tests/support/results.ts';
 
-import { photoKey } from './offline.ts';
+import { photoCachePrefix } from './offline.ts';
 import { compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
@@ -23,7 +23,7 @@ test('photo sources: three sizes as WebP and one JPEG', () => {
 });
 
 test('photo key: is the same for all sizes and formats of a photo, for the current one its beginning, and null for other paths', () => {
-  expectResults(photoKey, {
+  expectResults(photoCachePrefix, {
     '/photos/abc-0f-448.jpg': '/photos/abc-0f-',
     '/photos/abc-0f-224.webp': '/photos/abc-0f-',
     '/user/abc/photo.jpg': '/photos/abc-',

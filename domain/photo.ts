@@ -1,5 +1,4 @@
 export const IMAGE_SIZE_BYTES_MAX = 10_000_000;
-/** In pixels of the source. */
 export const IMAGE_SIDE_PX_MIN = 100;
 
 export const IMAGE_TOO_LARGE_NOTE = ' *file size exceeded';
@@ -15,12 +14,12 @@ const QUALITY_BANDS = [
   { belowBytes: 40 * MEGABYTE, quality: 0.4 },
 ] as const;
 
-/** The JPEG quality before upload; null for an image that is too large (docs/product.md#photo). */
+/** Returns the JPEG quality for an upload, or null if the image is too large (docs/product.md#photo). */
 export function compressionQuality(sizeBytes: number): number | null {
   return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
 
-/** A card shows it at 216 CSS pixels: 448 for screens of 2x, 648 for 3x. */
+/** A card shows a photo at 216 CSS pixels, so 2x screens need 448 pixels and 3x screens 648. */
 export const PHOTO_SIDE_PX_MIN = 224;
 export const PHOTO_SIDE_PX_MAX = 448;
 export const PHOTO_LARGE_SIDE_PX = 648;
@@ -48,8 +47,16 @@ export function photoSources(profilePhoto: string) {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
   if (baseName === undefined) return { src: profilePhoto, webpSet: '' };
-  const files = PHOTO_SIDES_PX.map((side) => {
-    return `${photoFileName(baseName, side, 'webp')} ${side}w`;
-  });
+  const files = PHOTO_SIDES_PX.map((side) => `${photoFileName(baseName, side, 'webp')} ${side}w`);
   return { src: profilePhoto, webpSet: files.join(', ') };
+}
+
+const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+
+/** Returns whether a file's brands say that it is a HEIC photo (ISO/IEC 23008-12, annex B). */
+export function isHeic(bytes: Uint8Array): boolean {
+  const text = String.fromCharCode(...bytes.subarray(0, 64));
+  if (text.slice(4, 8) !== 'ftyp') return false;
+  const brands: string[] = text.slice(8, text.charCodeAt(3)).match(/.{4}/gs) ?? [];
+  return brands.some((brand) => HEIC_BRANDS.has(brand)) && !brands.includes('avif');
 }

@@ -1,9 +1,9 @@
 import { mapNames } from './record.ts';
-import { cleanInput, trimText } from './text.ts';
+import { cleanIdentifier, cleanInput, trimText } from './text.ts';
 
 interface ProfileField {
   readonly column: string;
-  /** In code points (docs/product.md#limits). */
+  /** The limit is in code points (docs/product.md#limits). */
   readonly lengthMax: number;
   readonly isPublic: boolean;
   readonly isTranslated: boolean;
@@ -60,7 +60,7 @@ export const PROFILE_FIELDS = {
   },
   email: {
     column: 'email',
-    // RFC 5321, section 4.5.3.1.3, less the angle brackets.
+    // RFC 5321, section 4.5.3.1.3, allows 256 with the angle brackets.
     lengthMax: 254,
     isPublic: true,
     isTranslated: false,
@@ -80,13 +80,11 @@ type NameWith<Trait extends 'isPublic' | 'isTranslated'> = {
 
 export type TranslatedFieldName = NameWith<'isTranslated'>;
 
-export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
-  (name): name is NameWith<'isPublic'> => PROFILE_FIELDS[name].isPublic,
-);
+const namesWith = <const Trait extends 'isPublic' | 'isTranslated'>(trait: Trait) =>
+  PROFILE_FIELD_NAMES.filter((name): name is NameWith<Trait> => PROFILE_FIELDS[name][trait]);
 
-export const TRANSLATED_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
-  (name): name is TranslatedFieldName => PROFILE_FIELDS[name].isTranslated,
-);
+export const PUBLIC_FIELD_NAMES = namesWith('isPublic');
+export const TRANSLATED_FIELD_NAMES = namesWith('isTranslated');
 
 export const mapTranslatedFields = <Value>(valueOf: (name: TranslatedFieldName) => Value) =>
   mapNames(TRANSLATED_FIELD_NAMES, valueOf);
@@ -94,15 +92,21 @@ export const mapTranslatedFields = <Value>(valueOf: (name: TranslatedFieldName) 
 export const mapProfileFields = <Value>(valueOf: (name: ProfileFieldName) => Value) =>
   mapNames(PROFILE_FIELD_NAMES, valueOf);
 
-/** What the operator can set for all cards (docs/product.md#set-by-the-operator). */
+/** The operator can set these for all cards (docs/product.md#set-by-the-operator). */
 export const LOCKABLE_FIELDS = [...PROFILE_FIELD_NAMES, 'photo', 'appearance'] as const;
 export type LockableField = (typeof LOCKABLE_FIELDS)[number];
 
 export const lockedNote = (productName: string): string => `Set by ${productName}`;
 
-/** Returns the typed text as the server accepts it; the length is not checked. */
+export function isIdentifier(name: ProfileFieldName): boolean {
+  const { input } = PROFILE_FIELDS[name];
+  return input === 'tel' || input === 'email';
+}
+
+/** Returns a typed text as the server stores it, without checking its length. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input } = PROFILE_FIELDS[name];
+  if (isIdentifier(name)) return cleanIdentifier(typed);
   const text = cleanInput(typed);
   return trimText(input === 'multiline' ? text : text.replaceAll('\n', ' '));
 }

@@ -2,13 +2,16 @@ import * as z from 'zod/mini';
 
 import type { SocialMediaHandles } from './handle.ts';
 import { socialMediaHandlesSchema } from './handle.ts';
-import { PROFILE_FIELDS, cleanFieldInput, mapProfileFields } from './profile-field.ts';
+import {
+  PROFILE_FIELDS,
+  cleanFieldInput,
+  isIdentifier,
+  mapProfileFields,
+} from './profile-field.ts';
 import type { ProfileFieldName } from './profile-field.ts';
-import { multiLineText, singleLineText } from './text.ts';
+import { identifierText, multiLineText, singleLineText } from './text.ts';
 
-export type ProfileTexts = { readonly [Name in ProfileFieldName]: string };
-
-export interface Profile extends ProfileTexts {
+export interface Profile extends Readonly<Record<ProfileFieldName, string>> {
   readonly _id: string;
   readonly profilePhoto: string;
   readonly socialMediaHandles: SocialMediaHandles;
@@ -26,6 +29,7 @@ export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
 export function fieldSchema(name: ProfileFieldName) {
   const { input, lengthMax } = PROFILE_FIELDS[name];
+  if (isIdentifier(name)) return identifierText(lengthMax);
   return input === 'multiline' ? multiLineText(lengthMax) : singleLineText(lengthMax);
 }
 

@@ -1,12 +1,12 @@
-/* For patterns only: not for secrets. */
+/* These numbers make patterns. Secrets need a cryptographic generator. */
 
 const FNV_PRIME = 0x01000193;
-/** First 32-bit fractions of the square roots of 2, 3, 5 and 7. */
+/** The first 32 bits of the fractions of the square roots of 2, 3, 5 and 7. */
 const INITIAL_VALUES = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a] as const;
 const UINT32 = 2 ** 32;
 const WARM_UP_ROUNDS = 12;
 
-/** sfc32, seeded with 128 bits of the text's hash, so that different texts do not collide. */
+/** Runs sfc32 from 128 bits of the text's hash, so that different texts do not collide. */
 export function seededRandom(text: string): () => number {
   let [a, b, c, counter] = [hash(text, 0), hash(text, 1), hash(text, 2), hash(text, 3)];
   const next = () => {

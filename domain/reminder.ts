@@ -1,2 +1,2 @@
-/** The start of the id and the tag of a notification that reminds of a contact, whose id follows. */
-export const REMINDER = 'reminder-';
+/** The id and the tag of a reminder's notification consist of this prefix and the contact's id. */
+export const REMINDER_PREFIX = 'reminder-';

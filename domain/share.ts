@@ -7,7 +7,7 @@ export const cardPath = (userId: string): string => `/user/${userId}`;
 export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
-/** docs/product.md#handshake. */
+/** The address in a full-screen QR code carries a scan token (docs/product.md#handshake). */
 export const SCAN_TOKEN_LENGTH = 8;
 export const SCAN_TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const SCAN_TOKEN = /^[0-9A-Za-z]{8}$/;
@@ -23,7 +23,7 @@ export const QR_FILE_NAME = 'MY_QR.png';
 export const QR_PRINT_FILE_NAME = 'MY_QR.svg';
 export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';
-/** ISO/IEC 18004. */
+/** ISO/IEC 18004 asks for a quiet zone of four modules. */
 export const QR_QUIET_ZONE_MODULES = 4;
 
 export const QR_SCREEN_QUERY = 'qr';
@@ -32,9 +32,10 @@ export const QR_SCREEN_PATH = `${PATHS.dashboard}?${QR_SCREEN_QUERY}`;
 export const ADD_CONTACT_QUERY = 'add';
 export const ADD_CONTACT_PATH = `${PATHS.contacts}?${ADD_CONTACT_QUERY}`;
 
-/** The installed application receives a contact's file here, as `file` of a form. */
+/** Browsers post a shared contact file to this path, in the form field `file`. */
 export const SHARE_TARGET_PATH = `${PATHS.dashboard}/share`;
 export const SHARED_FILE_FIELD = 'file';
+export const CONTACT_FILE_SIZE_BYTES_MAX = 20_000_000;
 export const SHARED_QUERY = 'shared';
 export const SHARED_PATH = `${PATHS.contacts}?${SHARED_QUERY}`;
 export const VCARD_TYPES = ['text/vcard', 'text/x-vcard', '.vcf'] as const;

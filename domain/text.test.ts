@@ -7,8 +7,20 @@ import { words } from '#tests/support/words.ts';
 
 import { toAsciiDigits } from './digit.ts';
 import { ID_ALPHABET, ID_LENGTH, userIdSchema } from './identifier.ts';
-import { NFC_INPUT_CHARACTERS_MAX, multiLineText, singleLineText } from './text.ts';
-import { cleanInput, cutText, hasForbiddenCharacter, normaliseText, trimText } from './text.ts';
+import {
+  NFC_INPUTS_PER_CHARACTER_MAX,
+  identifierText,
+  multiLineText,
+  singleLineText,
+} from './text.ts';
+import {
+  cleanIdentifier,
+  cleanInput,
+  cutText,
+  hasForbiddenCharacter,
+  normaliseText,
+  trimText,
+} from './text.ts';
 
 const accepts = (schema: ReturnType<typeof singleLineText>, text: string) =>
   rejection(schema, text) === '';
@@ -45,7 +57,13 @@ test('text schema: is in NFC, whose length counts, with joiners, direction marks
 test('text: is trimmed, and blank text is empty', () => {
   const single = { ' ': '', '\t\n': '', ' a b\n': 'a b' };
   expectResults((text) => singleLineText(9).parse(text), single);
-  const blank = { ' \n': '', '\u200b': '', '\u2060 \u3164': '', '\u200d\n\u200c': '' };
+  const invisible = words('\u200b \u115f \u1160 \u2800 \u3164 \uffa0 \ufff9 \u00ad');
+  const blank = {
+    ' \n': '',
+    '\u2060 \u3164': '',
+    '\u200d\n\u200c': '',
+    ...Object.fromEntries(invisible.map((character) => [character, ''])),
+  };
   const kept = { '\u200ba': '\u200ba', 'क्\u200dष': 'क्\u200dष' };
   expectResults((text) => multiLineText(9).parse(text), { ...blank, ...kept });
 });
@@ -81,7 +99,7 @@ test('text schema: accepts every text of the longest length in decomposed form',
     const { length } = Array.from(raw);
     if (length > rawMax && raw.normalize('NFC') === character) rawMax = length;
   }
-  expect(rawMax).toBe(NFC_INPUT_CHARACTERS_MAX);
+  expect(rawMax).toBe(NFC_INPUTS_PER_CHARACTER_MAX);
 });
 
 test('normalise text: is NFC and idempotent, with at most 30 combining marks in a row, and loses none', () => {
@@ -115,6 +133,21 @@ test('clean input: every result is accepted by the server unless it is too long,
     }),
     { numRuns: 2000 },
   );
+});
+
+test('clean identifier: is what the server stores, and idempotent', () => {
+  fc.assert(
+    fc.property(anyText(40), (typed) => {
+      const cleaned = cleanIdentifier(typed);
+      expect(identifierText(cleaned.length).parse(cleaned)).toBe(cleaned);
+      expect(cleanIdentifier(cleaned)).toBe(cleaned);
+    }),
+  );
+  expectResults(cleanIdentifier, {
+    '\u2066+91 98450\u200b 12345\u2069\n': '+91 98450 12345',
+    'asha\u00ad@rao\u2060.example': 'asha@rao.example',
+    'e\u200d\u0301': 'é',
+  });
 });
 
 test('clean input: line breaks become LF, tabs spaces, and controls and halves of characters go', () => {

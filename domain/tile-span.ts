@@ -1,21 +1,16 @@
 const COLUMNS = 12;
-/** In the others, rows of four; the last one takes the whole width. */
-const ROWS: Readonly<Record<number, readonly number[]>> = {
-  1: [1],
-  2: [2],
-  3: [3],
-  4: [2, 2],
-  5: [2, 3],
-  6: [3, 3],
-};
 const ROW_LENGTH_MAX = 4;
+const IN_TWO_ROWS_MAX = 6;
 
-/** How many of twelve columns each tile takes, so that no row has a gap (docs/design.md#screens). */
+/** Returns how many of twelve columns each tile takes, so that no row has a gap (docs/design.md#screens). */
 export function tileSpans(count: number): readonly number[] {
-  const rows =
-    ROWS[count] ??
-    Array.from({ length: Math.ceil(count / ROW_LENGTH_MAX) }, (_, row) =>
-      Math.min(ROW_LENGTH_MAX, count - row * ROW_LENGTH_MAX),
-    );
-  return rows.flatMap((length) => Array<number>(length).fill(COLUMNS / length));
+  return rowLengths(count).flatMap((length) => Array<number>(length).fill(COLUMNS / length));
+}
+
+/** Up to six tiles stand in one row or two. More stand in rows of four, the last of which is stretched. */
+function rowLengths(count: number): readonly number[] {
+  if (count < ROW_LENGTH_MAX) return [count];
+  if (count <= IN_TWO_ROWS_MAX) return [Math.floor(count / 2), Math.ceil(count / 2)];
+  const full = Array<number>(Math.floor(count / ROW_LENGTH_MAX)).fill(ROW_LENGTH_MAX);
+  return count % ROW_LENGTH_MAX === 0 ? full : [...full, count % ROW_LENGTH_MAX];
 }

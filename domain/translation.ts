@@ -4,7 +4,7 @@ import { TRANSLATED_FIELD_NAMES, mapTranslatedFields } from './profile-field.ts'
 import type { TranslatedFieldName } from './profile-field.ts';
 import type { Profile } from './profile.ts';
 
-/** Where a text is empty, the card's own is shown. */
+/** If a text is empty, the card shows its own text instead. */
 export type TranslationTexts = Readonly<Record<TranslatedFieldName, string>>;
 
 export type Translations = Readonly<Partial<Record<Language, TranslationTexts>>>;
@@ -19,7 +19,7 @@ export function hasText(translation: TranslationTexts): boolean {
   return TRANSLATED_FIELD_NAMES.some((name) => translation[name] !== '');
 }
 
-export function shownTranslations(
+export function visibleTranslations(
   translations: Translations,
   languages: readonly Language[],
 ): Translations {
@@ -37,7 +37,7 @@ export function translateProfile(
   return { ...profile, ...mapTranslatedFields((name) => translation[name] || profile[name]) };
 }
 
-/** Reads the JSON of the database. An earlier version may have stored fewer fields. */
+/** Parses the database's JSON, in which an earlier version may have stored fewer fields. */
 export function parseTranslations(text: string): Translations {
   const stored = JSON.parse(text) as Readonly<Record<string, Partial<TranslationTexts>>>;
   const translations = TRANSLATION_LANGUAGES.flatMap((language) => {

@@ -27,6 +27,8 @@ test('vCard: has the fields of the contract and no others, and no empty property
     'END:VCARD',
     '',
   ]);
+  const company = writeVcard({ ...EMPTY_CARD, companyName });
+  expect(company).toContain('N:;;;;\r\nFN:Rao\\, Rao & Sons\r\nORG:Rao\\, Rao & Sons\r\n');
   expect(writeVcard(EMPTY_CARD)).toBe(
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
   );
@@ -43,9 +45,38 @@ test.each([
   ['Prof. Dr.', 'N:Dr.;Prof.;;;', 'PD'],
   ['Dr', 'N:;Dr;;;', 'D'],
   ['Drew Msomi', 'N:Msomi;Drew;;;', 'DM'],
+  ['Dr.Rohan Mehta', 'N:Mehta;Rohan;;Dr.;', 'RM'],
+  ['Prof.Dr.(Mrs.)Asha Rao', 'N:Rao;Asha;;Prof. Dr. (Mrs.);', 'AR'],
+  ['DrRohan Mehta', 'N:Mehta;Rohan;;Dr;', 'RM'],
+  ['Er. Sunil Kumar', 'N:Kumar;Sunil;;Er.;', 'SK'],
+  ['डॉ.मीरा राव', 'N:राव;मीरा;;डॉ.;', 'मीरा'],
+  ['Dr Anil Gupta MBBS', 'N:Gupta;Anil;;Dr;MBBS', 'AG'],
+  ['Anil Gupta M.D. Ph.D', 'N:Gupta;Anil;;;M.D. Ph.D', 'AG'],
+  ['CA Ravi Shah FCA', 'N:Shah;Ravi;;CA;FCA', 'RS'],
+  ['asha rao mbbs', 'N:rao;asha;;;mbbs', 'AR'],
+  ['Jack Ma', 'N:Ma;Jack;;;', 'JM'],
+  ['Asha DSouza', 'N:DSouza;Asha;;;', 'AD'],
+  ['Asha Rao [Sales Head]', 'N:Rao;Asha;;;[Sales Head]', 'AR'],
+  ['Asha (Ashu) Rao (retd', 'N:Rao;Asha (Ashu);;;(retd', 'AR'],
+  ['Asha Rao "Ashu"', 'N:Rao;Asha;;;"Ashu"', 'AR'],
+  ['Asha Rao | Architect', 'N:Rao;Asha;;;Architect', 'AR'],
+  ['Asha Rao - Architect', 'N:Rao;Asha;;;Architect', 'AR'],
+  ['Asha-Maria Rao', 'N:Rao;Asha-Maria;;;', 'AR'],
+  ['🌸Asha Rao👩‍⚕️', 'N:Rao;Asha;;🌸;👩‍⚕️', 'AR'],
+  ['Asha 🇮🇳', 'N:;Asha;;;🇮🇳', 'A'],
+  ['🙏 🌸', 'N:;🙏 🌸;;;', ''],
+  ['Dr 🌸', 'N:;Dr;;;🌸', 'D'],
+  ['(Sales)', 'N:;(Sales);;;', ''],
 ])('titles: %s is %s with the initials %s', (name, line, letters) => {
-  expect(writeVcard({ name }).match(/^F?N:.*(?=\r$)/gm)).toEqual([line, `FN:${name}`]);
+  expect(namesOf(name)).toEqual([line, `FN:${name}`]);
   expect(initials({ name })).toBe(letters);
+});
+
+const namesOf = (name: string) => writeVcard({ name }).match(/^F?N:.*(?=\r$)/gm);
+
+test('names: credentials after a comma are no part of the name', () => {
+  expect(namesOf('Priya Nair, CA')).toEqual(['N:Nair;Priya;;;CA', 'FN:Priya Nair\\, CA']);
+  expect(namesOf('Asha Rao, B.Com., LL.B. (Gold)')?.[0]).toBe('N:Rao;Asha;;;B.Com. LL.B. (Gold)');
 });
 
 test('vCard: escapes a bare CR', () => {

@@ -19,10 +19,10 @@ import { ROOT } from '#scripts/ready.mjs';
 import { makeCertificate } from '#tests/support/certificate.ts';
 import {
   BASE,
-  OWN_FILES,
+  IMAGE_FILES,
   buildBase,
   buildHere,
-  codesIn,
+  codeReaderOf,
   installDebian,
   podman,
   run,
@@ -52,7 +52,7 @@ const RELOADED = 'SocketError: other side closed';
 const ADDRESS = '127.0.0.1';
 const [NGINX, CADDY] = ['/usr/sbin/nginx', '/usr/bin/caddy'];
 
-/** What one address may do, raised for the load: the nodes see all visitors at the address of the test. */
+/** The nodes see all visitors at the IP address of the test, so its limits are raised. */
 const LIMITS = {
   LIMIT_READS_PER_MINUTE: '1000000',
   LIMIT_CONTACTS_PER_HOUR: '100000',
@@ -61,14 +61,14 @@ const LIMITS = {
 
 let lastPhone = 9_876_543_210;
 
-/** What curl receives, which checks the certificate; empty after an error. */
+/** Returns what curl receives, or '' after an error. curl checks the certificate. */
 function curl(authority: string, ...args: string[]): string {
   const options = ['--silent', '--ipv4', '--max-time', '5', '--cacert', authority];
   const { status, stdout } = spawnSync('curl', [...options, ...args], { encoding: 'utf8' });
   return status === 0 ? stdout : '';
 }
 
-/** Uses a service, on request while `replaceNodes` runs: no request may fail, and nothing acknowledged be lost. */
+/** Uses a service, also while `replaceNodes` runs. No request may fail, and nothing acknowledged may be lost. */
 async function checkDeployment(
   name: string,
   service: Pick<RunningServer, 'origin' | 'codeFor'>,
@@ -104,7 +104,7 @@ async function checkDeployment(
   expect(Math.min(read, save, contact)).toBeGreaterThan(0);
 }
 
-/** A visit is told while the stream is open: nothing on the way waits for its end. */
+/** Checks that an open stream reports a visit, so that no proxy waits for its end. */
 async function checkLive(origin: string, { _id, sessionToken }: Owner): Promise<void> {
   const { body } = await fetch(`${origin}/api/user/${_id}/live?s=aB3dE6gH`, {
     headers: { authorization: sessionToken },
@@ -123,7 +123,7 @@ async function checkLive(origin: string, { _id, sessionToken }: Owner): Promise<
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 
-/** A text with other values in place of some of its own; throws where it lacks one. */
+/** Replaces values in a text. Throws if the text lacks one of them. */
 function edit(text: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((edited, [from, to]) => {
     if (!edited.includes(from)) throw new Error(`There is no ${from}`);
@@ -131,16 +131,15 @@ function edit(text: string, changes: Readonly<Record<string, string>>): string {
   }, text);
 }
 
-/** A folder and ports; `nodes` are those of the nodes. */
 type Site = Readonly<{ folder: string; port: number; httpPort: number; nodes: readonly number[] }>;
-/** The certificate of the proxy, or that of the authority that signed it; its log; and what is done before a node stops. */
+/** `authority` is the certificate of the proxy or of its signer. `setDown` is called before a node stops. */
 type Proxy = Readonly<{
   authority: string;
   log: () => string;
   setDown?: (node: number | null) => void;
 }>;
 
-/** Runs a proxy until the end of the test; returns its log. */
+/** Runs a proxy until the end of the test. Returns a function that returns its log. */
 function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(...withWorker([program, ...args]), {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -196,7 +195,7 @@ function startCaddy({ folder, port, httpPort, nodes }: Site): Proxy {
   return { authority, log: runProxy(CADDY, args, env) };
 }
 
-/** The commands of a part of a document, from one heading to the next. */
+/** Returns the commands below a heading of a document. */
 function commandsOf(page: string, heading: string): string[] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
   const part = text.slice(text.indexOf(`\n## ${heading}\n`) + 1).replace(/\n## [^]*/, '');
@@ -204,7 +203,7 @@ function commandsOf(page: string, heading: string): string[] {
   return blocks.flatMap(([, lines = '']) => lines.trim().split('\n'));
 }
 
-/** A shell in which /opt, /var/lib and /etc are empty or a copy, and systemctl is hardening/systemd's. */
+/** Starts a shell in which /opt and /var/lib are empty, /etc is a copy, and systemctl is hardening/systemd's. */
 async function startMachine(folder: string) {
   const journal = join(folder, 'journal');
   writeFileSync(journal, '');
@@ -299,13 +298,13 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
           output += nodes[index]?.output();
           nodes[index] = await startNode(node);
           proxy.setDown?.(null);
-          // The proxy notices that it is ready.
+          // The proxy needs a moment to notice that the node is ready.
           await new Promise((resolve) => setTimeout(resolve, 3000));
         }
       });
       expect(output).toContain(`"address":"${ADDRESS}"`);
       await checkLive(origin, await createOwner({ origin, codeFor }, '9876500003', {}));
-      // What a visitor claims to be.
+      // A visitor's own X-Forwarded-For must not count.
       expect(output).not.toContain('"address":"10.');
       await expect.poll(proxy.log, WAIT).toContain('/login');
       expect(proxy.log().match(/9876512345|"remote_ip":"127\.0\.0\.1"/)).toBeNull();
@@ -353,7 +352,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       await expect.poll(() => curl(proxy.authority, origin), WAIT).toContain('<html');
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       onTestFinished(() => void vi.unstubAllEnvs());
-      const service = { origin, codeFor: codesIn(machine.readJournal) };
+      const service = { origin, codeFor: codeReaderOf(machine.readJournal) };
       await checkDeployment('archive', service);
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       print(`archive: from its file to a card behind https in ${seconds} s`);
@@ -389,13 +388,12 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
 });
 
 const SERVICES = 'localhost/tessera-services';
-/** The proxy, the database and the bucket of the compose files. */
 const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'radosgw', 'curl'];
 
 const secret = () => randomBytes(32).toString('hex');
 const duration = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
 
-/** A clone with deploy/ filled in and called as docs/install.md has it. */
+/** Clones the project and fills deploy/ in, as docs/install.md says. */
 function prepareCompose(folder: string) {
   const project = join(folder, 'project');
   run(folder, 'git', 'clone', '--quiet', ROOT, project);
@@ -411,14 +409,14 @@ function prepareCompose(folder: string) {
   const containers = join(folder, 'containers.conf');
   // The backend that resolves names of containers.
   writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
-  const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: OWN_FILES, S3_FOLDER: s3 };
-  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(OWN_FILES, 'compose') };
+  const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: IMAGE_FILES, S3_FOLDER: s3 };
+  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(IMAGE_FILES, 'compose') };
   for (const [name, value] of Object.entries({ ...files, ...own })) vi.stubEnv(name, value);
   /** Sets the compose files, and lines of .env. */
   const configure = (added: readonly string[], lines: Readonly<Record<string, string>>) => {
-    const names = ['compose.yaml', join(OWN_FILES, 'compose-override.yaml'), ...added];
+    const names = ['compose.yaml', join(IMAGE_FILES, 'compose-override.yaml'), ...added];
     const options = names.map((name) => `--file=${name}`).join(' ');
-    const podmanPath = join(OWN_FILES, 'podman');
+    const podmanPath = join(IMAGE_FILES, 'podman');
     vi.stubEnv('OPTIONS', `--project-name=tessera --podman-path=${podmanPath} ${options}`);
     const values = { ...lines, COMPOSE_FILE: ['compose.yaml', ...added].join(':') };
     const env = readFileSync(join(deploy, '.env'), 'utf8').split('\n');
@@ -435,10 +433,10 @@ function prepareCompose(folder: string) {
   return { compose, configure, update: () => promisify(execFile)(join(deploy, 'update.sh')) };
 }
 
-/** A service of which only the containers are at hand. */
+/** Describes a service whose codes are read from the logs of its containers. */
 const serviceOf = (...nodes: string[]) => ({
   origin: 'https://localhost',
-  codeFor: codesIn(() => nodes.map((node) => podman('logs', `tessera_${node}_1`)).join('')),
+  codeFor: codeReaderOf(() => nodes.map((node) => podman('logs', `tessera_${node}_1`)).join('')),
 });
 
 test('compose: one node serves behind Caddy, is backed up and restored; then two nodes with PostgreSQL and a bucket, while update.sh replaces them', async () => {
@@ -522,7 +520,7 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
     S3_ACCESS_KEY_ID: `GK${secret().slice(0, 24)}`,
     S3_SECRET_ACCESS_KEY: secret(),
   };
-  const services = join(OWN_FILES, 'compose-override-nodes.yaml');
+  const services = join(IMAGE_FILES, 'compose-override-nodes.yaml');
   const added = ['compose.postgres.yaml', 'compose.nodes.yaml', services];
   configure(added, { ...secrets, DATA_DIR: '' });
   await update();

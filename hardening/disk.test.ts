@@ -33,7 +33,7 @@ const run = (program: string, ...args: string[]) =>
 const unmount = (mountPoint: string) =>
   vi.waitFor(() => run('umount', mountPoint), { timeout: 30_000 });
 
-/** A file system in a file; `cut` drops all data that was not synced. */
+/** Mounts a file system in a file, of which `cut` drops all data that was not synced. */
 function openDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-power-'));
   const image = join(folder, 'disk');
@@ -57,7 +57,7 @@ function openDisk() {
   };
 }
 
-/** The reason why this machine cannot run the test; null when it can. */
+/** Returns why this machine cannot run the tests, or null if it can. */
 async function reasonToSkip(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'not root';
   let isKept: boolean;
@@ -82,7 +82,7 @@ if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReas
 const testCuts = (name: string, work: () => unknown) =>
   test.skipIf(skipReason !== null)(`power cut: ${name}`, async () => void (await work()));
 
-/** The hash of each file of a photo, or its status where it is not served. */
+/** Returns the hash of each file of a photo, or the status if it is not served. */
 async function photoHashes(server: RunningServer, profilePhoto: string): Promise<string[]> {
   return Promise.all(
     photoFileNames(profilePhoto).map(async (name) => {
@@ -93,7 +93,7 @@ async function photoHashes(server: RunningServer, profilePhoto: string): Promise
   );
 }
 
-/** A service on a disk whose power `crash` cuts, until the end of the test. */
+/** Runs a service on a disk whose power `crash` cuts, until the end of the test. */
 async function startOnDisk(): Promise<CrashTarget> {
   const disk = openDisk();
   const environment = { DATA_DIR: join(disk.mountPoint, 'data'), TRUST_PROXY: '127.0.0.1' };

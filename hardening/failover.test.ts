@@ -34,7 +34,6 @@ const STANDBY_TIMEOUT_MS = 180_000;
 const PROBE_MS = 50;
 const FIRST_PHONE = 9_876_500_000;
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin';
-/** Programs of the packages etcd-server, patroni, haproxy, pgbouncer. */
 const areInstalled = ['bin/etcd', 'bin/patroni', 'sbin/haproxy', 'sbin/pgbouncer'].every((path) =>
   existsSync(`/usr/${path}`),
 );
@@ -124,11 +123,10 @@ async function startCluster() {
   await administer(primary, 'CREATE DATABASE tessera OWNER tessera');
 
   return {
-    /** The URL through PgBouncer in one of its pool modes. */
     url: (mode: 'session' | 'transaction') =>
       `postgres://tessera@127.0.0.1:${poolerPort}/tessera_${mode}`,
     waitForStandby,
-    /** Kills the primary with SIGKILL, on request with the Patroni that runs it. Returns its name. */
+    /** Kills the primary, and its Patroni too if `isWithPatroni`. Returns the primary's name. */
     killPrimary: async (isWithPatroni: boolean) => {
       const member = await memberWith('primary');
       if (!member) throw new Error('There is no primary.');

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { ROOT } from '#scripts/ready.mjs';
 import {
   BASE,
-  BASE_OF_BOTH,
+  MULTI_ARCH_BASE,
   buildBase,
-  buildBaseOfBoth,
-  codesIn,
+  buildMultiArchBase,
+  codeReaderOf,
   podman,
   run,
 } from '#tests/support/container.ts';
@@ -35,11 +35,11 @@ afterEach(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   // While a list has an image for this machine, its name stands for that image.
-  for (const image of [IMAGE, ARM64_IMAGE, BASE, BASE_OF_BOTH])
+  for (const image of [IMAGE, ARM64_IMAGE, BASE, MULTI_ARCH_BASE])
     podman('image', 'rm', '--force', '--ignore', image);
 });
 
-/** Builds the image of a folder with the sources; returns its size in megabytes. */
+/** Builds the image from a folder with the sources. Returns its size in megabytes. */
 function buildImage(
   sources: string,
   image: string,
@@ -67,7 +67,7 @@ async function start(image: string, volume = NAME) {
   podman('run', ...options.split(' '));
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitUntil(async () => (await fetch(`${origin}/readyz`).catch(() => null))?.ok, WAIT);
-  return { origin, codeFor: codesIn(() => podman('logs', NAME)) };
+  return { origin, codeFor: codeReaderOf(() => podman('logs', NAME)) };
 }
 
 function stop(): number {
@@ -109,13 +109,13 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
   expect(stop()).toBe(0);
 });
 
-/** The machine that a program is for (ELF, e_machine). */
+/** Returns the machine for which a program was built (ELF, e_machine). */
 const machineOf = (path: string) => readFileSync(path).readUInt16LE(18);
 const AARCH64 = 183;
 
 test('image: for arm64 has programs of that architecture only, built without running one', () => {
-  buildBaseOfBoth(folder);
-  const build = { version: '1.1.0-dev+arm64', base: BASE_OF_BOTH, platform: 'linux/arm64' };
+  buildMultiArchBase(folder);
+  const build = { version: '1.1.0-dev+arm64', base: MULTI_ARCH_BASE, platform: 'linux/arm64' };
   const size = buildImage(ROOT, ARM64_IMAGE, build);
   print(`image for arm64: ${size}, built and not run`);
   expect(podman('image', 'inspect', '--format={{.Architecture}}', ARM64_IMAGE)).toBe('arm64');

@@ -13,7 +13,7 @@ import { readCommitTime, readVersion } from './version.mjs';
 
 const DIST = '.cache/dist';
 
-/** The part of react-dom/server that renders to a string. The other part is not used. */
+/** This part of react-dom/server renders to a string. The product does not use the other part. */
 const STATIC_RENDERER = join(
   ROOT,
   'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
@@ -21,25 +21,27 @@ const STATIC_RENDERER = join(
 
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
-const ES = { format: 'es' };
-/** A script in one file that defines no global names; as a module also what it imports on demand. */
-const script = (entry, name, { format = 'iife', define = {} } = {}) => ({
+const ES = { format: 'es', target: 'es2022' };
+/** Configures a script in a single file without global names. A module may also import chunks on demand. */
+const script = (entry, name, { format = 'iife', target = 'es2020', define = {} } = {}) => ({
   ...shared,
   define,
   build: {
     outDir: `${DIST}/web`,
     emptyOutDir: false,
     copyPublicDir: false,
-    target: format === 'iife' ? 'es2020' : 'es2022',
+    target,
     modulePreload: false,
     rolldownOptions: {
       input: entry,
+      // What a script imports for one of its constants adds nothing else to it.
+      treeshake: { moduleSideEffects: false },
       output: { format, entryFileNames: name, chunkFileNames: 'assets/[name]-[hash].js' },
     },
   },
 });
 
-/** These packages are not bundled. They have a binary, or are loaded on demand or never. */
+/** These packages are not bundled, because they have a binary or are loaded on demand or never. */
 const EXTERNAL_PACKAGES = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
@@ -49,7 +51,7 @@ const EXTERNAL_PACKAGES = [
   'sharp',
 ];
 
-/** The server and its commands. A few files instead of hundreds start in a third of the time. */
+/** A few bundled files instead of hundreds let the server and its commands start in a third of the time. */
 const server = {
   ...shared,
   define: {
@@ -87,7 +89,7 @@ const server = {
   },
 };
 
-/** Writes `<name>.br` and `.gz` beside each text file. The server would need seconds for the best quality. */
+/** Writes `<name>.br` and `.gz` beside each text file, because the best quality takes seconds. */
 async function compressAssets(folder) {
   const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
   await Promise.all(
@@ -111,12 +113,10 @@ await build(script('web/feature/card/pay.ts', 'assets/script-pay-[hash].js'));
 await build(script('web/feature/signin/main.ts', 'assets/script-signin-[hash].js', ES));
 await build(script('web/feature/account/verify.ts', 'assets/script-verify-[hash].js', ES));
 await compressAssets(join(ROOT, DIST, 'web/assets'));
-for (const [name, hasReceipt] of [
-  ['card.js', 'false'],
-  ['card-receipt.js', 'true'],
-])
-  await build(script('web/feature/card/main.ts', name, { define: { HAS_RECEIPT: hasReceipt } }));
-await build(script('web/shared/embedded/main.ts', 'login.js'));
+for (const [name, HAS_RECEIPT] of Object.entries({ 'card.js': 'false', 'card-receipt.js': 'true' }))
+  await build(script('web/feature/card/main.ts', name, { define: { HAS_RECEIPT } }));
+await build(script('web/feature/card/photo.ts', 'photo.js'));
+await build(script('web/shared/embedded/main.ts', 'login.js', { target: ES.target }));
 await build(script('web/shared/worker/main.ts', 'worker.js'));
 await build(server);
 await buildDecodeWorker(`${DIST}/server`);

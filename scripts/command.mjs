@@ -1,11 +1,10 @@
-// npm run backup, restore, move-data, admin: runs the command of dist/. It installs and
-// builds nothing, because the service may run from the same folder.
+// npm run backup, restore, move-data and admin run a command of dist/. They install and build nothing, because
+// the service may run from the same folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT, checkNode, fail, isBuilt } from './ready.mjs';
+import { ROOT, fail, isBuilt } from './ready.mjs';
 
-checkNode();
 const isAdmin = process.argv[2] === 'admin';
 if (isAdmin) process.argv.splice(2, 1);
 const file = isAdmin ? 'admin.js' : 'command.js';

@@ -1,4 +1,4 @@
-// The service of npm run demo, in a temporary folder that is removed at the end.
+// Runs the service of npm run demo in a temporary folder that is removed at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
   DATA_DIR: folder,
-  // Everybody knows the code of its sign-in.
+  // Everybody knows the demo's code, so by default no other machine reaches it.
   HOST: process.env.HOST ?? '127.0.0.1',
   VIEWS: 'all',
   CARD_EXTRAS: 'all',

@@ -1,9 +1,7 @@
-// npm run demo: the product with made-up people, contacts and visits, and with both views on.
-import { build, checkNode, install } from './ready.mjs';
-import { stopWithParent } from './stop-with-parent.mjs';
+// npm run demo runs the product with made-up people, contacts and visits, and with both views.
+import { build, install, stopWithParent } from './ready.mjs';
 
 stopWithParent();
-checkNode();
 install();
 build();
 await import('./demo-service.mjs');

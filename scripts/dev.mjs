@@ -1,15 +1,13 @@
-// npm run dev: runs the service on its usual port. A change in the browser's code reloads the page;
-// a change in the server's code applies from the next request on, with the same open database. The
-// fast path before the router does not run.
+// npm run dev runs the service on its usual port. A change in the browser's code reloads the page. A change in
+// the server's code applies from the next request on, with the same open database. The entrance before the
+// router does not run.
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
-import { ROOT, checkNode, install } from './ready.mjs';
-import { stopWithParent } from './stop-with-parent.mjs';
+import { ROOT, install, stopWithParent } from './ready.mjs';
 
 stopWithParent();
-checkNode();
 install();
 const { createServer, build } = await import('vite');
 const { buildDecodeWorker } = await import('./decode-worker.mjs');
@@ -17,7 +15,7 @@ const { buildDecodeWorker } = await import('./decode-worker.mjs');
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
-  // Relative to the root, unlike the build's input.
+  // These paths are relative to the root, unlike the build's input.
   optimizeDeps: {
     entries: ['main.tsx', 'feature/signin/main.ts', 'feature/account/verify.ts'],
   },
@@ -25,46 +23,37 @@ const vite = await createServer({
 });
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
-/** One of the page scripts, built as for production. */
+/** Builds one of the page scripts as for production. */
 async function bundle(entry, define = {}) {
-  const [result] = [
-    await build({
-      configFile: false,
-      publicDir: false,
-      logLevel: 'warn',
-      define,
-      build: { write: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
-    }),
-  ].flat();
-  return result.output[0].code;
+  const input = join(ROOT, 'web', entry);
+  const results = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define,
+    build: { write: false, rolldownOptions: { input, output: { format: 'iife' } } },
+  });
+  return [results].flat()[0].output[0].code;
 }
 
 async function webFiles() {
   const shell = await readFile(join(ROOT, 'web/index.html'), 'utf8');
+  const contentType = 'text/javascript; charset=utf-8';
   return {
     shell: await vite.transformIndexHtml('/index.html', shell),
-    storedFiles: [],
+    storedFiles: () => [],
     scripts: {
       signin: '/feature/signin/main.ts',
       verify: '/feature/account/verify.ts',
       pay: '/assets/pay.js',
     },
-    cardScript: await bundle(join(ROOT, 'web/feature/card/main.ts'), { HAS_RECEIPT: 'false' }),
-    receiptCardScript: await bundle(join(ROOT, 'web/feature/card/main.ts'), {
-      HAS_RECEIPT: 'true',
-    }),
-    loginScript: await bundle(join(ROOT, 'web/shared/embedded/main.ts')),
+    photoScript: await bundle('feature/card/photo.ts'),
+    cardScript: await bundle('feature/card/main.ts', { HAS_RECEIPT: 'false' }),
+    receiptCardScript: await bundle('feature/card/main.ts', { HAS_RECEIPT: 'true' }),
+    loginScript: await bundle('shared/embedded/main.ts'),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',
-    assets: new Map([
-      [
-        'pay.js',
-        {
-          contentType: 'text/javascript; charset=utf-8',
-          content: await bundle(join(ROOT, 'web/feature/card/pay.ts')),
-        },
-      ],
-    ]),
+    assets: new Map([['pay.js', { contentType, content: await bundle('feature/card/pay.ts') }]]),
   };
 }
 
@@ -78,7 +67,7 @@ const dependencies = await createDependencies(settings, {
 
 let app = null;
 let lastBuild = Promise.resolve();
-/** The build of the current source; null after a change. */
+/** The build of the current source, or null after a change. */
 let currentBuild = null;
 vite.watcher.on('change', () => (currentBuild = null));
 
@@ -89,11 +78,11 @@ async function rebuild() {
   await app.ready();
 }
 
-/** The request handler of the app's current source. */
+/** Returns the request handler of the app's current source. */
 async function currentHandler() {
   currentBuild ??= lastBuild = lastBuild.catch(() => undefined).then(rebuild);
   await currentBuild;
-  // Not the app itself: Fastify instances are thenable, and await would unwrap them.
+  // Fastify instances are thenable, and await would unwrap them, so this returns a function instead of the app.
   return (request, response) => app.routing(request, response);
 }
 
@@ -103,7 +92,7 @@ const POLICY = 'content-security-policy';
 function removePolicy(response) {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status, headers) => {
-    // A list of names and values, or an object.
+    // The headers are an object or a list in which names and values alternate.
     if (!Array.isArray(headers)) return writeHead(status, { ...headers, [POLICY]: [] });
     return writeHead(
       status,

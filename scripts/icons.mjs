@@ -1,5 +1,5 @@
-// node scripts/icons.mjs: makes the icons of the pages and of the wallet from the product's logo, and the
-// pictures in place of a preview picture that is not ready, one for each palette.
+// node scripts/icons.mjs makes the icons of the pages and of the wallet from the product's logo. For each palette
+// it also makes the picture that replaces a preview picture until that is ready.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,9 +15,10 @@ const { PALETTES } = await load('palette.ts');
 const { createMosaic } = await load('mosaic.ts');
 const { mosaicLayers, TILE_SIDE } = await load('mosaic-path.ts');
 const { PREVIEW_PICTURE_SIZE } = await load('share.ts');
+const { personOutline } = await load('../server/feature/card/preview-image.ts');
 
 const logo = readFileSync(join(ROOT, 'server/adapter/html/product-logo.svg'), 'utf8');
-/** For platforms that cut corners of their own. */
+/** Some platforms round the corners themselves. */
 const square = logo.replace('rx="7"', 'rx="0"');
 /** Android may cut off a margin of a sixth on each side. */
 const withMargin = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48">
@@ -32,7 +33,7 @@ const draw = (svg, sidePx) => {
     .toBuffer();
 };
 
-/** A header (6 bytes), one entry (16 bytes), and the PNG. */
+/** An ICO file has a header of 6 bytes, an entry of 16 bytes for each picture, and the PNG. */
 function toIco(png, sidePx) {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2); // An icon, not a cursor.
@@ -48,17 +49,21 @@ function toIco(png, sidePx) {
 
 const TILE_PX = 96;
 
-/** Tiles all over, cut alike on opposite sides. */
+/** Draws tiles that are cut alike on opposite sides, and a person's outline in an arch of three tiles. */
 function drawSubstitute(palette) {
   const { widthPx, heightPx } = PREVIEW_PICTURE_SIZE;
   const grid = { columns: Math.ceil(widthPx / TILE_PX), rows: Math.ceil(heightPx / TILE_PX) };
   const { bases, shapes } = mosaicLayers(createMosaic('Tessera', grid, palette));
   const left = (widthPx - grid.columns * TILE_PX) / 2;
   const top = (heightPx - grid.rows * TILE_PX) / 2;
+  const sidePx = 3 * TILE_PX;
+  const arch = { leftPx: (widthPx - sidePx) / 2, topPx: heightPx - sidePx };
+  const opening = `M${arch.leftPx} ${heightPx}V${top + sidePx}h${sidePx}V${heightPx}z`;
   const paths = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
     <path fill="${palette.tones[0]}" d="M0 0h${widthPx}v${heightPx}H0z"/>
-    <g transform="translate(${left} ${top}) scale(${TILE_PX / TILE_SIDE})">${paths.join('')}</g></svg>`;
+    <g transform="translate(${left} ${top}) scale(${TILE_PX / TILE_SIDE})">${paths.join('')}</g>
+    <path fill="${palette.tones[0]}" d="${opening}"/>${personOutline(arch, palette)}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 60, mozjpeg: true }).toBuffer();
 }
 

@@ -1,5 +1,7 @@
-// Prepares the project to run: checks Node's version, installs packages, builds. It has no
-// dependencies, because it runs before they are installed.
+// Prepares the project to run: it checks Node's version, installs packages and builds. It has no dependencies,
+// because it runs before they are installed.
+import './check-node.cjs';
+
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,8 +21,9 @@ const SOURCE_FILES = ['package.json', 'package-lock.json', 'vite.config.ts'];
 const PACKAGE_FILES = ['package.json', 'package-lock.json', '.npmrc'];
 /** The hash of the sources from which dist/ was built. */
 export const BUILD_STAMP = '.built';
+/** The peak memory of the build, measured with /usr/bin/time. */
+const BUILD_MEMORY = 'about 700 MB';
 
-/** Prints one sentence and exits with code 1. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -30,13 +33,6 @@ export function fail(sentence) {
 export function run(program, args, env = {}) {
   const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
   return spawnSync(program, args, options).status === 0;
-}
-
-export function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
-  if (!isSupported)
-    fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
 }
 
 /**
@@ -49,26 +45,45 @@ export function install() {
   const folder = join(ROOT, '.cache', 'install');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of PACKAGE_FILES) {
-    if (existsSync(join(ROOT, name))) copyFileSync(join(ROOT, name), join(folder, name));
-  }
-  const options = ['--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
-  if (!run('npm', ['ci', '--prefix', folder, ...options])) {
-    fail('The packages could not be installed. Is the npm registry reachable?');
-  }
+  installInto(folder, ['--include=dev', '--include=optional']);
   replaceFolder('node_modules', join(folder, 'node_modules'));
 }
 
-/** Whether npm's record of node_modules has the packages of package-lock.json. */
+/** Installs the packages of package-lock.json into a folder, and leaves npm's files there. */
+export function installInto(folder, options) {
+  for (const name of PACKAGE_FILES) {
+    if (existsSync(join(ROOT, name))) copyFileSync(join(ROOT, name), join(folder, name));
+  }
+  const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
+  if (!run('npm', ['ci', '--prefix', folder, ...options, ...quiet]))
+    fail('The packages could not be installed. Is the npm registry reachable?');
+}
+
+/** Returns whether npm's record of node_modules has the packages of package-lock.json. */
 function isInstalled() {
   const { '': _, ...wanted } = readPackages('package-lock.json');
   const installed = readPackages('node_modules/.package-lock.json');
   return Object.keys({ ...wanted, ...installed }).every((path) => {
-    // Packages for other platforms are not installed.
-    if (!installed[path]) return wanted[path].optional;
+    // Packages for other platforms are not installed. Packages for this one are missing if the folder was
+    // copied from another platform, or if optional packages were left out.
+    if (!installed[path]) return wanted[path].optional && !isOfPlatform(wanted[path]);
     const { version, integrity } = installed[path];
     return version === wanted[path]?.version && integrity === wanted[path].integrity;
   });
+}
+
+const isAllowedOn = (list, own) => list.length === 0 || list.includes(own());
+
+/** Returns whether a package is for this platform and not for every platform. */
+function isOfPlatform({ os = [], cpu = [], libc = [] }) {
+  return (
+    cpu.length > 0 &&
+    isAllowedOn(os, () => process.platform) &&
+    isAllowedOn(cpu, () => process.arch) &&
+    isAllowedOn(libc, () =>
+      process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl',
+    )
+  );
 }
 
 function readPackages(lockFile) {
@@ -79,25 +94,35 @@ function readPackages(lockFile) {
 export function build() {
   if (isBuilt()) return;
   process.stdout.write('Building …\n');
-  if (!run(process.execPath, ['scripts/build.mjs'])) fail('The build failed.');
+  rebuild();
 }
 
-/** Whether dist/ was built from the sources that are here. Without sources there is nothing to compare. */
+/** The signals by which Node or the kernel ends a process that is out of memory. */
+const MEMORY_SIGNALS = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP']);
+
+/** Runs in a process of its own, because a process that is out of memory cannot say so. */
+export function rebuild() {
+  const options = { cwd: ROOT, stdio: 'inherit' };
+  const { status, signal } = spawnSync(process.execPath, ['scripts/build.mjs'], options);
+  if (MEMORY_SIGNALS.has(signal))
+    fail(
+      `The build ran out of memory. It needs ${BUILD_MEMORY}. Add memory or swap space, or build on another machine and copy the folder dist/.`,
+    );
+  if (status !== 0) fail('The build failed.');
+}
+
+/** Returns whether dist/ was built from the present sources, or whether there are no sources to compare. */
 export function isBuilt() {
   const sources = hashSources();
   return sources === null || read(join('dist', BUILD_STAMP)) === sources;
 }
 
-/** A hash of the files that dist/ is built from; null if they are not here. */
+/** Returns a hash of the files that dist/ is built from, or null if there are no sources. */
 export function hashSources() {
   if (![...SOURCES, ...SOURCE_FILES].every((name) => existsSync(join(ROOT, name)))) return null;
   const paths = [...SOURCES.flatMap(filesBelow), ...SOURCE_FILES];
   const sum = createHash('sha256');
-  for (const path of paths)
-    sum
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(ROOT, path)));
+  for (const path of paths) sum.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return sum.digest('hex');
 }
 
@@ -108,7 +133,7 @@ function filesBelow(folder) {
     .toSorted();
 }
 
-/** Replaces a folder of the root by a complete new one. */
+/** Replaces a folder of the root with a new one that is complete. */
 export function replaceFolder(name, newPath) {
   const path = join(ROOT, name);
   const old = join(ROOT, '.cache', 'replaced');
@@ -120,4 +145,20 @@ export function replaceFolder(name, newPath) {
 
 function read(path) {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : null;
+}
+
+const PARENT_CHECK_MS = 200;
+
+/**
+ * Stops this process when its parent ends, if npm started it. npm sends SIGTERM to the shell between
+ * npm and this process, and the shell ends without forwarding it.
+ */
+export function stopWithParent() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS).unref();
 }

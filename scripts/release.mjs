@@ -1,26 +1,18 @@
-// npm run release: writes the archives of a release into release/, from a clean checkout. The same
-// commit gives the same bytes.
+// npm run release writes the archives of a release into release/, from a clean checkout. The same commit gives
+// the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { ROOT, checkNode, fail, install, run } from './ready.mjs';
+import { ROOT, fail, install, installInto, run } from './ready.mjs';
 import { VERSION_FILE, readVersion } from './version.mjs';
 
 const RELEASE = join(ROOT, 'release');
 const STAGE = join(ROOT, '.cache', 'release');
 const ARCHITECTURES = ['x64', 'arm64'];
-/** What the command `tessera` and the documents need, and the documents that they link. */
+/** An archive needs these for the command `tessera`, and has the documents and all that they link. */
 const PROJECT_FILES = [
   '.env.example',
   'package.json',
@@ -33,9 +25,10 @@ const PROJECT_FILES = [
   'LICENSE',
 ];
 const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
-/** They build the sources. */
+/** These files build the sources, which an archive lacks. */
 const CONTAINER_FILE = /^(Dockerfile|compose\.|example\.env|garage\.|update\.|version\.)/;
-/** The pictures use these weights of each font (server/adapter/image/fonts.ts). */
+const isForArchive = (path) => !CONTAINER_FILE.test(basename(path));
+/** The pictures use these weights of each font (server/adapter/image/renderer.ts). */
 const FONT_WEIGHTS = new Set(['400Regular', '600SemiBold']);
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 
@@ -44,20 +37,17 @@ const output = (program, ...args) =>
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** Everything that an archive has, in `folder`. */
 function stage(folder, { arch, version }) {
   mkdirSync(join(folder, 'scripts'), { recursive: true });
-  mkdirSync(join(folder, 'deploy'));
   for (const name of PROJECT_FILES)
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   for (const name of SCRIPTS) cpSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
-  for (const name of readdirSync(join(ROOT, 'deploy'))) {
-    if (CONTAINER_FILE.test(name)) continue;
-    cpSync(join(ROOT, 'deploy', name), join(folder, 'deploy', name));
-  }
+  cpSync(join(ROOT, 'deploy'), join(folder, 'deploy'), { recursive: true, filter: isForArchive });
   cpSync(join(ROOT, 'scripts', 'tessera.sh'), join(folder, 'tessera'));
   writeFileSync(join(folder, VERSION_FILE), `${version}\n`);
-  installPackages(folder, arch);
+  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
+  installInto(folder, ['--include=prod', '--omit=dev', '--ignore-scripts', ...platform]);
+  rmSync(join(folder, '.npmrc'), { force: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(version), null, 2));
   removeOtherPlatforms(join(folder, 'node_modules'), arch);
   const installed = join(folder, 'node_modules', '.package-lock.json');
@@ -68,7 +58,7 @@ function stage(folder, { arch, version }) {
   return { sbom, licenses };
 }
 
-/** package.json without what needs the sources. */
+/** Returns package.json without the scripts that need the sources. */
 function manifestOf(version) {
   const {
     devDependencies: _,
@@ -81,18 +71,7 @@ function manifestOf(version) {
   return { ...manifest, version, scripts: { start, ...Object.fromEntries(kept) } };
 }
 
-function installPackages(folder, arch) {
-  for (const name of ['package-lock.json', '.npmrc']) {
-    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name));
-  }
-  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
-  const quiet = ['--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
-  if (!run('npm', ['ci', '--prefix', folder, '--omit=dev', ...platform, ...quiet]))
-    fail('The packages could not be installed. Is the npm registry reachable?');
-  rmSync(join(folder, '.npmrc'), { force: true });
-}
-
-/** Removes what npm installs for every platform, and the weights of fonts that no picture has. */
+/** Removes files for other platforms, which npm installs too, and weights of fonts that no picture uses. */
 function removeOtherPlatforms(packages, arch) {
   const prebuilds = join(packages, '@photostructure', 'sqlite', 'prebuilds');
   removeOthers(prebuilds, (name) => name === `linux-${arch}`);
@@ -111,14 +90,13 @@ function removeOthers(folder, isKept) {
   }
 }
 
-/** CycloneDX, without the number and the time that npm makes anew at each run. */
+/** Returns the bill of materials (CycloneDX). The caller replaces its number and time, which change each run. */
 function createSbom(folder) {
   const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'];
   const text = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
   return JSON.parse(text);
 }
 
-/** The licence texts of all packages, one after the other. */
 function collectLicenses(folder, paths) {
   return paths
     .toSorted()
@@ -135,9 +113,9 @@ function collectLicenses(folder, paths) {
     .concat('\n');
 }
 
-/** Packs a folder; the order, the owner, the times and the modes of its files are always the same. */
+/** Packs a folder so that the order, owner, times and modes of its files are always the same. */
 function pack(folder, archive, commitTime) {
-  const tar = `${archive.slice(0, -'.gz'.length)}`;
+  const tar = archive.slice(0, -'.gz'.length);
   const fixed = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
   const modes = ['--mode=u+rw,go+r,go-w,a+X,a-s', `--mtime=@${commitTime}`];
   const parent = join(folder, '..');
@@ -145,13 +123,12 @@ function pack(folder, archive, commitTime) {
   output('gzip', '--no-name', '--best', '--force', tar);
 }
 
-/** The parts of a SHA-256 as a UUID (RFC 9562, version 8). */
+/** Makes a UUID of a SHA-256 (RFC 9562, version 8). */
 function uuidOf(hash) {
   const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-checkNode();
 if (output('git', 'status', '--porcelain') !== '')
   fail('A release is made from a clean checkout. Commit or remove your changes first.');
 const version = readVersion(ROOT);

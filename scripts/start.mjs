@@ -1,9 +1,7 @@
-// npm start: installs packages and builds if needed, then runs the server in this process.
-import { build, checkNode, install } from './ready.mjs';
-import { stopWithParent } from './stop-with-parent.mjs';
+// npm start installs packages and builds if needed, then runs the server in this process.
+import { build, install, stopWithParent } from './ready.mjs';
 
 stopWithParent();
-checkNode();
 install();
 build();
 await import('../dist/server/main.js');

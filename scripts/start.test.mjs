@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,8 +6,10 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import packageFile from '#manifest' with { type: 'json' };
 import { createFakeProject } from '#tests/support/fake-project.ts';
 
+const ROOT = join(import.meta.dirname, '..');
 const WAIT = { timeout: 15_000, interval: 20 };
 
 let project;
@@ -106,11 +108,11 @@ async function startRegistry() {
       new Promise((resolve) => {
         server.close(resolve);
       }),
-    use: (version) => {
+    use: (version, rest = {}) => {
       const path = `/part-${version}.tgz`;
       const integrity = `sha512-${createHash('sha512').update(files[path]).digest('base64')}`;
       const resolved = `http://127.0.0.1:${port}${path}`;
-      project.writeManifests({ 'node_modules/part': { version, resolved, integrity } });
+      project.writeManifests({ 'node_modules/part': { version, resolved, integrity, ...rest } });
     },
   };
 }
@@ -151,4 +153,74 @@ test('npm start: packages that cannot be installed leave the old ones and the bu
   await startAndStop();
   await registry.close();
   expect([installedVersion(), countBuilds()]).toEqual(['2.0.0', 2]);
+});
+
+test('npm start: installs again if packages of this platform were left out, or are of another one', async () => {
+  const registry = await startRegistry();
+  const { platform, arch } = process;
+  registry.use('1.0.0', { optional: true, os: [platform], cpu: [arch] });
+  await startAndStop();
+  for (const other of [{}, { 'node_modules/part-other': { version: '1.0.0' } }]) {
+    rmSync(inFolder('node_modules/part'), { recursive: true });
+    project.write('node_modules/.package-lock.json', JSON.stringify({ packages: other }));
+    await startAndStop();
+    expect(installedVersion()).toBe('1.0.0');
+  }
+  await registry.close();
+  // Packages for other machines may be missing.
+  registry.use('2.0.0', { optional: true, os: [platform], cpu: [`not-${arch}`] });
+  project.write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
+  await startAndStop();
+});
+
+const TOO_OLD = 'Tessera needs Node 20.19, 22.12 or newer; this is ';
+
+test('check of Node: old versions get one sentence, from a file that each of them can read', () => {
+  const path = join(import.meta.dirname, 'check-node.cjs');
+  expect(readFileSync(path, 'utf8')).not.toMatch(/=>|`|^\s*(?:const|let|import|class|async)\b/m);
+  const errorsOf = (version) => {
+    const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+      require(${JSON.stringify(path)})`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', code], { encoding: 'utf8' });
+    return [status, stderr];
+  };
+  for (const version of [
+    '0.12.18',
+    '10.24.1',
+    '18.20.8',
+    '20.10.0',
+    '20.18.3',
+    '21.7.3',
+    '22.11.0',
+  ])
+    expect(errorsOf(version)).toEqual([1, `${TOO_OLD}${version}.\n`]);
+  for (const version of ['20.19.0', '22.12.0', '24.1.0', '26.0.0'])
+    expect(errorsOf(version)).toEqual([0, '']);
+  for (const name of ['start', 'build', 'dev', 'demo', 'admin', 'backup', 'restore', 'move-data'])
+    expect(packageFile.scripts[name]).toMatch(/^node -r \.\/scripts\/check-node\.cjs /);
+});
+
+test.each([
+  [
+    ['run', 'build'],
+    "import v8 from 'node:v8'; v8.setFlagsFromString('--max-old-space-size=20'); const all = []; for (;;) all.push(Array.from({ length: 1e5 }, String));",
+  ],
+  [['start'], "process.kill(process.pid, 'SIGKILL');"],
+])('npm %s: says that the memory is too little for the build', async (args, code) => {
+  project.write('scripts/build.mjs', code);
+  const { code: status, errors } = await project.run('npm', ...args);
+  expect([status, errors]).toEqual([1, expect.stringContaining('The build ran out of memory.')]);
+});
+
+const countRemoved = (...options) => {
+  // Leaves out npm's own variables, which npx sets.
+  const env = { PATH: process.env.PATH, HOME: project.folder, NODE_ENV: 'production' };
+  const args = ['ci', '--dry-run', '--offline', ...options];
+  const { stdout } = spawnSync('npm', args, { cwd: ROOT, env, encoding: 'utf8' });
+  return stdout.match(/^remove /gm)?.length ?? 0;
+};
+
+test('npm ci: installs what the build needs also with NODE_ENV=production, and without it for an image', () => {
+  expect(countRemoved()).toBe(0);
+  expect(countRemoved('--include=prod', '--omit=dev')).toBeGreaterThan(0);
 });

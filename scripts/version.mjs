@@ -1,5 +1,5 @@
-// The version of a build. package.json has the version of the next release; a build is that version
-// only where its commit is 'Release' and this version.
+// Tells the version of a build. package.json names the next release, and a build has that version only if its
+// commit is called 'Release' and that version.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ export function readVersion(root) {
 }
 
 /**
- * Returns when the source was committed, in seconds since 1970: SOURCE_DATE_EPOCH (reproducible-builds.org), else of the
- * commit; without git the present time.
+ * Returns the time of the source in seconds since 1970. SOURCE_DATE_EPOCH (reproducible-builds.org) has precedence over
+ * the commit's time. Without git it is the present time.
  */
 export function readCommitTime(root) {
   const { SOURCE_DATE_EPOCH: given } = process.env;
@@ -33,15 +33,11 @@ export function readCommitTime(root) {
   return time ? Number(time) : Math.floor(Date.now() / SECOND_MS);
 }
 
-/** The output of git; empty where it is not installed or rejects the folder. */
+/** Returns git's output, or '' if git is not installed or rejects the folder. */
 function git(root, ...args) {
   try {
     return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return '';
   }
-}
-
-if (process.argv[1] === import.meta.filename) {
-  process.stdout.write(`${readVersion(join(import.meta.dirname, '..'))}\n`);
 }

@@ -5,14 +5,13 @@ import { createBrand } from '#domain/appearance.ts';
 import { accountRoutes } from './feature/account/routes.ts';
 import { analyticsRoutes } from './feature/analytics/routes.ts';
 import { appearanceRoutes } from './feature/appearance/routes.ts';
-import { createFastPath } from './http/cache/fast-path.ts';
+import { Entrance } from './http/cache/public-route.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
 import { cardRoutes } from './feature/card/routes.ts';
 import { contactRoutes } from './feature/contact/routes.ts';
 import { contactsViewRoutes } from './feature/contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
-import { Unavailable } from './adapter/database/database.ts';
-import { createDatabaseLimiter } from './adapter/database/limiter.ts';
+import { Unavailable, createDatabaseLimiter } from './adapter/database/database.ts';
 import { ApiError } from './error.ts';
 import { extrasRoutes } from './feature/extra/routes.ts';
 import {
@@ -20,18 +19,18 @@ import {
   ignoreExpectHeader,
   createErrorHandlers,
 } from './http/error-handler.ts';
-import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
 import { logSecurityEvents } from './http/log/event-log.ts';
-import { addDefaultHeaders } from './http/headers.ts';
+import { addDefaultHeaders, allowOrigins } from './http/headers.ts';
 import { RequestLogController, createLogging } from './http/log/request-log.ts';
-import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
-import { InvalidBodyRateLimit, createReadLimits } from './http/limit/rate-limit.ts';
+import { createProxies, identifyClients } from './http/proxy.ts';
+import type { Proxies } from './http/proxy.ts';
+import { createAddressLimits } from './http/limit.ts';
 import { addBodyParser, recordRoutes } from './http/route.ts';
 import { createMeter } from './feature/metric/meter.ts';
 import type { Meter } from './feature/metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './feature/metric/routes.ts';
-import { LiveStreams } from './adapter/live/live-streams.ts';
+import { LiveStreams } from './adapter/live-streams.ts';
 import { receiptRoutes } from './feature/receipt/routes.ts';
 import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
@@ -41,13 +40,12 @@ import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import { createNotificationQueue } from './adapter/push/notification.ts';
 import type { NotificationQueue } from './adapter/push/notification.ts';
+import { createVapidKey } from './adapter/push/vapid.ts';
 import { createWebhookQueue } from './adapter/webhook/delivery.ts';
 import type { WebhookQueue } from './adapter/webhook/delivery.ts';
-import { createVapidKey } from './adapter/push/vapid.ts';
-import { Sessions } from './adapter/session/session.ts';
+import { Sessions } from './adapter/session.ts';
 import type { Settings } from './settings/settings.ts';
-import { Uploads } from './adapter/upload/uploads.ts';
-import { embeddedRoutes } from './feature/signin/embedded-routes.ts';
+import { Uploads } from './adapter/uploads.ts';
 import { signinRoutes } from './feature/signin/routes.ts';
 import { statusRoutes } from './feature/status/routes.ts';
 import { translationsRoutes } from './feature/translation/routes.ts';
@@ -56,16 +54,17 @@ import { walletRoutes } from './feature/wallet/routes.ts';
 import { webhookRoutes } from './feature/webhook/routes.ts';
 
 /**
- * No URL is longer, so a long id reaches its route. Fastify's default (100) would reject it with 414.
+ * Node accepts at most 16 KiB of headers, so no URL exceeds this and a long id reaches its route. Fastify's
+ * default (100) would reject it with 414.
  */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 
-/** While the database is unavailable. */
+/** Clients wait this long before they retry while the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
-const NOT_READ = 'The database is not available. Try again.';
+const READ_FAILED = 'The database is not available. Try again.';
 const toApiError = (error: FastifyError, method: string) =>
   error instanceof Unavailable
-    ? new ApiError('unavailable', ['GET', 'HEAD'].includes(method) ? NOT_READ : error.message, {
+    ? new ApiError('unavailable', ['GET', 'HEAD'].includes(method) ? READ_FAILED : error.message, {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error.cause,
       })
@@ -90,73 +89,73 @@ declare module 'fastify' {
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
   const handlers = createErrorHandlers(createErrorPageSender(settings), settings);
-  const entry = new HttpEntry();
+  const { clock, database } = dependencies;
   const proxies = createProxies(settings.trustProxy);
-  const requestIds = createRequestIds(proxies);
   const { formatAddress, requestLog } = createLogging(settings, dependencies);
+  const responses = new ResponseCache(clock, settings.cardCacheMb);
+  const meter = createMeter(dependencies, settings);
+  const addressLimits = createAddressLimits(clock, settings);
+  const entrance = new Entrance({
+    ...addressLimits,
+    settings,
+    responses,
+    proxies,
+    log: requestLog,
+    count: meter && createRequestCounter(meter),
+  });
+  const entry = new HttpEntry(entrance.answer);
   const fastify = createServer({
     serverFactory: entry.createServer,
     clientErrorHandler: createClientErrorHandler(settings.publicUrl, entry.isResponding),
     frameworkErrors: handlers.handleFrameworkError,
     loggerInstance: log,
-    logController: new RequestLogController(requestLog),
-    genReqId: requestIds,
-    trustProxy: proxies.isTrusted,
+    logController: new RequestLogController(requestLog, proxies),
+    genReqId: proxies.requestIdOf,
     forceCloseConnections: 'idle',
     // A request on an open connection is still served while the server closes.
     return503OnClosing: false,
     schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
-  addCommonHooks(fastify, settings, handlers);
-  logSecurityEvents(fastify, { log, formatAddress });
+  addCommonHooks(fastify, settings, { ...handlers, proxies });
+  logSecurityEvents(fastify, log, formatAddress);
 
-  const { clock, database } = dependencies;
-  const responses = new ResponseCache(clock);
   fastify.decorate('responses', responses);
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());
-  const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
-  const meter = hasMetrics ? createMeter(dependencies, settings) : null;
+  meter?.registerResponses(responses);
   metricRoutes(fastify, meter, settings.metricsToken);
   const sendCode = meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode;
 
+  const cards = { database, responses, changes: createDatabaseLimiter() };
   const context: AppContext = {
     fastify,
+    entrance,
     entry,
     settings,
     dependencies: { ...dependencies, sendCode },
     brand: createBrand(settings.brandColour, dependencies.brandLogo?.path ?? ''),
     responses,
-    cards: { database, responses, changes: createDatabaseLimiter() },
-    ...createReadLimits(clock, settings.limitReadsPerMinute),
-    invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limitInvalidPerMinute),
+    cards,
+    ...addressLimits,
     sendCapAlarms: meter?.sendCapAlarms ?? null,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
     live: new LiveStreams(dependencies),
-    uploads: new Uploads(dependencies.photos, settings.dataDir),
-    ...createPush(fastify, dependencies, { ...settings, meter }),
+    uploads: new Uploads(dependencies.photos, cards, settings.dataDir),
+    ...createPush(fastify, dependencies, { settings, meter }),
   };
   registerRoutes(context);
-  entry.fastPath = createFastPath({
-    ...settings,
-    ...context,
-    proxies,
-    requestIds,
-    log: requestLog,
-    count: meter && createRequestCounter(meter),
-  });
   return fastify;
 }
 
 function addCommonHooks(
   fastify: FastifyInstance,
   settings: Settings,
-  handlers: ReturnType<typeof createErrorHandlers>,
+  { proxies, ...handlers }: ReturnType<typeof createErrorHandlers> & { readonly proxies: Proxies },
 ) {
   fastify.decorateRequest('caller', null);
-  // Must run before the first route is registered.
+  // This must run before the first route is registered.
   recordRoutes(fastify);
   fastify.setErrorHandler<FastifyError>((error, request, reply) =>
     handlers.handleError(toApiError(error, request.method), request, reply),
@@ -164,7 +163,7 @@ function addCommonHooks(
   fastify.setNotFoundHandler(handlers.handleNotFound);
   addDefaultHeaders(fastify, settings.publicUrl);
   allowOrigins(fastify, settings.corsOrigins);
-  rejectAmbiguousOrigins(fastify);
+  identifyClients(fastify, proxies);
   ignoreExpectHeader(fastify);
   addBodyParser(fastify);
 }
@@ -172,27 +171,25 @@ function addCommonHooks(
 function createPush(
   fastify: FastifyInstance,
   dependencies: Dependencies,
-  {
-    supportEmail,
-    views,
-    meter,
-  }: Pick<Settings, 'supportEmail' | 'views'> & { readonly meter: Meter | null },
-): Pick<AppContext, 'vapidKey' | 'notificationQueue' | 'webhookQueue'> {
-  const vapidKey = createVapidKey(dependencies.secret, `mailto:${supportEmail}`);
+  { settings, meter }: { readonly settings: Settings; readonly meter: Meter | null },
+) {
+  const vapidKey = createVapidKey(dependencies.secret, `mailto:${settings.supportEmail}`);
   const count = (result: string) => meter?.notifications.inc({ result });
-  const hasReminders = views.has('contacts');
+  const hasReminders = settings.views.has('contacts');
   const options = { ...dependencies, vapidKey, count, hasReminders };
   const notificationQueue = createNotificationQueue(options);
   fastify.decorate('notificationQueue', notificationQueue);
   const webhookQueue = createWebhookQueue({ ...dependencies, count: () => undefined });
   fastify.decorate('webhookQueue', webhookQueue);
-  fastify.addHook('onClose', () => Promise.all([notificationQueue.close(), webhookQueue.close()]));
+  // This runs before the server waits for pending responses, because one of them may be waiting for a receiver.
+  fastify.addHook('preClose', async () => {
+    await Promise.all([notificationQueue.close(), webhookQueue.close()]);
+  });
   return { vapidKey, notificationQueue, webhookQueue };
 }
 
 function registerRoutes(context: AppContext): void {
   signinRoutes(context);
-  if (context.dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
   userRoutes(context);
   accountRoutes(context);
   photoRoutes(context);

@@ -1,6 +1,9 @@
 import { MINUTE_MS } from '#domain/duration.ts';
 
-/** Between nodes. A stored end beyond now + duration + this was written with a wrong clock: expired. */
+/**
+ * The clocks of two nodes may differ by this much. If a stored expiry is later than now plus its duration
+ * plus this, a wrong clock wrote it and it counts as expired.
+ */
 export const CLOCK_SKEW_MS_MAX = MINUTE_MS;
 
 export interface Clock {
@@ -8,4 +11,4 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = Date;

@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
 import { makeFolder } from './adapter/database/data-folder.ts';
-import { createHttpClient } from './adapter/client/http-client.ts';
+import { createHttpClient } from './adapter/http-client.ts';
 import { readBrandLogo, createDecoder } from './adapter/image/decoder.ts';
 import { createRenderer } from './adapter/image/renderer.ts';
 import { openLog } from './http/log/log.ts';
 import { makeDataFolderPrivate } from './adapter/data/private-files.ts';
+import { defaultCountry } from './adapter/otp/phone.ts';
 import { openProvider } from './adapter/otp/providers.ts';
 import { createTransport } from './adapter/outside/transport.ts';
+import { createPhoneReader } from './adapter/profile/phone.ts';
 import { readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
 import { StartError, reasonOf } from './start-error.ts';
 import { openPhotoBucket } from './adapter/storage/bucket.ts';
-import { openPhotoFolder } from './adapter/storage/folder.ts';
+import { openPhotoFolder } from './adapter/storage/photo-store.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
 
 export async function createDependencies(
@@ -36,22 +38,20 @@ export async function createDependencies(
   const invalidations =
     databaseUrl === null
       ? undefined
-      : (await import('./adapter/invalidation/listener.ts')).createInvalidationListener(
-          databaseUrl,
-          log,
-        );
+      : (await import('./adapter/invalidation.ts')).createInvalidationListener(databaseUrl, log);
   return {
     database,
     clock,
     log,
-    /** Null if LOG_LEVEL excludes the lines of requests. */
+    /** This is null if LOG_LEVEL excludes the lines of requests. */
     writeRequestLine,
     invalidations,
-    /** Signs one-time codes, device cookies and address keys in the log, and makes the key of notifications. */
+    /** Signs one-time codes, device cookies and the address keys of the log. The VAPID key is derived from it. */
     secret: await readSecret(settings, database),
     sendCode: openDelivery(settings, { httpClient, clock, log }),
-    provider: openProvider(settings, { httpClient, clock, database }),
+    provider: openProvider(settings, httpClient),
     photos: openPhotoStore(settings),
+    readPhone: createPhoneReader(defaultCountry(settings.otpCountries)),
     pushTransport: createTransport({ testOrigin: settings.pushTestOrigin }),
     webhookTransport: createTransport({
       testOrigin: settings.webhookTestOrigin,

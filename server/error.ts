@@ -7,7 +7,7 @@ import type { Language } from '#domain/language/language.ts';
 
 type TranslatedMessage = (texts: Catalogue, language: Language) => string;
 
-/** An error that the caller sees: a code of the contract and a sentence. */
+/** An error that the caller receives as a code of the contract and a sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -3,6 +3,8 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
 
 const TOKEN_BYTES = 32;
+/** Matches the tokens of `newToken`. Text of any other form can be rejected without a query. */
+export const TOKEN_FORM = /^[\w-]{43}$/;
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');

@@ -1,13 +1,13 @@
 import manifest from '#manifest' with { type: 'json' };
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** scripts/version.mjs; the build defines it. */
+/** The build defines these two constants (scripts/version.mjs). */
 declare const BUILD_VERSION: string | undefined;
 declare const BUILD_COMMIT_TIME: number | undefined;
 
 export const VERSION: string =
   typeof BUILD_VERSION === 'undefined' ? `${manifest.version}-dev` : BUILD_VERSION;
 
-/** When the source of this build was committed, in milliseconds since 1970; in development the present time. */
+/** The commit time of this build's source, or in development the time of the start, in milliseconds since 1970. */
 export const COMMIT_TIME: number =
   typeof BUILD_COMMIT_TIME === 'undefined' ? Date.now() : BUILD_COMMIT_TIME * SECOND_MS;

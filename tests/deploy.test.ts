@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -121,7 +121,8 @@ test('production: runs with source maps', () => {
   expect(read('deploy/tessera.service')).toContain(program);
   const command = '\nCMD ["node", "--enable-source-maps", "dist/server/main.js"]\n';
   expect(read('deploy/Dockerfile')).toContain(command);
-  const start = '\n    "start": "node --enable-source-maps scripts/start.mjs",\n';
+  const start =
+    '\n    "start": "node -r ./scripts/check-node.cjs --enable-source-maps scripts/start.mjs",\n';
   expect(read('package.json')).toContain(start);
 });
 
@@ -153,4 +154,22 @@ test('health check: exits with 0 for a service that answers, with 1 for one that
   expect([check(), check('/readyz'), check('/none')]).toEqual([0, 0, 1]);
   await server.dispose();
   expect(check()).toBe(1);
+});
+
+const git = (folder: string, ...args: string[]) =>
+  execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+
+test('.gitattributes: a checkout that converts line ends has LF in every file but the vCards of other programs', () => {
+  const [origin, checkout] = [newFolder(), newFolder()];
+  const files = { '.gitattributes': read('.gitattributes'), 'x.sh': '#!/bin/sh\ntrue\n' };
+  for (const [name, text] of Object.entries({ ...files, 'x.vcf': 'BEGIN:VCARD\r\n' }))
+    writeFileSync(join(origin, name), text);
+  git(origin, 'init', '--quiet');
+  git(origin, 'add', '.');
+  git(origin, '-c', 'user.name=x', '-c', 'user.email=x@example', 'commit', '-qm', 'x');
+  git(checkout, 'clone', '--quiet', '-c', 'core.autocrlf=true', origin, 'copy');
+  const copies = ['x.sh', 'x.vcf'].map((name) =>
+    readFileSync(join(checkout, 'copy', name), 'utf8'),
+  );
+  expect(copies).toEqual([files['x.sh'], 'BEGIN:VCARD\r\n']);
 });

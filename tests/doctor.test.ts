@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { backUp } from '#server/command/backup/back-up.ts';
-import { openPhotosIn } from '#server/command/backup/stores.ts';
+import { openPhotosIn } from '#server/command/backup/copy.ts';
 
 import { runAdmin } from './support/admin.ts';
 import { makeCertificate } from './support/certificate.ts';
@@ -72,7 +72,7 @@ test('doctor: has a line for each check of a service that is well, and exits wit
   const { code, states, details } = await examine(environment);
   expect({ code, ...states }).toEqual({
     code: 0,
-    ...all('ok', 'PUBLIC_URL TRUST_PROXY clock database photos gateway push'),
+    ...all('ok', 'PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push'),
     ...all('warning', 'settings backup'),
     // How full the disk of this machine is, is not known.
     disk: expect.any(String) as string,
@@ -84,7 +84,10 @@ test('doctor: has a line for each check of a service that is well, and exits wit
   const backUpAgo = (ageMs: number) =>
     database.exec(`INSERT OR REPLACE INTO seeds VALUES ('backup', '${Date.now() - ageMs}')`);
   backUpAgo(3 * HOUR_MS);
-  const recent = { states: { backup: 'ok' }, details: { backup: 'The last one is 3 hours old.' } };
+  const recent = {
+    states: { backup: 'ok' },
+    details: { backup: 'The last backup is 3 hours old.' },
+  };
   expect(await examine(environment)).toMatchObject(recent);
   backUpAgo(3 * DAY_MS);
   database.close();
@@ -95,7 +98,7 @@ test('doctor: has a line for each check of a service that is well, and exits wit
 
 test.each([
   { name: 'not in TRUST_PROXY', headers: FORWARDED, settings: {}, detail: 'is not in TRUST_PROXY' },
-  { name: 'in TRUST_PROXY', headers: FORWARDED, settings: TRUSTED, detail: 'knows the address' },
+  { name: 'in TRUST_PROXY', headers: FORWARDED, settings: TRUSTED, detail: 'knows the IP address' },
   { name: 'without a header', headers: {}, settings: TRUSTED, detail: 'sends no X-Forwarded-For' },
 ])(
   'doctor: sees a proxy $name, and the end of its certificate',
@@ -112,7 +115,7 @@ test.each([
       { TRUST_PROXY: state, PUBLIC_URL: 'warning' },
     ]);
     expect(details['TRUST_PROXY']).toContain(detail);
-    expect(details['PUBLIC_URL']).toMatch(/the certificate is valid until .* Renew it\.$/);
+    expect(details['PUBLIC_URL']).toMatch(/its certificate is valid until .* Renew it\.$/);
   },
 );
 

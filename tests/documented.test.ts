@@ -7,7 +7,7 @@ import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
-import { createProgram } from '#server/command/admin/commands.ts';
+import { createProgram } from '#server/command/admin/program.ts';
 
 import { buildTestApp } from './support/app.ts';
 import { openTestSqlite, tableNames } from './support/database.ts';
@@ -42,7 +42,7 @@ test('owner’s pages: each entry has its page, and each page its entry', () => 
 
 test('demo: has visits of every kind that is no network', () => {
   const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));
-  const demo = read('server/command/demo/seed.ts');
+  const demo = read('server/command/demo/command.ts');
   const absent = VISIT_KINDS.filter((kind) => !networks.has(kind) && !demo.includes(`'${kind}'`));
   expect(absent).toEqual([]);
 });

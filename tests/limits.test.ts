@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { addedContactsLimit, contactRateLimits } from '#server/feature/contact/rate-limit.ts';
-import { ADDRESS_LIMITS, OWNER_LIMITS } from '#server/http/limit/rate-limit.ts';
-import { LIMIT_SETTINGS } from '#server/settings/service-table.ts';
+import { addedContactsLimit, contactRateLimits } from '#server/adapter/counter.ts';
+import { ADDRESS_LIMITS, OWNER_LIMITS, RECEIPT_LIMITS } from '#server/http/limit.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -23,14 +22,14 @@ const WINDOWS = new Map([
 ]);
 const SETTINGS = readSettings({});
 
-type Row = readonly [limit: string, scope: string, max: number, windowMs: number, guards: string];
+type Row = readonly [limit: string, scope: string, max: number, windowMs: number, protects: string];
 
-const cellsOf = ([limit, scope, max, windowMs, guards]: Row) => [
+const cellsOf = ([limit, scope, max, windowMs, protects]: Row) => [
   limit,
   scope,
   max.toLocaleString('en'),
   WINDOWS.get(windowMs) ?? `${windowMs} ms`,
-  guards,
+  protects,
 ];
 
 /** In the order in which `contactRateLimits` returns them. */
@@ -54,8 +53,10 @@ function limitRows(): Row[] {
   const sending = { address, userId: 'one', lead, secret: 'x' };
   const contact = contactRateLimits(sending, SETTINGS);
   const contactLimits = [...contact.refused, ...contact.held, contact.duplicate];
-  const ofScope = (scope: string, records: typeof OWNER_LIMITS | typeof ADDRESS_LIMITS) =>
-    Object.entries(records).map(([name, [max, ms]]): Row => [name, scope, max, ms, 'node']);
+  const ofScope = (
+    scope: string,
+    records: Readonly<Record<string, readonly [number, number, string]>>,
+  ) => Object.entries(records).map(([name, [max, ms]]): Row => [name, scope, max, ms, 'node']);
   const added = addedContactsLimit('one');
   return [
     ['cards and photos (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'node'],
@@ -68,16 +69,17 @@ function limitRows(): Row[] {
       'node',
     ],
     ...ofScope('address', ADDRESS_LIMITS),
+    ...ofScope('receipt', RECEIPT_LIMITS),
     ...ofScope('owner', OWNER_LIMITS),
-    ...CONTACT_ROWS.map(([name, scope, guards], index): Row => {
+    ...CONTACT_ROWS.map(([name, scope, protects], index): Row => {
       const { max = 0, windowMs = 0 } = contactLimits[index] ?? {};
-      return [name, scope, max, windowMs, guards];
+      return [name, scope, max, windowMs, protects];
     }),
     ['contacts that the owner adds', 'owner', added.max, added.windowMs, 'list'],
-    ...Object.entries<Limit>(LIMITS).map(([key, { scope, most, window, guards }]): Row => {
+    ...Object.entries<Limit>(LIMITS).map(([key, { scope, max, window, protects }]): Row => {
       const setting = CODE_SETTINGS.get(key);
       const name = setting ? `\`${key}\` (\`${setting}\`)` : `\`${key}\``;
-      return [name, scope, typeof most === 'function' ? most(SETTINGS) : most, window, guards];
+      return [name, scope, typeof max === 'function' ? max(SETTINGS) : max, window, protects];
     }),
   ];
 }
@@ -99,15 +101,4 @@ test('docs/security.md#limits: its table is the limits of the code', async () =>
   const updated = page.replace(/(?<=\n## Limits\n[^|]*)\|[^]*?\n(?=\n)/, () => table);
   expect(updated).toContain(table);
   await expect(updated, `Update: ${UPDATE}\n`).toMatchFileSnapshot(SECURITY);
-});
-
-test('settings of limits: each sets its own', () => {
-  const values = Object.keys(LIMIT_SETTINGS).map((name, index) => [name, `${index + 1}`]);
-  expect(readSettings(Object.fromEntries(values))).toMatchObject({
-    limitReadsPerMinute: 1,
-    limitInvalidPerMinute: 2,
-    limitContactsPerHour: 3,
-    limitContactsPerCard: 4,
-    limitCodesPerHour: 5,
-  });
 });

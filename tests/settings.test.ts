@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Setting, SettingTable } from '#server/settings/setting.ts';
+import type { Setting, SettingTable } from '#server/settings/schema.ts';
 import { SETTING_GROUPS } from '#server/settings/table.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -51,6 +51,13 @@ const status = (origin: string, path: string) =>
     () => 'closed',
   );
 
+test.concurrent('start: prints a URL that opens, also where HOST is an IPv6 address', async () => {
+  const server = await start({ HOST: '::1' });
+  const url = /listens on (\S+)/.exec(server.output())?.[1] ?? '';
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect(await status(url, '/healthz')).toBe(200);
+});
+
 test.concurrent('SIGTERM: reports draining at once, continues to serve, finishes pending calls, exits with 0', async () => {
   const server = await start({ DRAIN_SECONDS: '6' });
   const call = await startCall(server);

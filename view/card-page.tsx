@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
+
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { PAGE } from '#domain/language/en.ts';
-import { inLanguage, keepLanguage } from '#domain/language/language.ts';
+import { withLanguageQuery, keepUrlLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { photoSources } from '#domain/photo.ts';
@@ -14,18 +16,17 @@ import { translateProfile } from '#domain/translation.ts';
 import type { Translations } from '#domain/translation.ts';
 
 import { Card } from './card.tsx';
-import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import type { SecondPhone } from './contact-links.tsx';
 import { Document, PageFooter } from './document.tsx';
-import { CardTexts, IsTextWhole, ReceiptTexts, TranslationLink } from './language.tsx';
+import { CardTexts, IsTextWhole, LanguageMenu, ReceiptTexts } from './language.tsx';
 import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './extras.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
 
 export interface CardPageProps {
   readonly language: PageLanguage;
-  /** The card's own texts, not translated. */
+  /** The profile as its owner wrote it, without a translation. */
   readonly profile: Profile;
   readonly translations: Translations;
   readonly palette: Palette;
@@ -40,26 +41,34 @@ export interface CardPageProps {
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
-  readonly sendTo: string;
+  /** The pop-up of view/connect.tsx, or the mark that the server replaces with it. */
+  readonly connect: ReactNode;
   readonly notice: ConnectNotice | null;
   readonly style: string;
   readonly printStylePath: string;
   readonly script: string;
-  /** The script of the sheet 'Pay by UPI'. */
   readonly payScriptPath: string;
-  /** Without the kind; absent if visits are not counted. */
-  readonly countAt?: string | undefined;
 }
 
-/** Complete without its script. */
+/** Returns the profile as the visitor reads it: translated, and with a name. */
+export function localizeProfile({
+  profile,
+  translations,
+  language: { language },
+}: Pick<CardPageProps, 'profile' | 'translations' | 'language'>): Profile {
+  const { unknownName } = CATALOGUES[language].page;
+  return translateUnknownName(translateProfile(profile, translations[language]), unknownName);
+}
+
+/** The page is complete without its script. */
 export function CardPage(props: CardPageProps) {
   const { language, style, printStylePath, script } = props;
   const { card, page: texts, receipt } = CATALOGUES[language.language];
   const { copyLink } = texts;
   const { see } = receipt;
-  const href = keepLanguage('/', language);
+  const href = keepUrlLanguage('/', language);
   const translation = props.translations[language.language];
-  const profile = withName(translateProfile(props.profile, translation), texts.unknownName);
+  const profile = localizeProfile(props);
   return (
     <Document
       language={language}
@@ -68,13 +77,13 @@ export function CardPage(props: CardPageProps) {
       isIndexed
       head={
         <>
-          {/* The first paint is the whole card, not the half that a slow line has brought. */}
+          {/* On a slow connection, the first paint waits for the whole card. */}
           <link rel="expect" href="#foot" blocking="render" />
           <PhotoPreload photo={profile.profilePhoto} />
           <LinkPreview
             {...props}
             profile={profile}
-            url={translation ? inLanguage(props.url, language.language) : props.url}
+            url={translation ? withLanguageQuery(props.url, language.language) : props.url}
           />
         </>
       }
@@ -85,7 +94,7 @@ export function CardPage(props: CardPageProps) {
       <CardTexts value={card}>
         <IsTextWhole value={props.isTextWhole}>
           <ReceiptTexts value={props.notice?.hasReceipt ? { see, copyLink, href } : null}>
-            <CardPageBody {...props} texts={texts} shown={profile} />
+            <CardPageBody {...props} texts={texts} localized={profile} />
           </ReceiptTexts>
         </IsTextWhole>
       </CardTexts>
@@ -95,16 +104,15 @@ export function CardPage(props: CardPageProps) {
 
 interface CardPageBodyProps extends CardPageProps {
   readonly texts: Catalogue['page'];
-  /** Translated, as the visitor sees it. */
-  readonly shown: Profile;
+  readonly localized: Profile;
 }
 
 function CardPageBody(props: CardPageBodyProps) {
-  const { language, texts, profile, shown, productName, appUrl, extras } = props;
+  const { language, texts, profile, localized, productName, appUrl, extras } = props;
   return (
     <>
-      {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
-      <Connect {...props} userId={profile._id} name={displayName(shown)} />
+      {/* The pop-up precedes the card, so that on a slow connection it exists before its button does. */}
+      {props.connect}
       <div className="page">
         <main className="page-column page-card" data-url={props.url}>
           <div id="in-app" hidden>
@@ -112,27 +120,26 @@ function CardPageBody(props: CardPageBodyProps) {
           </div>
           <Card
             {...props}
-            profile={shown}
+            profile={localized}
             mode="live"
-            languageLink={
-              <TranslationLink
-                language={language.language}
-                translations={props.translations}
-                label={texts.language}
-              />
-            }
+            languageMenu={<LanguageMenu {...language} label={texts.language} />}
           />
-          {/* Loaded for a print only. */}
+          {/* The browser loads this image only when the page is printed. */}
           <img className="print-qr" src={qrPath(profile._id)} loading="lazy" alt="" />
         </main>
         <PageMosaic />
-        <PageFooter {...{ language, texts, productName, appUrl }} />
+        <PageFooter {...{ language, texts, productName, appUrl }}>
+          <button className="button" type="button">
+            {texts.print}
+          </button>
+        </PageFooter>
       </div>
       {extras.upi !== null && (
         <PaySheet
           texts={texts}
           upi={extras.upi}
-          name={displayName(withName(profile, texts.unknownName))}
+          payee={profile.name}
+          name={displayName(translateUnknownName(profile, texts.unknownName))}
           scriptPath={props.payScriptPath}
         />
       )}
@@ -140,7 +147,7 @@ function CardPageBody(props: CardPageBodyProps) {
   );
 }
 
-/** Before the style and the tiles have arrived: the photo is most of what is to load. */
+/** The photo is most of what a card loads, so it starts before the style and the tiles have arrived. */
 function PhotoPreload({ photo }: { readonly photo: string }) {
   const webpSet = photoSources(photo)?.webpSet ?? '';
   if (webpSet === '') return null;
@@ -156,15 +163,15 @@ function PhotoPreload({ photo }: { readonly photo: string }) {
   );
 }
 
-/** English cards have the name of domain/display.ts. */
-function withName(profile: Profile, unknownName: string): Profile {
+/** Translates the name of an unnamed profile. In English, domain/display.ts supplies it. */
+function translateUnknownName(profile: Profile, unknownName: string): Profile {
   const isUnnamed = displayName(profile) === PAGE.unknownName;
   return isUnnamed && unknownName !== PAGE.unknownName
     ? { ...profile, name: unknownName }
     : profile;
 }
 
-/** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
+/** The Open Graph tags (ogp.me) come early, because the crawlers of chats read only the beginning of a page. */
 function LinkPreview({ language, profile, url, previewImageUrl, productName }: CardPageProps) {
   const texts = CATALOGUES[language.language].page;
   const description = linkDescription(profile) || texts.description;

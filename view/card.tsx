@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 
 import {
   displayName,
-  displayShort,
+  shortenCardText,
   isLongBio,
-  nameTraits,
+  nameVariants,
   splitNumbers,
   textDirection,
 } from '#domain/display.ts';
-import { logoSize, logoTraits } from '#domain/logo.ts';
+import { isWordMark, logoSize, logoVariants } from '#domain/logo.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -20,30 +20,30 @@ import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode, SecondPhone } from './contact-links.tsx';
 import { ExtraLinks } from './extras.tsx';
 import { Icon } from './icon.tsx';
-import { CardTexts, IsTextWhole } from './language.tsx';
+import { CardTexts, IsTextWhole, MoreToggle } from './language.tsx';
 import { Poster } from './mosaic.tsx';
 import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
   readonly palette?: Palette | undefined;
-  /** A path, or '' for none. */
+  /** The path of the logo, or '' if there is none. */
   readonly logo?: string | undefined;
   readonly extras?: CardExtras | undefined;
-  /** '' renders the product's own. */
+  /** The URL of the network icons' folder. '' renders the product's own icons. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
-  /** The phone as its country writes it; default: as typed. */
+  /** The phone as its country writes it. By default, it is as typed. */
   readonly phoneText?: string;
-  /** Null in a preview, and for a phone that cannot be dialled. */
+  /** The link is null in a preview, and for a phone that cannot be dialled. */
   readonly phoneHref?: string | null;
   readonly secondPhone?: SecondPhone | undefined;
-  /** In place of the profile's own. */
+  /** Replaces the portrait of the profile. */
   readonly portrait?: ReactNode;
-  readonly languageLink?: ReactNode;
+  readonly languageMenu?: ReactNode;
 }
 
-/** The public page and every preview. Fills the width of its container. */
+/** The card of the public page and of every preview. It fills the width of its container. */
 export function Card({
   profile,
   palette,
@@ -55,21 +55,28 @@ export function Card({
   phoneHref = null,
   secondPhone,
   portrait,
-  languageLink,
+  languageMenu,
 }: CardProps) {
   return (
     <article className="business-card">
       <div className="card-poster" dir={textDirection(displayName(profile))}>
         <Poster seed={profile._id} palette={palette} />
-        {portrait ?? <Portrait profile={profile} palette={palette} sizes={POSTER_SIZES} />}
-        {languageLink}
+        {portrait ?? (
+          <Portrait
+            profile={profile}
+            palette={palette}
+            sizes={POSTER_SIZES}
+            hasFallback={mode === 'live'}
+          />
+        )}
       </div>
+      {languageMenu}
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
           <NameAndRole profile={profile} logo={logo} mode={mode} />
         </div>
         <CardActions profile={profile} mode={mode} />
-        <About bio={profile.bio} mode={mode} />
+        <AboutMe bio={profile.bio} mode={mode} />
         <ContactLinks {...{ profile, mode, phoneText, phoneHref, extras, secondPhone }} />
         <SocialLinks profile={profile} iconBaseUrl={iconBaseUrl} mode={mode} />
         {extras && <ExtraLinks extras={extras} mode={mode} />}
@@ -82,7 +89,7 @@ interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'logo' | '
   readonly children?: ReactNode;
 }
 
-/** With the portrait beside the name, where there is no poster. */
+/** Puts the portrait beside the name, for cards without a poster. */
 export function Person({ profile, palette, logo, mode, children }: PersonProps) {
   return (
     <div className="card-person" dir={textDirection(displayName(profile))}>
@@ -98,7 +105,7 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
   const Name = mode === 'live' ? 'h1' : 'p';
   const role = roleParts(profile, logo, useContext(IsTextWhole));
   const name = displayName(profile);
-  const traits = nameTraits(name).map((trait) => ` name-${trait}`);
+  const traits = nameVariants(name).map((trait) => ` name-${trait}`);
   return (
     <>
       <Name className={`card-name${traits.join('')}`} dir="auto">
@@ -114,11 +121,11 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
                   <img
                     className={[
                       'card-logo',
-                      ...logoTraits(logo).map((trait) => `logo-${trait}`),
+                      ...logoVariants(logo).map((trait) => `logo-${trait}`),
                     ].join(' ')}
                     src={logo}
                     {...logoSize(logo)}
-                    alt={text === '' ? texts.logo : ''}
+                    alt={text === '' ? profile.companyName || texts.logo : ''}
                   />
                 )}
                 {text}
@@ -131,11 +138,11 @@ function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | '
   );
 }
 
-/** The logo stands beside the company, also if that is empty. */
+/** Returns what the card shows below the name. A logo keeps the place of an empty company, and a word mark takes it. */
 function roleParts({ designation, companyName }: Profile, logo: string, isWhole: boolean) {
-  const company = displayShort(companyName, isWhole);
+  const company = isWordMark(logo) ? '' : shortenCardText(companyName, isWhole);
   const className = isWhole ? 'card-company whole-company' : 'card-company';
-  const title = company === companyName ? undefined : companyName;
+  const title = ['', companyName].includes(company) ? undefined : companyName;
   return [
     { field: 'designation', text: designation, className: undefined, title: undefined },
     { field: 'companyName', text: company, className, title },
@@ -170,7 +177,7 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
           <Icon name="save" />
           {texts.save}
         </a>
-        {/* Works without script, as a popover. */}
+        {/* The button works without script, because the pop-up is a popover. */}
         <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
           <Icon name="connect" />
           {texts.connect}
@@ -181,28 +188,21 @@ function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   );
 }
 
-const isolate = (number: string) => <bdi dir="ltr">{number}</bdi>;
+const isolateNumber = (number: string) => <bdi dir="ltr">{number}</bdi>;
 
-function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
+function AboutMe({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
   const texts = useContext(CardTexts);
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (
-    <section className="card-about">
+    <section className="card-about" dir={textDirection(bio)}>
       <Heading className="card-heading">{texts.aboutMe}</Heading>
       {createElement(
         'p',
-        { className: 'card-bio', dir: textDirection(bio) },
-        ...splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
+        { className: 'card-bio' },
+        ...splitNumbers(bio).map((part, index) => (index % 2 ? isolateNumber(part) : part)),
       )}
-      {mode === 'live' && isLongBio(bio) && (
-        <details className="card-more">
-          <summary>
-            <span>{texts.readMore}</span>
-            <span>{texts.readLess}</span>
-          </summary>
-        </details>
-      )}
+      {mode === 'live' && isLongBio(bio) && <MoreToggle />}
     </section>
   );
 }

@@ -1,14 +1,13 @@
-import { fillElements } from './language.tsx';
+import { MoreToggle, fillElements } from './language.tsx';
 
 export interface ConnectNotice {
   readonly text: string;
   readonly version: string;
-  /** Whether the service has written it, and visitors get a receipt (docs/dpdp.md). */
+  /** Whether the service wrote the notice and visitors get a receipt (docs/dpdp.md). */
   readonly hasReceipt: boolean;
 }
 
-/** Below the button of the form. */
-export function NoticeBelow({
+export function NoticeText({
   text,
   version,
   hasReceipt,
@@ -19,6 +18,7 @@ export function NoticeBelow({
       {hasReceipt ? (
         <div className="popup-note">
           <NoticeLines text={text} name={name} />
+          <MoreToggle />
         </div>
       ) : (
         <p className="popup-note" dir="auto">
@@ -36,13 +36,13 @@ interface NoticeLinesProps {
   readonly name: string;
 }
 
-/** Each line begins with what it is about, before a colon. */
+/** Renders a paragraph for each line. The words before its colon say what it is about. */
 export function NoticeLines({ text, name }: NoticeLinesProps) {
   return text.split('\n').map((line) => {
-    const [about = '', ...rest] = line.split(':');
+    const [subject = '', ...rest] = line.split(':');
     return (
       <p key={line}>
-        <b>{about}:</b>
+        <b>{subject}:</b>
         {fillElements(rest.join(':'), { name: <bdi>{name}</bdi> })}
       </p>
     );

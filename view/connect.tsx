@@ -1,14 +1,15 @@
 import { useContext } from 'react';
 
-import { addressedName } from '#domain/display.ts';
+import { firstNameWithoutTitle } from '#domain/display.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import { HONEYPOT } from '#domain/lead.ts';
 import { EMAIL_PATTERN, PHONE_PATTERN } from '#domain/hint.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
-import { NoticeBelow } from './connect-notice.tsx';
+import { NoticeText } from './connect-notice.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import { Icon } from './icon.tsx';
 import { CardTexts, ReceiptTexts, fillElements } from './language.tsx';
@@ -41,6 +42,7 @@ export function Connect(props: ConnectProps) {
         data-failed={texts.failed}
         data-connecting={texts.connecting}
         data-copied={texts.copied}
+        data-cut={texts.cut}
         noValidate
       >
         <h2 className="popup-title" id={TITLE_ID}>
@@ -65,18 +67,27 @@ export function Connect(props: ConnectProps) {
           </a>
         </p>
         <Fields texts={texts} />
-        {/* A honeypot for bots: people neither see nor focus it. */}
-        <input
-          className="popup-honeypot"
-          name="website"
-          tabIndex={-1}
-          autoComplete="off"
-          aria-hidden="true"
-        />
+        <Honeypot />
         <button className="button button-filled popup-send">{card.connect}</button>
-        {notice && <NoticeBelow name={name} {...notice} />}
+        {notice && <NoticeText name={name} {...notice} />}
       </form>
     </dialog>
+  );
+}
+
+/** People neither see nor focus this field. 1Password, LastPass and Bitwarden respect its attributes. */
+function Honeypot() {
+  return (
+    <input
+      className="popup-honeypot"
+      name={HONEYPOT}
+      tabIndex={-1}
+      autoComplete="off"
+      aria-hidden="true"
+      data-1p-ignore=""
+      data-lpignore="true"
+      data-bwignore=""
+    />
   );
 }
 
@@ -84,7 +95,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
   const { email } = useContext(CardTexts);
   return (
     <>
-      <Field label={texts.name} name="name" autoComplete="name" need={texts.needName} />
+      <Field label={texts.name} name="name" autoComplete="name" missingText={texts.needName} />
       <Field
         label={texts.mobile}
         name="mobile"
@@ -92,7 +103,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
         inputMode="tel"
         pattern={PHONE_PATTERN}
         hint={texts.mobileHint}
-        need={texts.needMobile}
+        missingText={texts.needMobile}
       />
       <Field
         label={email}
@@ -101,22 +112,23 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
         inputMode="email"
         pattern={EMAIL_PATTERN}
         hint={texts.emailHint}
-        need={texts.needEmail}
+        missingText={texts.needEmail}
       />
       <Field label={texts.company} name="companyName" autoComplete="organization" />
     </>
   );
 }
 
-/** The script of the form shows the paragraph of what happened. */
+/** The form's script shows the paragraph that says what happened. The first one is large, and above Save. */
 export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   const texts = useContext(CardTexts);
   const receipt = useContext(ReceiptTexts);
+  const name = <bdi>{firstNameWithoutTitle(profile)}</bdi>;
   return (
     <div id="outcome" aria-live="polite">
       <p hidden>
-        {fillElements(texts.sentTo, { name: <bdi>{addressedName(profile)}</bdi> })}{' '}
-        <i>{texts.saveToo}</i>
+        {/* The script puts the tile of both people here. */}
+        <i /> {fillElements(texts.sentTo, { name })}
       </p>
       <p hidden>
         {texts.notSent}{' '}
@@ -126,6 +138,7 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
         <span />
       </p>
       <p hidden>{texts.offline}</p>
+      <p hidden>{fillElements(texts.openFile, { name })}</p>
       {receipt && (
         <p className="receipt" hidden>
           <a href={receipt.href}>{receipt.see}</a> <button type="button">{receipt.copyLink}</button>
@@ -140,21 +153,21 @@ interface FieldProps {
   readonly name: keyof Lead;
   readonly autoComplete: string;
   readonly inputMode?: 'tel' | 'email';
-  /** Another form shows the hint and is sent all the same. */
+  /** A value that does not match shows the hint, but is sent all the same. */
   readonly pattern?: string;
   readonly hint?: string;
-  /** Shown where the form lacks it. */
-  readonly need?: string;
+  /** The sentence that is shown if the form was sent without this value. */
+  readonly missingText?: string;
 }
 
 /**
- * Hint and need describe the input only while they are shown, because their paragraph is always
- * rendered: a hidden element that is referenced would describe the input nevertheless.
+ * The input's description refers to a paragraph that is always rendered, so it contains only what the paragraph shows.
+ * If it referred to a hidden element, that would describe the input nevertheless.
  */
 function Field(props: FieldProps) {
-  const { label, name, autoComplete, inputMode, pattern, hint, need } = props;
+  const { label, name, autoComplete, inputMode, pattern, hint, missingText } = props;
   const isPlain = inputMode === undefined;
-  const hintId = need === undefined ? undefined : `${name}-hint`;
+  const hintId = missingText === undefined ? undefined : `${name}-hint`;
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -180,7 +193,7 @@ function Field(props: FieldProps) {
       {hintId !== undefined && (
         <p id={hintId} aria-live="polite">
           {hint && <span>{hint}</span>}
-          <b>{need}</b>
+          <b>{missingText}</b>
         </p>
       )}
     </div>

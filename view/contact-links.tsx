@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import type { AnchorHTMLAttributes } from 'react';
 
-import { displayShort } from '#domain/display.ts';
+import { shortenCardText } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
@@ -14,7 +14,7 @@ import { tileSpans } from '#domain/tile-span.ts';
 import { Icon, NetworkIcon } from './icon.tsx';
 import { CardTexts, IsTextWhole } from './language.tsx';
 
-/** 'preview' has no links and focusable elements. */
+/** A preview contains no links and no focusable elements. */
 export type CardMode = 'live' | 'preview';
 
 interface ContactLinksProps {
@@ -38,47 +38,54 @@ export function ContactLinks(props: ContactLinksProps) {
   const isLive = mode === 'live';
   const emailRow = (id: string, label: string, email: string) =>
     email !== '' && (
-      <Row kind="Email" {...{ id, label }} text={email} href={isLive ? mailHref(email) : null} />
+      <ContactRow
+        kind="Email"
+        {...{ id, label }}
+        text={email}
+        href={isLive ? mailHref(email) : null}
+      />
     );
   return (
     <ul className="contact-links">
-      <Row id="call" label={texts.call} kind="Call" href={phoneHref} text={phoneText} />
+      <ContactRow id="call" label={texts.call} kind="Call" href={phoneHref} text={phoneText} />
       {emailRow('email', texts.email, profile.email)}
-      {secondPhone && <Row id="call2" label={texts.secondPhone} kind="Call" {...secondPhone} />}
+      {secondPhone && (
+        <ContactRow id="call2" label={texts.secondPhone} kind="Call" {...secondPhone} />
+      )}
       {emailRow('email2', texts.secondEmail, extras?.email ?? '')}
     </ul>
   );
 }
 
-interface RowProps {
+interface ContactRowProps {
   readonly id: string;
   readonly label: string;
   /** The kind of a visit (domain/visit.ts). */
   readonly kind: 'Call' | 'Email';
-  /** null in a preview, and for a phone that cannot be dialled. */
+  /** The link is null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
-  /** An email is cut (docs/product.md#public-card); described, copied and printed whole. */
+  /** An email is shown shortened (docs/product.md#public-card), but described, copied and printed in full. */
   readonly text: string;
 }
 
-function Row({ id, label, kind, href, text }: RowProps) {
+function ContactRow({ id, label, kind, href, text }: ContactRowProps) {
   const { copyEmail, email } = useContext(CardTexts);
   const isWhole = useContext(IsTextWhole);
   const isEmail = kind === 'Email';
-  const shown = isEmail ? displayShort(text, isWhole) : text;
-  const cut = shown === text ? undefined : text;
-  const valueId = href === null || cut !== undefined ? undefined : `${id}-value`;
+  const displayText = isEmail ? shortenCardText(text, isWhole) : text;
+  const fullText = displayText === text ? undefined : text;
+  const valueId = href === null || fullText !== undefined ? undefined : `${id}-value`;
   return (
     <li className="contact-row">
-      <RowLabel href={href} title={cut} aria-describedby={valueId} data-kind={kind}>
+      <RowLabel href={href} title={fullText} aria-describedby={valueId} data-kind={kind}>
         {label}
       </RowLabel>
       <bdi
         className={isEmail && isWhole ? 'contact-value whole-email' : 'contact-value'}
         id={valueId}
-        data-print={cut}
+        data-print={fullText}
       >
-        {shown}
+        {displayText}
       </bdi>
       {href !== null && isEmail && (
         <CopyButton value={text} name={label === email ? copyEmail : `${copyEmail}: ${text}`} />
@@ -105,7 +112,7 @@ export function RowLabel({ href, children, ...link }: RowLabelProps) {
   );
 }
 
-/** The card's script shows it. */
+/** The button is hidden until the card's script shows it. */
 export function CopyButton({ value, name }: { readonly value: string; readonly name: string }) {
   return (
     <button className="contact-copy" type="button" value={value} aria-label={name} hidden>
@@ -120,13 +127,13 @@ interface SocialLinksProps {
   readonly mode: CardMode;
 }
 
-/** In the order of docs/product.md#public-card. */
+/** Renders the links in the order of docs/product.md#public-card. */
 export function SocialLinks({ profile, iconBaseUrl, mode }: SocialLinksProps) {
   const texts = useContext(CardTexts);
   const links = socialLinks(profile.socialMediaHandles);
   if (links.length === 0) return null;
   const spans = tileSpans(links.length);
-  // It selects the round corner of the tiles.
+  // The rotation of the first tile selects which corner of the links is round.
   const [tile] = createMosaic(profile._id).tiles;
   return (
     <ul className={`card-socials corner-${tile?.rotation ?? 0}`}>
@@ -146,7 +153,7 @@ export function SocialLinks({ profile, iconBaseUrl, mode }: SocialLinksProps) {
                 className="social-tile"
                 href={href}
                 target="_blank"
-                rel={OUTSIDE_REL}
+                rel={EXTERNAL_LINK_REL}
                 data-kind={name}
               >
                 {content}
@@ -165,4 +172,4 @@ function networkLabel(network: Network, { website, maps }: Catalogue['card']): s
 }
 
 /** The linked page cannot access this window, and search engines do not count the link. */
-export const OUTSIDE_REL = 'noopener noreferrer nofollow ugc';
+export const EXTERNAL_LINK_REL = 'noopener noreferrer nofollow ugc';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { ONLY_ENGLISH, keepLanguage } from '#domain/language/language.ts';
+import { ONLY_ENGLISH, keepUrlLanguage } from '#domain/language/language.ts';
 import type { PageLanguage } from '#domain/language/language.ts';
 
-import { LanguageLinks, fillElements, pageDirection } from './language.tsx';
+import { fillElements, pageDirection } from './language.tsx';
 
 interface DocumentProps {
   readonly language?: PageLanguage;
@@ -13,14 +13,14 @@ interface DocumentProps {
   readonly isIndexed: boolean;
   readonly viewport?: string;
   readonly head?: ReactNode;
-  /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
+  /** Style and script are inline. The page's Content-Security-Policy contains their hashes. */
   readonly style: string;
   readonly printStylePath?: string;
   readonly script?: string;
   readonly children: ReactNode;
 }
 
-/** --paper of tokens.css in both colour schemes. */
+/** The values of --paper in tokens.css. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
 const VIEWPORT = 'width=device-width,initial-scale=1';
@@ -76,16 +76,17 @@ interface PageFooterProps {
   readonly texts: Catalogue['page'];
   readonly productName: string;
   readonly appUrl: string;
+  readonly children?: ReactNode;
 }
 
-/** The end of a page, by whose id a card's page knows that it has arrived whole. */
-export function PageFooter({ language, texts, productName, appUrl }: PageFooterProps) {
+/** The footer ends the page. By its id, a card's page knows that it has arrived in full. */
+export function PageFooter({ language, texts, productName, appUrl, children }: PageFooterProps) {
   return (
     <footer id="foot" className="page-column page-footer">
-      <a className="button" href={keepLanguage(appUrl, language)}>
+      <a className="button" href={keepUrlLanguage(appUrl, language)}>
         {fillElements(texts.createCard, { product: productName })}
       </a>
-      <LanguageLinks {...language} label={texts.language} />
+      {children}
     </footer>
   );
 }

@@ -5,7 +5,7 @@ import type { CardExtras, ExtraLink } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { parseUrl } from '#domain/url.ts';
 
-import { CopyButton, OUTSIDE_REL, RowLabel } from './contact-links.tsx';
+import { CopyButton, EXTERNAL_LINK_REL, RowLabel } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
 import { CardTexts, fillElements } from './language.tsx';
@@ -30,7 +30,7 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
       {upi !== null && (
         <li className="contact-row">
           {isLive ? (
-            <button className="contact-label pay-open" id="pay-open" type="button">
+            <button className="contact-label pay-open" id="pay-open" type="button" data-kind="UPI">
               {texts.payByUpi}
             </button>
           ) : (
@@ -52,7 +52,7 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
           <RowLabel
             href={isLive ? mapsHref(address) : null}
             target="_blank"
-            rel={OUTSIDE_REL}
+            rel={EXTERNAL_LINK_REL}
             aria-describedby="address-value"
             data-kind="Address"
           >
@@ -70,7 +70,7 @@ export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
 function LinkRow({ label, url, isLive }: ExtraLink & { readonly isLive: boolean }) {
   return (
     <li className="contact-row card-link">
-      <RowLabel href={isLive ? url : null} target="_blank" rel={OUTSIDE_REL} data-kind="Link">
+      <RowLabel href={isLive ? url : null} target="_blank" rel={EXTERNAL_LINK_REL} data-kind="Link">
         {label}
       </RowLabel>
       <bdi className="contact-value" data-print={url.replace(/^https?:\/\//, '')}>
@@ -85,22 +85,26 @@ const TITLE_ID = 'pay-title';
 interface PaySheetProps {
   readonly texts: Catalogue['page'];
   readonly upi: string;
-  /** The payee's name, not translated. */
+  /**
+   * The payee's name, which is not translated. It is empty for a card without a name, while `name` is the
+   * name that is shown.
+   */
+  readonly payee: string;
   readonly name: string;
   readonly scriptPath: string;
 }
 
 /** The script of the sheet is a file of its own (docs/product.md#more-on-your-card). */
-export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
+export function PaySheet({ texts, upi, payee, name, scriptPath }: PaySheetProps) {
   const card = useContext(CardTexts);
-  const link = upiLink(upi, name);
+  const link = upiLink(upi, payee);
   return (
     <dialog className="popup pay" id="pay" aria-labelledby={TITLE_ID}>
       <form method="dialog" noValidate>
         <h2 className="popup-title" id={TITLE_ID}>
           {card.payByUpi}
         </h2>
-        {/* The script draws the code of the link below. */}
+        {/* The script draws the QR code of the link below. */}
         <svg className="pay-qr" role="img" aria-label={texts.upiQrCode}>
           <path />
         </svg>
@@ -114,7 +118,7 @@ export function PaySheet({ texts, upi, name, scriptPath }: PaySheetProps) {
           </a>
           <span>{texts.mayFail}</span>
         </p>
-        <button className="button button-filled pay-copy" id="pay-copy" type="button" value={upi}>
+        <button className="button button-filled pay-copy" type="button" value={upi}>
           <Icon name="copy" />
           {card.copyUpi}
         </button>

@@ -1,34 +1,33 @@
-import { Fragment, createContext } from 'react';
+import { Fragment, createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
 
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { CARD } from '#domain/language/en.ts';
-import { inLanguage, languageDirection, languageName } from '#domain/language/language.ts';
-import type { Language, PageLanguage } from '#domain/language/language.ts';
-import type { Translations } from '#domain/translation.ts';
+import { withLanguageQuery, languageDirection, languageName } from '#domain/language/language.ts';
+import type { PageLanguage } from '#domain/language/language.ts';
 
 import { Icon } from './icon.tsx';
 
-/** The texts of a card. English for the previews on the owner's pages. */
+/** The texts of a card. The previews on the owner's pages use the English ones. */
 export const CardTexts = createContext<Catalogue['card']>(CARD);
 
-/** CARD_TEXT: company and email are not cut, but end with an ellipsis where they do not fit. */
+/** CARD_TEXT=whole shows company and email in full. They end with an ellipsis only if they do not fit. */
 export const IsTextWhole = createContext(false);
 
-/** The texts of the link to what a visitor left; null where visitors get none. */
+/** The texts of the link to what a visitor left, or null if visitors get no link. */
 export const ReceiptTexts = createContext<{
   readonly see: string;
   readonly copyLink: string;
-  /** A path with the language of the page's address. */
+  /** A path that keeps the language of the page's URL. */
   readonly href: string;
 } | null>(null);
 
-/** The direction of the root element; none without the setting. */
+/** Returns the direction of the root element, or undefined if LANGUAGES is not set. */
 export function pageDirection({ language, offered }: PageLanguage) {
   return offered.length > 0 ? languageDirection(language) : undefined;
 }
 
-/** A sentence with elements in the places in braces. */
+/** Returns a sentence in which elements replace the names in braces. */
 export function fillElements(
   text: string,
   elements: Readonly<Record<string, ReactNode>>,
@@ -40,52 +39,46 @@ export function fillElements(
     );
 }
 
-const LANGUAGES_ID = 'languages';
+/** The style sheet shows the whole of the text beside it while it is open. */
+export function MoreToggle() {
+  const { readMore, readLess } = useContext(CardTexts);
+  return (
+    <details className="card-more">
+      <summary>
+        <span>{readMore}</span>
+        <span>{readLess}</span>
+      </summary>
+    </details>
+  );
+}
 
-interface LanguageLinksProps extends PageLanguage {
+interface LanguageMenuProps extends PageLanguage {
   readonly label: string;
 }
 
-export function LanguageLinks({ language, offered, label }: LanguageLinksProps) {
+/** Shows the present language, and opens the list of all of them. */
+export function LanguageMenu({ language, offered, label }: LanguageMenuProps) {
   if (offered.length === 0) return null;
   return (
-    <nav id={LANGUAGES_ID} aria-label={label}>
-      {offered.map((other) => (
-        <a
-          key={other}
-          href={inLanguage('', other)}
-          lang={other}
-          aria-current={other === language ? 'true' : undefined}
-        >
-          {languageName(other)}
-        </a>
-      ))}
+    <nav className="languages" aria-label={label}>
+      <details>
+        <summary>
+          <Icon name="globe" />
+          {languageName(language)}
+        </summary>
+        <div>
+          {offered.map((other) => (
+            <a
+              key={other}
+              href={withLanguageQuery('', other)}
+              lang={other}
+              aria-current={other === language ? 'true' : undefined}
+            >
+              {languageName(other)}
+            </a>
+          ))}
+        </div>
+      </details>
     </nav>
-  );
-}
-
-interface TranslationLinkProps extends Pick<PageLanguage, 'language'> {
-  readonly translations: Translations;
-  /** Names the link if the card has several other languages. */
-  readonly label: string;
-}
-
-/** Links to the card in its other language, or to the languages at the foot if there are several. */
-export function TranslationLink({ language, translations, label }: TranslationLinkProps) {
-  const current = translations[language] ? language : 'en';
-  const others = (['en', ...Object.keys(translations)] as Language[]).filter(
-    (one) => one !== current,
-  );
-  const [other] = others;
-  if (other === undefined) return null;
-  const link =
-    others.length === 1
-      ? { href: inLanguage('', other), lang: other, hrefLang: other, children: languageName(other) }
-      : { href: `#${LANGUAGES_ID}`, children: label };
-  return (
-    <a {...link} className="card-language">
-      <Icon name="globe" />
-      {link.children}
-    </a>
   );
 }

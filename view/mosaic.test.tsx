@@ -18,12 +18,12 @@ test('mosaic: is smaller than 700 bytes compressed, hidden from screen readers, 
   }
 });
 
-/** The largest invisible difference of a colour's channel, of 255. */
+/** The largest difference of a colour channel, of 255, that nobody sees. */
 const DIFFERENCE_MAX = 3;
-/** Points on the edges of tiles where no shape has its tip, as shares of an edge. */
+/** Points on the edges of tiles, as shares of an edge. No shape ends in a tip there. */
 const SHARES = [0.3, 0.7];
 
-/** Whether a thin line of another colour is between two equal colours, of four pixels in a row. */
+/** Returns whether four pixels in a row contain a thin line of another colour between two equal colours. */
 function isHairline([first = [], ...others]: readonly (readonly number[])[]): boolean {
   const differences = others.map((colour) =>
     Math.max(...colour.map((value, channel) => Math.abs(value - (first[channel] ?? 0)))),
@@ -31,7 +31,7 @@ function isHairline([first = [], ...others]: readonly (readonly number[])[]): bo
   return differences.at(-1) === 0 && Math.max(...differences) > DIFFERENCE_MAX;
 }
 
-// Tiles do not begin at whole pixels of these widths.
+// At these widths, tiles do not begin at whole pixels.
 const WIDTHS = [725, 787, 811, 975, 1081];
 
 test.each(WIDTHS)('mosaic: has no hairlines between tiles at %i px', async (width) => {

@@ -4,22 +4,20 @@ import type { Grid, Mosaic as Tiles } from '#domain/mosaic.ts';
 import type { Palette } from '#domain/palette.ts';
 
 /**
- * Pixels on a screen, twice the overlap of a shape. The edges of the bases are whole pixels: a shape
- * covers them, so that no hairline stays visible where tiles are not.
+ * The width of a shape's stroke in pixels of the screen, which is twice its overlap. The edges of the bases are drawn
+ * at whole pixels. Where tiles do not begin at whole pixels, the overlap covers the hairline between the two.
  */
 const STROKE_PX = 1.2;
-/** The tiles of a poster are whole pixels. */
-const POSTER_STROKE_PX = 0.5;
 
 interface MosaicProps {
   readonly seed: string;
-  /** By default that of the seed. */
+  /** By default, the palette of the seed. */
   readonly palette?: Palette | undefined;
   readonly grid?: Grid;
   readonly className?: string;
 }
 
-/** docs/design.md#mosaic. Fills its container; hidden from screen readers. */
+/** The mosaic of docs/design.md#mosaic. It fills its container and is hidden from screen readers. */
 export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = createMosaic(seed, grid, palette);
   const [width, height] = [grid.columns * TILE_SIDE, grid.rows * TILE_SIDE];
@@ -29,10 +27,10 @@ export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
-    >
-      <path fill={mosaic.palette[0]} d={`M0 0h${width}v${height}H0z`} />
-      <Layers mosaic={mosaic} stroke={STROKE_PX} />
-    </svg>
+      dangerouslySetInnerHTML={{
+        __html: `<path fill="${mosaic.palette[0]}" d="M0 0h${width}v${height}H0z"/>${renderLayers(mosaic)}`,
+      }}
+    />
   );
 }
 
@@ -40,8 +38,8 @@ const POSTER_WIDTH = POSTER_GRID.columns * TILE_SIDE;
 const POSTER_HEIGHT = POSTER_GRID.rows * TILE_SIDE;
 
 /**
- * Tiles of a fixed size with an opening for the portrait. Where a poster is larger, the tiles are repeated upside down,
- * so that the opening is not.
+ * Renders tiles of a fixed size with an opening for the portrait. If a poster is larger, the tiles are repeated upside
+ * down, so that no second opening appears. The background goes on below, for a page that is scrolled (poster.css).
  */
 export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>) {
   const mosaic = createPoster(seed, palette);
@@ -49,18 +47,16 @@ export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>)
     <svg className="mosaic" viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`} aria-hidden="true">
       <path
         fill={mosaic.palette[0]}
-        d={`M0-${2 * POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${3 * POSTER_HEIGHT}H0z`}
+        d={`M0-${2 * POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${4 * POSTER_HEIGHT}H0z`}
       />
-      <g id={POSTER_ID}>
-        <Layers mosaic={mosaic} stroke={POSTER_STROKE_PX} />
-      </g>
+      <g id={POSTER_ID} dangerouslySetInnerHTML={{ __html: renderLayers(mosaic) }} />
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH / 2} 0)`} />
       <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH} ${POSTER_HEIGHT / 2})`} />
     </svg>
   );
 }
 
-/** The same tiles again, behind the card. */
+/** Repeats the poster's tiles behind the card. */
 export function PageMosaic() {
   return (
     <svg
@@ -73,28 +69,16 @@ export function PageMosaic() {
   );
 }
 
-/** A page has one poster. */
+/** The id can be fixed, because a page has only one poster. */
 const POSTER_ID = 'poster';
 
-function Layers({ mosaic, stroke }: { readonly mosaic: Tiles; readonly stroke: number }) {
+/** Returns the paths as text, because a card has a dozen of them and React elements take longer. */
+function renderLayers(mosaic: Tiles): string {
   const { bases, shapes } = mosaicLayers(mosaic);
-  return (
-    <>
-      <g shapeRendering="crispEdges">
-        {bases.map(({ fill, path }) => (
-          <path key={path} fill={fill} d={path} />
-        ))}
-      </g>
-      {shapes.map(({ fill, path }) => (
-        <path
-          key={path}
-          fill={fill}
-          stroke={fill}
-          strokeWidth={stroke}
-          vectorEffect="non-scaling-stroke"
-          d={path}
-        />
-      ))}
-    </>
+  const basePaths = bases.map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  const shapePaths = shapes.map(
+    ({ fill, path }) =>
+      `<path fill="${fill}" stroke="${fill}" stroke-width="${STROKE_PX}" vector-effect="non-scaling-stroke" d="${path}"/>`,
   );
+  return `<g shape-rendering="crispEdges">${basePaths.join('')}</g>${shapePaths.join('')}`;
 }

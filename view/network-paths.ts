@@ -1,9 +1,9 @@
 import type { Network } from '#domain/network.ts';
 
 /**
- * In a box of 16 by 16, inline so that a card needs no request for them. Pinterest, Whatsapp, X and
- * Facebook are of Bootstrap Icons 1.13 (MIT licence, The Bootstrap Authors), rounded to a hundredth; the others are drawn
- * after them in tenths, with half of their bytes. Holes turn counter-clockwise.
+ * The icons fill a box of 16 by 16. They are inline, so that a card needs no request for them. Pinterest, Whatsapp, X
+ * and Facebook come from Bootstrap Icons 1.13 (MIT licence, The Bootstrap Authors), rounded to a hundredth. The others
+ * are drawn after that set in tenths, which halves their bytes. Holes turn counter-clockwise.
  */
 export const NETWORK_PATHS: Readonly<Record<Network, string>> = {
   Instagram:

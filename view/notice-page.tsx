@@ -2,36 +2,40 @@ import type { ReactNode } from 'react';
 
 import { CATALOGUES } from '#domain/language/catalogues.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { keepLanguage } from '#domain/language/language.ts';
+import { keepUrlLanguage } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import { fillText } from '#domain/language/plural.ts';
 import { POSTER_GRID } from '#domain/mosaic.ts';
+import type { Palette } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { Document, PageFooter } from './document.tsx';
+import { LanguageMenu } from './language.tsx';
 import { Mosaic } from './mosaic.tsx';
 
 interface NoticePageProps {
   readonly language: PageLanguage;
-  /** By default the heading. */
   readonly title?: string;
   readonly productName: string;
   readonly description?: string | undefined;
   readonly heading: string;
   readonly headingLanguage?: Language;
   readonly sentence: ReactNode;
-  /** What the reader can do. */
   readonly advice?: string | undefined;
   readonly children?: ReactNode;
-  /** With it the page has a footer. */
+  /** The page has a footer only if this is given. */
   readonly appUrl?: string;
   readonly style: string;
+  /** What the mosaic is made of. By default, it is the heading. */
+  readonly seed?: string;
+  readonly palette?: Palette;
 }
 
-/** Never indexed. */
+/** Shows a heading and a sentence in place of a card. Search engines do not index it. */
 export function NoticePage(props: NoticePageProps) {
   const { language, heading, title = heading, productName, headingLanguage, sentence } = props;
-  const { description, advice, children, appUrl, style } = props;
+  const { description, advice, children, appUrl, style, seed = heading, palette } = props;
+  const texts = CATALOGUES[language.language].page;
   return (
     <Document
       {...{ language, description, style }}
@@ -41,7 +45,8 @@ export function NoticePage(props: NoticePageProps) {
       <div className="page">
         <main className="page-column">
           <div className="business-card">
-            <Mosaic seed={heading} grid={POSTER_GRID} className="mosaic notice-band" />
+            <Mosaic {...{ seed, palette }} grid={POSTER_GRID} className="mosaic notice-band" />
+            {appUrl !== undefined && <LanguageMenu {...language} label={texts.language} />}
             <div className="notice">
               <h1>{headingLanguage ? <bdi lang={headingLanguage}>{heading}</bdi> : heading}</h1>
               <p>{sentence}</p>
@@ -51,10 +56,7 @@ export function NoticePage(props: NoticePageProps) {
           </div>
         </main>
         {appUrl !== undefined && (
-          <PageFooter
-            {...{ language, productName, appUrl }}
-            texts={CATALOGUES[language.language].page}
-          />
+          <PageFooter {...{ language, productName, appUrl }} texts={texts} />
         )}
       </div>
     </Document>
@@ -69,13 +71,13 @@ export type ErrorSentence =
   | 'notNow'
   | 'ourFault';
 
-export type Frame = Pick<NoticePageProps, 'language' | 'productName' | 'style'>;
+export type NoticeFrame = Pick<NoticePageProps, 'language' | 'productName' | 'style'>;
 
-interface ErrorPageProps extends Frame {
+interface ErrorPageProps extends NoticeFrame {
   readonly sentence: ErrorSentence;
 }
 
-/** docs/product.md#error-screen. The heading is not translated. */
+/** The error screen of docs/product.md#error-screen. Its heading is not translated. */
 export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
   const { language, productName } = frame;
   const { page: texts, code } = CATALOGUES[language.language];
@@ -88,7 +90,7 @@ export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
       sentence={sentence === 'ourFault' ? code.ourFault : texts[sentence]}
     >
       <p>
-        <a href={keepLanguage(PATHS.start, language)}>
+        <a href={keepUrlLanguage(PATHS.start, language)}>
           {fillText(texts.goTo, { product: productName })}
         </a>
       </p>
@@ -96,8 +98,8 @@ export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
   );
 }
 
-/** A contact that was shared with the installed application did not arrive. */
-export function SharePage(frame: Frame) {
+/** Says that a contact that was shared with the installed app did not arrive. */
+export function SharePage(frame: NoticeFrame) {
   return (
     <NoticePage
       {...frame}
@@ -113,25 +115,27 @@ export function SharePage(frame: Frame) {
 
 type NoCardTexts = Pick<NoticePageProps, 'heading' | 'sentence' | 'description' | 'advice'>;
 
-/** docs/product.md#public-card. */
-const noCardPage =
+/** Creates a page for a card that cannot be shown (docs/product.md#public-card). */
+const createNoCardPage =
   (textsOf: (texts: Catalogue['page']) => NoCardTexts) =>
-  (frame: Frame & { readonly appUrl: string }) => (
+  (frame: NoticeFrame & { readonly appUrl: string }) => (
     <NoticePage {...frame} {...textsOf(CATALOGUES[frame.language.language].page)} />
   );
 
-export const UnknownPage = noCardPage(({ unknownName, unknownUser, description, checkLink }) => ({
-  heading: unknownName,
-  sentence: unknownUser,
-  description,
-  advice: checkLink,
-}));
-export const NotReadyPage = noCardPage(({ notReady, noPhone, description }) => ({
+export const UnknownPage = createNoCardPage(
+  ({ unknownName, unknownUser, description, checkLink }) => ({
+    heading: unknownName,
+    sentence: unknownUser,
+    description,
+    advice: checkLink,
+  }),
+);
+export const NotReadyPage = createNoCardPage(({ notReady, settingUp, description }) => ({
   heading: notReady,
-  sentence: noPhone,
+  sentence: settingUp,
   description,
 }));
-export const BlockedPage = noCardPage(({ blocked, takenDown }) => ({
+export const BlockedPage = createNoCardPage(({ blocked, takenDown }) => ({
   heading: blocked,
   sentence: takenDown,
 }));

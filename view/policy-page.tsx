@@ -13,7 +13,7 @@ interface PolicyProps {
   readonly settings: PolicySettings;
 }
 
-/** The operator's own text is the last section, one paragraph for each line. */
+/** Adds the operator's own text as the last section, with a paragraph for each line. */
 export function withOperatorText(policy: Policy, addition: string): Policy {
   const paragraphs = addition.split('\n').filter((line) => line.trim() !== '');
   if (paragraphs.length === 0) return policy;
@@ -29,7 +29,7 @@ interface PolicyPageProps extends PolicyProps {
   readonly url: string;
 }
 
-/** docs/product.md#policies. */
+/** A page of docs/product.md#policies. */
 export function PolicyPage({ policy, settings, style, url }: PolicyPageProps) {
   return (
     <Document

@@ -3,7 +3,7 @@ import { toSvgPath } from 'lean-qr/extras/svg';
 
 import { QR_LEVEL, QR_QUIET_ZONE_MODULES } from '#domain/share.ts';
 
-/** One unit is a module; the path starts after the quiet zone. */
+/** One unit of the path is a module. The path does not include the quiet zone. */
 export interface QrCode {
   readonly path: string;
   readonly side: number;
@@ -23,11 +23,13 @@ function generateQrCode(text: string): QrCode {
   return { path: toSvgPath(code), side: code.size };
 }
 
-/** Returns the text of an SVG file: black modules, without a background. */
+/** Returns the text of an SVG file with black modules on white, including the quiet zone. */
 export function qrSvg(text: string): string {
   const code = createQrCode(text);
+  const start = -QR_QUIET_ZONE_MODULES;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}" shape-rendering="crispEdges">` +
+    `<rect x="${start}" y="${start}" width="100%" height="100%" fill="#fff"/>` +
     `<path d="${code.path}" fill="#000"/></svg>`
   );
 }

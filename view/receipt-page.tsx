@@ -2,26 +2,31 @@ import { CATALOGUES } from '#domain/language/catalogues.ts';
 import { LANGUAGE_QUERY, languageDirection } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import type { Palette } from '#domain/palette.ts';
 
 import { NoticeLines } from './connect-notice.tsx';
 import { fillElements } from './language.tsx';
 import { NoticePage } from './notice-page.tsx';
-import type { Frame } from './notice-page.tsx';
+import type { NoticeFrame } from './notice-page.tsx';
+import { SharedTile } from './shared-tile.tsx';
 
 export const WITHDRAW_QUERY = 'withdraw';
 
-interface ReceiptPageProps extends Frame {
+interface ReceiptPageProps extends NoticeFrame {
+  readonly palette: Palette;
   readonly details: Lead;
+  readonly ownerId: string;
+  readonly contactId: string;
   readonly ownerName: string;
-  /** When, in the visitor's language. */
+  /** The time at which the details were left, in the visitor's language. */
   readonly time: string;
-  /** Null if the text of its version is not stored. */
+  /** The notice is null if the text of its version is not stored. */
   readonly notice: { readonly text: string; readonly language: Language } | null;
-  /** The second step, whose button withdraws. */
+  /** Whether this is the second step, whose button withdraws the details. */
   readonly isConfirming: boolean;
 }
 
-/** What a visitor left (docs/dpdp.md). Works without script. */
+/** Shows what a visitor left (docs/dpdp.md). The page works without script. */
 export function ReceiptPage(props: ReceiptPageProps) {
   const { language, details, ownerName, time, notice, isConfirming, productName, style } = props;
   const { card, page, receipt } = CATALOGUES[language.language];
@@ -35,9 +40,12 @@ export function ReceiptPage(props: ReceiptPageProps) {
   return (
     <NoticePage
       {...{ language, productName, style }}
+      seed={props.ownerId}
+      palette={props.palette}
       heading={receipt.heading}
       sentence={fillElements(receipt.leftWith, { name, time: <bdi>{time}</bdi> })}
     >
+      <SharedTile ownerId={props.ownerId} contactId={props.contactId} />
       <dl>
         {rows.map(([label, text]) => (
           <div key={label}>
@@ -55,16 +63,16 @@ export function ReceiptPage(props: ReceiptPageProps) {
           aria-labelledby="told"
         >
           <h2 id="told" lang={language.language} dir={languageDirection(language.language)}>
-            {receipt.told}
+            {receipt.noticeHeading}
           </h2>
           <NoticeLines text={notice.text} name={ownerName} />
         </section>
       )}
-      <p>{fillElements(receipt.reach, { name })}</p>
-      {isConfirming && <p>{receipt.sure}</p>}
+      <p>{fillElements(receipt.beyondReach, { name })}</p>
+      {isConfirming && <p>{receipt.withdrawWarning}</p>}
       <form method={isConfirming ? 'post' : 'get'}>
         {!isConfirming && <input type="hidden" name={WITHDRAW_QUERY} value="1" />}
-        {!isConfirming && language.isInAddress && (
+        {!isConfirming && language.isInUrl && (
           <input type="hidden" name={LANGUAGE_QUERY} value={language.language} />
         )}
         <button className={`button button-${isConfirming ? 'filled' : 'outlined'}`}>
@@ -75,8 +83,8 @@ export function ReceiptPage(props: ReceiptPageProps) {
   );
 }
 
-/** After a withdrawal, and where nothing is kept. */
-export function NoReceiptPage(props: Frame & { readonly isWithdrawn: boolean }) {
+/** Appears after a withdrawal, and if nothing is stored. */
+export function NoReceiptPage(props: NoticeFrame & { readonly isWithdrawn: boolean }) {
   const { heading, withdrawn, nothing } = CATALOGUES[props.language.language].receipt;
   const sentence = props.isWithdrawn ? withdrawn : nothing;
   return <NoticePage {...props} heading={heading} sentence={sentence} />;

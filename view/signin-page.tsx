@@ -8,7 +8,7 @@ import { POLICY_PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
-import { CardTexts, LanguageLinks, fillElements } from './language.tsx';
+import { CardTexts, LanguageMenu, fillElements } from './language.tsx';
 import { Mosaic } from './mosaic.tsx';
 import { PolicyLinks } from './policy-links.tsx';
 import sampleFace from './sample-face.svg?inline';
@@ -31,12 +31,12 @@ export const SAMPLE_PROFILE: Profile = {
 interface SigninPageProps extends Omit<WidgetPageProps, 'title' | 'children'> {
   readonly language: PageLanguage;
   readonly productName: string;
-  /** Whom to ask for an invitation; null if nobody needs one. */
-  readonly invitedBy: string | null;
+  /** The email to ask for an invitation, or null if nobody needs one. */
+  readonly invitationEmail: string | null;
 }
 
-/** The landing page too (docs/product.md#login-page). */
-export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps) {
+/** The login page, which is also the landing page (docs/product.md#login-page). */
+export function SigninPage({ productName, invitationEmail, ...props }: SigninPageProps) {
   const { language } = props;
   const { signin: texts, card, page } = CATALOGUES[language.language];
   const links = {
@@ -48,18 +48,18 @@ export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps
       <div className="signin">
         <header className="signin-head">
           <Wordmark productName={productName} />
+          <LanguageMenu {...language} label={page.language} />
         </header>
         <main className="signin-main">
           <h1>{texts.headline}</h1>
           <p className="signin-description">{texts.promise}</p>
           <div className="signin-panel">
-            <WidgetSkeleton />
-            <output className="visually-hidden">{texts.loading}</output>
+            <WidgetSkeleton {...texts} />
           </div>
-          {invitedBy !== null && (
+          {invitationEmail !== null && (
             <p className="signin-terms">
               {fillElements(texts.byInvitation, {
-                email: <a href={`mailto:${invitedBy}`}>{invitedBy}</a>,
+                email: <a href={`mailto:${invitationEmail}`}>{invitationEmail}</a>,
               })}
             </p>
           )}
@@ -84,7 +84,6 @@ export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps
         </aside>
         <footer className="signin-foot">
           <PolicyLinks names={texts.policies} />
-          <LanguageLinks {...language} label={page.language} />
         </footer>
       </div>
     </WidgetPage>
@@ -95,7 +94,6 @@ export function SigninPage({ productName, invitedBy, ...props }: SigninPageProps
 const VIEWPORT =
   'width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content';
 
-/** What a page with a login provider's widget gets from the server. */
 interface WidgetPageProps extends Pick<
   ComponentProps<typeof Document>,
   'language' | 'title' | 'style' | 'children'
@@ -103,11 +101,11 @@ interface WidgetPageProps extends Pick<
   readonly script: string;
   /** The provider's script, which the page's script loads. */
   readonly widgetScript: string | undefined;
-  /** The JSON is escaped for HTML. */
+  /** The JSON is already escaped for HTML. */
   readonly settings: { readonly id: string; readonly json: string };
 }
 
-/** Complete without its script, which starts the widget. */
+/** The page is complete without its script, which starts the widget. */
 function WidgetPage({ script, widgetScript, settings, children, ...page }: WidgetPageProps) {
   const head = (
     <>
@@ -128,30 +126,46 @@ function WidgetPage({ script, widgetScript, settings, children, ...page }: Widge
   );
 }
 
-/** docs/product.md#account. */
+/** The page on which the login provider's widget confirms the owner's phone (docs/product.md#account). */
 export function VerifyPage(props: Omit<WidgetPageProps, 'children'>) {
   return (
     <WidgetPage {...props}>
       <main className="account-verify">
         <div className="account-dialog">
           <h1 className="visually-hidden">Account and data</h1>
-          <output className="visually-hidden">Your account is loading</output>
-          <WidgetSkeleton />
+          <WidgetSkeleton
+            loading="Your account is loading"
+            notLoaded="This page could not be loaded. Check your network, or whether something blocks it."
+            tryAgain={SIGNIN.tryAgain}
+          />
         </div>
       </main>
     </WidgetPage>
   );
 }
 
-/** The script of the page replaces it by the same blocks (WIDGET_BLOCKS in web/shared/otp/widget.ts). */
-function WidgetSkeleton() {
+type SkeletonTexts = Readonly<Record<'loading' | 'notLoaded' | 'tryAgain', string>>;
+
+/**
+ * The skeleton of the widget. The script of the page replaces it with the same blocks
+ * (web/shared/otp/widget.ts). If the script never runs, the stylesheet ends it.
+ */
+function WidgetSkeleton({ loading, notLoaded, tryAgain }: SkeletonTexts) {
   return (
-    <div className="widget">
+    <div className="widget skeleton-ends">
       <div className="widget-skeleton">
         {['label', 'input', 'button'].map((block) => (
           <span key={block} className={`skeleton widget-${block}`} aria-hidden="true" />
         ))}
       </div>
+      <output className="visually-hidden">{loading}</output>
+      <p className="skeleton-late">
+        {notLoaded}{' '}
+        {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the same page, with its query */}
+        <a className="link" href="">
+          {tryAgain}
+        </a>
+      </p>
     </div>
   );
 }

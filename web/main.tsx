@@ -23,15 +23,15 @@ listenForInstallPrompt();
 clearStateOfLastVisit();
 
 const router = createBrowserRouter(routes());
-// The guard is asked again when another tab changes the session, and when the browser shows this page
-// as it was left.
+// The guard runs again when another tab changes the session, and when the browser restores this page
+// from its back/forward cache.
 window.addEventListener('storage', () => void router.revalidate());
 window.addEventListener('pageshow', ({ persisted }) => persisted && void router.revalidate());
 
 async function start(): Promise<void> {
   const container = document.querySelector('#application');
   if (!container) return;
-  // Until the first page has loaded, the skeleton of index.html stays.
+  // The skeleton of index.html stays until the first page has loaded.
   await new Promise<void>((resolve) => {
     if (router.state.initialized) resolve();
     else router.subscribe(({ initialized }) => initialized && resolve());
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
 
 void start();
 startVitals();
-// Contacts that wait are sent while any page is open.
+// Every page sends the contacts that were added without a network.
 if (settings().views.includes('contacts'))
   import('./feature/contact/waiting.ts').catch((cause: unknown) =>
     logFailure('The contacts that wait are sent later', cause),

@@ -11,35 +11,35 @@ import {
   useRouteError,
 } from 'react-router';
 import type { RouteObject } from 'react-router';
+import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 
-import { SECOND_MS } from '#domain/duration.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { ownerPages } from '#domain/page.ts';
 import type { OwnerPage } from '#domain/page.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { Page as Dashboard } from './feature/dashboard/page.tsx';
 import { Page as Shell } from './feature/dashboard/shell.tsx';
+import { CardOutlet, FramedCardOutlet } from './feature/dashboard/without-card.tsx';
 import { LoginRedirect, logOut } from './feature/signin/login-redirect.tsx';
-import { withTimeout } from './shared/http/request.ts';
+import { loadPage, useReloadOnce } from './shared/http/missing-page.ts';
+import { isLastSeen } from './shared/http/query.ts';
 import { storedId } from './shared/http/storage.ts';
 import { settings } from './shared/http/settings.ts';
-import { ProgressLine } from './shared/ui/loading.tsx';
+import { LoadingStatus, ProgressLine } from './shared/ui/loading.tsx';
 import { usePageTitle } from './shared/ui/page-frame.tsx';
 
 interface PageModule {
   readonly Page: ComponentType;
 }
 
-/** docs/product.md#limits. */
-const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
-
-/** The dashboard, which almost every visit needs, is a part of the first file. */
+/** The dashboard is bundled with the first file instead, because almost every visit needs it. */
 const LAZY_PAGES = import.meta.glob<PageModule>([
   './feature/*/page.tsx',
   '!./feature/dashboard/page.tsx',
 ]);
 
-/** Without the pages that the server renders: landing page, login page and account/verify. */
+/** Returns all routes but those that the server renders: landing page, login page and account/verify. */
 export function routes(): RouteObject[] {
   const pages = ownerPages(settings().languages !== undefined);
   return [
@@ -51,8 +51,19 @@ export function routes(): RouteObject[] {
           loader: createGuard(),
           shouldRevalidate: () => true,
           children: [
-            { Component: Shell, children: pages.filter(({ menu }) => menu).map(pageRoute) },
-            ...pages.filter(({ menu }) => !menu).map(pageRoute),
+            {
+              Component: Shell,
+              children: [
+                {
+                  Component: CardOutlet,
+                  children: pages.filter(({ menu }) => menu).map(pageRoute),
+                },
+              ],
+            },
+            {
+              Component: FramedCardOutlet,
+              children: pages.filter(({ menu }) => !menu).map(pageRoute),
+            },
           ],
         },
         {
@@ -76,13 +87,14 @@ function pageRoute({ path, title, feature, view }: OwnerPage): RouteObject {
   if (!load) throw new Error(`web/feature/${feature}/page.tsx does not exist.`);
   return {
     ...route,
-    lazy: async () => ({ Component: (await withTimeout(load(), CHUNK_TIMEOUT_MS)).Page }),
+    lazy: async () => ({ Component: (await loadPage<PageModule>(load)).Page }),
   };
 }
 
 /**
- * For convenience; the server checks access (docs/product.md#screens-and-routes). Another owner who
- * signs in in another tab does not get the pages of this one.
+ * Returns a loader that sends visitors without a session to the login page. It is a convenience, because
+ * the server checks access (docs/product.md#screens-and-routes). It also keeps an owner who signs in in
+ * another tab from getting the pages of this one.
  */
 function createGuard() {
   const id = storedId();
@@ -99,21 +111,35 @@ function Root() {
   useFocusOnNewPage(pathname);
   return (
     <>
-      {useNavigation().state !== 'idle' && <ProgressLine isDelayed />}
+      <Progress />
       <Outlet />
-      <ScrollRestoration />
+      <ScrollRestoration storageKey={BROWSER_STORAGE.sessionStorage.scrolling} />
     </>
   );
 }
 
-/** Unless an element of the page itself has the focus. */
+/** Shows that a page is opening, that last-seen data are being reloaded, or that something is being saved. */
+function Progress() {
+  const isOpening = useNavigation().state !== 'idle';
+  const isRefreshing = useIsFetching({ predicate: ({ state }) => isLastSeen(state) }) > 0;
+  const isSaving = useIsMutating({ predicate: ({ meta }) => meta?.['isSave'] !== false }) > 0;
+  return (
+    <>
+      {(isOpening || isRefreshing || isSaving) && <ProgressLine isDelayed={!isSaving} />}
+      {isRefreshing && <LoadingStatus>Refreshing</LoadingStatus>}
+      {isSaving && <LoadingStatus>Saving</LoadingStatus>}
+    </>
+  );
+}
+
+/** Moves the focus to a newly opened page, unless one of its own elements already has it. */
 function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {
     if (lastPathname.current === pathname) return undefined;
     lastPathname.current = pathname;
     focusMain();
-    // The skeleton's main, which loses the focus with its end, is replaced by that of the page.
+    // The page's `main` replaces that of the skeleton, and the focus is lost with the skeleton.
     const observer = new MutationObserver(focusMain);
     observer.observe(document.body, { childList: true, subtree: true });
     const disconnect = () => observer.disconnect();
@@ -129,7 +155,7 @@ function useFocusOnNewPage(pathname: string): void {
 
 function focusMain(): void {
   const { activeElement, body } = document;
-  // A clicked link may be in the sidebar, which has closed.
+  // The link that was clicked may be in the sidebar, which has closed since.
   if (activeElement !== body && !activeElement?.closest('.sidebar')) return;
   const main = document.querySelector('main');
   main?.setAttribute('tabindex', '-1');
@@ -138,11 +164,19 @@ function focusMain(): void {
 
 const NOT_FOUND_STATUS = 404;
 
-/** docs/product.md#error-screen. */
+/** See docs/product.md#error-screen. */
 function ErrorScreen() {
   const error = useRouteError();
+  const mayLoad = useReloadOnce(error);
   const isNotFound = isRouteErrorResponse(error) && error.status === NOT_FOUND_STATUS;
-  usePageTitle('Unexpected Application Error!');
+  usePageTitle(mayLoad ? 'Loading' : 'Unexpected Application Error!');
+  if (mayLoad) {
+    return (
+      <main className="error-screen">
+        <output>The page is loading</output>
+      </main>
+    );
+  }
   return (
     <main className="error-screen">
       <h1>Unexpected Application Error!</h1>
@@ -151,8 +185,14 @@ function ErrorScreen() {
           ? 'There is nothing at this address.'
           : 'This page could not be shown. What you saved is safe.'}
       </p>
-      {/* A full page load, so that no broken state remains. */}
-      <a className="ui-button ui-button-main" href={PATHS.start}>
+      {/*
+        The link loads the whole page, so that no broken state remains. It leads signed-in owners to the
+        dashboard, because the start page needs a network.
+      */}
+      <a
+        className="ui-button ui-button-main"
+        href={storedId() === null ? PATHS.start : PATHS.dashboard}
+      >
         Start again
       </a>
     </main>

@@ -5,10 +5,12 @@ import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 
 import type { Plural } from './plural.ts';
 
+/** Shown if a browser blocks its storage or has no room (docs/product.md#storage-keys). */
+export const ALLOW_STORAGE: string = 'Allow this site to store data, then try again.';
+
 const plural = (forms: Plural) => forms;
 
-/** On every card, the previews on the owner's pages included. */
-// oxfmt-ignore
+/** Every card shows these texts, including the previews on the owner's pages. */
 export const CARD = {
   save: 'Save',
   connect: 'Connect',
@@ -23,8 +25,8 @@ export const CARD = {
   website: 'Website',
   maps: 'Maps',
   logo: 'Logo',
-  sentTo: 'Sent to {name}.',
-  saveToo: 'Save this card too?',
+  sentTo: 'Sent to {name}',
+  openFile: 'Open the file to add {name} to your contacts.',
   notSent: 'Not sent.',
   tryAgain: 'Try again',
   offline: 'You are offline',
@@ -34,18 +36,18 @@ export const CARD = {
   address: 'Address',
 };
 
-/** The public pages around a card, and those in place of one. */
-// oxfmt-ignore
+/** The public pages around a card show these texts, and so do the pages that replace one. */
 export const PAGE = {
   description: 'This is a digital business card: save the contact, connect, call or write.',
   pictureOf: 'The business card of {name}',
   createCard: 'Create Your {product} Card',
+  print: 'Print',
   language: 'Language',
   inApp: 'To save this contact, open this page in your browser.',
   copyLink: 'Copy link',
   copied: 'Copied',
   close: 'Close',
-  needsScript: 'Sending needs JavaScript, which is off in this browser.',
+  needsScript: 'Sending needs JavaScript.',
   connectNote: 'Your name, and a mobile number or an email. They go to {name}.',
   privacyPolicy: 'Privacy policy',
   name: 'Name',
@@ -56,6 +58,7 @@ export const PAGE = {
   needName: 'Fill in your name.',
   needMobile: 'Fill in this or your email.',
   needEmail: 'Fill in this or your mobile.',
+  cut: 'This was too long and was cut.',
   connecting: 'Connecting',
   incomplete: LEAD_INCOMPLETE,
   sent: 'Contact Send Successfully',
@@ -64,7 +67,7 @@ export const PAGE = {
   unknownUser: USER_UNKNOWN_MESSAGE as string,
   checkLink: 'Check the link, or ask for it again.',
   notReady: 'This card is not ready yet',
-  noPhone: 'It has no phone number yet.',
+  settingUp: 'Its owner is still setting it up.',
   blocked: CARD_BLOCKED,
   blockedSentence: `${CARD_BLOCKED}.`,
   takenDown: 'It has been taken down, and its details are no longer shown.',
@@ -80,13 +83,12 @@ export const PAGE = {
   mayFail: 'If the app refuses, copy the ID.',
 };
 
-/** With CONNECT_NOTICE=dpdp. `{name}` stays open in the notice, whose text is the same on every card. */
-// oxfmt-ignore
+/** CONNECT_NOTICE=dpdp shows these texts. The notice is stored with `{name}`, so that all cards share it. */
 const RECEIPT = {
   notice:
+    'Who gets it: {name}. {product} keeps it for them.\n' +
     'What: the name, mobile, email and company that you fill in, and when.\n' +
     'For what: so that {name} can contact you. By sending you agree to this.\n' +
-    'Who gets it: {name}. {product} keeps it for them.\n' +
     'How long: {kept}\n' +
     'See or withdraw it: with the link that you get after sending, at any time.\n' +
     'Whom to ask: {contact}\n' +
@@ -95,18 +97,17 @@ const RECEIPT = {
   see: 'See or withdraw what you left',
   heading: 'What you left',
   leftWith: 'You left this with {name} on {time}.',
-  told: 'What you were told',
-  reach: 'What {name} has saved, exported or sent on cannot be reached from here. Ask them.',
+  noticeHeading: 'What you were told',
+  beyondReach: 'What {name} has saved, exported or sent on cannot be reached from here. Ask them.',
   withdraw: 'Withdraw',
-  sure: 'Your details are deleted at once, for good.',
+  withdrawWarning: 'Your details are deleted at once, for good.',
   confirm: 'Withdraw my details',
   withdrawn: 'Your details were withdrawn.',
   nothing: 'Nothing is kept under this link.',
   keptOpen: 'until {name} deletes it or you withdraw it.',
 };
 
-/** The landing and login page. */
-// oxfmt-ignore
+/** The landing page and the login page show these texts. */
 export const SIGNIN = {
   title: 'Sign in',
   headline: 'Your digital business card in two minutes.',
@@ -134,10 +135,10 @@ export const SIGNIN = {
   accountDeleted: 'Your account is deleted. We cannot reach a link preview that a chat has kept.',
   rejected: 'This sign-in is not valid any more. Try again with a new code.',
   unreachable: 'We could not finish signing you in just now.',
+  allowStorage: ALLOW_STORAGE,
 };
 
-/** The forms for a phone and its code. */
-// oxfmt-ignore
+/** The forms for a phone and its code show these texts. */
 export const CODE = {
   phone: 'Phone number',
   phoneHint: 'A number without a country code is taken as +91.',
@@ -154,18 +155,26 @@ export const CODE = {
   changeNumber: 'Change number',
   sentTo: 'Code sent to {phone}.',
   validFor: plural({ other: 'Good for {count} minutes.' }),
+  mayArrive: 'The code for {phone} may still arrive.',
+  newestCode: 'Only the newest code counts.',
+  waitForCode: plural({
+    one: 'Wait 1 second before you request another code.',
+    other: 'Wait {count} seconds before you request another code.',
+  }),
   sentByWhatsappOrSms: 'Sent by WhatsApp or SMS',
   sentByWhatsapp: 'Sent by WhatsApp',
   sentBySms: 'Sent by SMS',
   sendBySms: 'Send by SMS',
-  notFinished: 'Signing in did not finish. Try again.',
+  sentByWhatsappOrEmail: 'Sent by WhatsApp or email',
+  sentByEmailOrSms: 'Sent by email or SMS',
+  sendByEmail: 'Send by email',
+  emailedIfRegistered: "If this number is registered here, we've emailed you a code.",
   notFinishedNewCode: 'Signing in did not finish. Ask for a new code.',
   noResponse: 'The service cannot be reached. Check your network and try again.',
   ourFault: 'Something went wrong on our side. Try again in a moment.',
 };
 
-/** What the server answers to the calls of a card and of the login page. */
-// oxfmt-ignore
+/** The server answers the calls of a card and of the login page with these texts. */
 export const ANSWER = {
   manyContacts: 'That is a lot of contacts at once. Try again later.',
   unavailable: 'Not possible right now. Try again in a moment.',
@@ -193,7 +202,7 @@ export const ANSWER = {
 /** The language's own name, and who has read its texts (docs/languages.md). */
 const ABOUT = { name: 'English', readBy: 'its author' };
 
-/** The base: all other languages have the same keys. */
+/** Every other language has the same keys. */
 export const en = {
   about: ABOUT,
   card: CARD,

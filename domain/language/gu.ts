@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-// oxfmt-ignore
 export const gu: Catalogue = {
   about: { name: 'ગુજરાતી', readBy: 'machine-written, machine-checked' },
   card: {
@@ -17,8 +16,8 @@ export const gu: Catalogue = {
     website: 'વેબસાઇટ',
     maps: 'નકશો',
     logo: 'લોગો',
-    sentTo: '{name} ને મોકલી દીધું.',
-    saveToo: 'આ કાર્ડ પણ સેવ કરવું છે?',
+    sentTo: '{name} ને મોકલી દીધું',
+    openFile: '{name} ને તમારા કોન્ટેક્ટમાં ઉમેરવા ફાઇલ ખોલો.',
     notSent: 'મોકલાયું નથી.',
     tryAgain: 'ફરી પ્રયાસ કરો',
     offline: 'તમે ઑફલાઇન છો',
@@ -31,6 +30,7 @@ export const gu: Catalogue = {
     description: 'આ એક ડિજિટલ બિઝનેસ કાર્ડ છે: નંબર સેવ કરો, સંપર્ક કરો, કૉલ કરો અથવા લખો.',
     pictureOf: '{name} નું બિઝનેસ કાર્ડ',
     createCard: 'તમારું {product} કાર્ડ બનાવો',
+    print: 'પ્રિન્ટ કરો',
     language: 'ભાષા',
     inApp: 'આ નંબર સેવ કરવા માટે આ પેજ તમારા બ્રાઉઝરમાં ખોલો.',
     copyLink: 'લિંક કૉપિ કરો',
@@ -47,6 +47,7 @@ export const gu: Catalogue = {
     needName: 'તમારું નામ લખો.',
     needMobile: 'આ અથવા તમારો ઈમેલ લખો.',
     needEmail: 'આ અથવા તમારો મોબાઇલ નંબર લખો.',
+    cut: 'આ ઘણું લાંબું હતું, તેથી કપાઈ ગયું.',
     connecting: 'મોકલી રહ્યા છીએ',
     incomplete: 'તમારું નામ અને મોબાઇલ કે ઈમેલમાંથી ઓછામાં ઓછું એક લખો',
     sent: 'તમારી વિગતો મોકલી દીધી',
@@ -55,7 +56,7 @@ export const gu: Catalogue = {
     unknownUser: 'આવા કોઈ યુઝર નથી',
     checkLink: 'લિંક તપાસો, અથવા ફરીથી માંગો.',
     notReady: 'આ કાર્ડ હજી તૈયાર નથી',
-    noPhone: 'તેમાં હજી ફોન નંબર નથી.',
+    settingUp: 'કાર્ડના માલિક હજી તેને તૈયાર કરી રહ્યા છે.',
     blocked: 'આ કાર્ડ ઉપલબ્ધ નથી',
     blockedSentence: 'આ કાર્ડ ઉપલબ્ધ નથી.',
     takenDown: 'તે હટાવી દેવાયું છે, અને તેની વિગતો હવે બતાવાતી નથી.',
@@ -72,9 +73,9 @@ export const gu: Catalogue = {
   },
   receipt: {
     notice:
+      'કોને મળે છે: {name} ને. {product} તે તેમના માટે રાખે છે.\n' +
       'શું: તમે ભરો છો તે નામ, મોબાઇલ, ઈમેલ અને કંપની, અને મોકલ્યાનો સમય.\n' +
       'શા માટે: {name} તમારો સંપર્ક કરી શકે તે માટે. મોકલીને તમે આ માટે સંમતિ આપો છો.\n' +
-      'કોને મળે છે: {name} ને. {product} તે તેમના માટે રાખે છે.\n' +
       'કેટલો સમય: {kept}\n' +
       'જોવા અથવા પાછું ખેંચવા: મોકલ્યા પછી મળતી લિંકથી, ગમે ત્યારે.\n' +
       'કોને પૂછવું: {contact}\n' +
@@ -83,10 +84,10 @@ export const gu: Catalogue = {
     see: 'તમે આપેલી માહિતી જુઓ અથવા પાછી ખેંચો',
     heading: 'તમે આપેલી માહિતી',
     leftWith: 'આ માહિતી તમે {name} ને {time} ના રોજ આપી.',
-    told: 'તમને શું જણાવ્યું હતું',
-    reach: '{name} એ જે સેવ કર્યું, એક્સપોર્ટ કર્યું કે આગળ મોકલ્યું, તે અહીંથી કાઢી શકાતું નથી. તેમને પૂછો.',
+    noticeHeading: 'તમને શું જણાવ્યું હતું',
+    beyondReach: '{name} એ જે સેવ કર્યું, એક્સપોર્ટ કર્યું કે આગળ મોકલ્યું, તે અહીંથી કાઢી શકાતું નથી. તેમને પૂછો.',
     withdraw: 'પાછું ખેંચો',
-    sure: 'તમારી માહિતી તરત જ અને કાયમ માટે કાઢી નાખવામાં આવશે.',
+    withdrawWarning: 'તમારી માહિતી તરત જ અને કાયમ માટે કાઢી નાખવામાં આવશે.',
     confirm: 'મારી માહિતી પાછી ખેંચો',
     withdrawn: 'તમારી માહિતી પાછી ખેંચી લેવાઈ.',
     nothing: 'આ લિંક હેઠળ કંઈ રાખેલું નથી.',
@@ -119,6 +120,7 @@ export const gu: Catalogue = {
     accountDeleted: 'તમારું ખાતું કાઢી નાખ્યું છે. કોઈ ચેટમાં રહી ગયેલો લિંક પ્રીવ્યૂ અમે હટાવી શકતા નથી.',
     rejected: 'આ સાઇન ઇન હવે માન્ય નથી. નવા કોડથી ફરી પ્રયાસ કરો.',
     unreachable: 'અત્યારે તમારું સાઇન ઇન પૂરું ન થઈ શક્યું.',
+    allowStorage: 'આ સાઇટને ડેટા સાચવવાની મંજૂરી આપો, પછી ફરી પ્રયાસ કરો.',
   },
   code: {
     phone: 'ફોન નંબર',
@@ -136,11 +138,17 @@ export const gu: Catalogue = {
     changeNumber: 'નંબર બદલો',
     sentTo: '{phone} પર કોડ મોકલ્યો છે.',
     validFor: { other: '{count} મિનિટ સુધી ચાલશે.' },
+    mayArrive: '{phone} પર કોડ હજી આવી શકે છે.',
+    newestCode: 'ફક્ત સૌથી નવો કોડ ચાલશે.',
+    waitForCode: { other: 'બીજો કોડ મંગાવતાં પહેલાં {count} સેકન્ડ રાહ જુઓ.' },
     sentByWhatsappOrSms: 'WhatsApp અથવા SMS થી મોકલ્યો',
     sentByWhatsapp: 'WhatsApp થી મોકલ્યો',
     sentBySms: 'SMS થી મોકલ્યો',
     sendBySms: 'SMS થી મોકલો',
-    notFinished: 'સાઇન ઇન પૂરું ન થયું. ફરી પ્રયાસ કરો.',
+    sentByWhatsappOrEmail: 'WhatsApp અથવા ઈમેલથી મોકલ્યો',
+    sentByEmailOrSms: 'ઈમેલ અથવા SMS થી મોકલ્યો',
+    sendByEmail: 'ઈમેલથી મોકલો',
+    emailedIfRegistered: 'આ નંબર અહીં નોંધાયેલો હશે, તો અમે તમને ઈમેલથી કોડ મોકલ્યો છે.',
     notFinishedNewCode: 'સાઇન ઇન પૂરું ન થયું. નવો કોડ મંગાવો.',
     noResponse: 'સેવા સુધી પહોંચી શકાતું નથી. તમારું નેટવર્ક તપાસો અને ફરી પ્રયાસ કરો.',
     ourFault: 'અમારી તરફથી કંઈક ભૂલ થઈ. થોડી વારમાં ફરી પ્રયાસ કરો.',

@@ -1,6 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
 
-// oxfmt-ignore
 export const hi: Catalogue = {
   about: { name: 'हिन्दी', readBy: 'machine-written, machine-checked' },
   card: {
@@ -17,8 +16,8 @@ export const hi: Catalogue = {
     website: 'वेबसाइट',
     maps: 'मैप',
     logo: 'लोगो',
-    sentTo: '{name} को भेज दिया गया।',
-    saveToo: 'यह कार्ड भी सेव करें?',
+    sentTo: '{name} को भेज दिया गया',
+    openFile: '{name} को अपने संपर्कों में जोड़ने के लिए फ़ाइल खोलें।',
     notSent: 'नहीं भेजा गया।',
     tryAgain: 'फिर कोशिश करें',
     offline: 'आप ऑफ़लाइन हैं',
@@ -31,6 +30,7 @@ export const hi: Catalogue = {
     description: 'यह एक डिजिटल बिज़नेस कार्ड है: नंबर सेव करें, कनेक्ट करें, कॉल करें या लिखें।',
     pictureOf: '{name} का बिज़नेस कार्ड',
     createCard: 'अपना {product} कार्ड बनाएँ',
+    print: 'प्रिंट करें',
     language: 'भाषा',
     inApp: 'यह नंबर सेव करने के लिए इस पेज को अपने ब्राउज़र में खोलें।',
     copyLink: 'लिंक कॉपी करें',
@@ -47,6 +47,7 @@ export const hi: Catalogue = {
     needName: 'अपना नाम लिखें।',
     needMobile: 'यह या अपना ईमेल लिखें।',
     needEmail: 'यह या अपना मोबाइल नंबर लिखें।',
+    cut: 'यह बहुत लंबा था, इसलिए कट गया।',
     connecting: 'भेज रहे हैं',
     incomplete: 'अपना नाम और मोबाइल या ईमेल में से कम से कम एक लिखें',
     sent: 'आपकी जानकारी भेज दी गई',
@@ -55,7 +56,7 @@ export const hi: Catalogue = {
     unknownUser: 'ऐसा कोई यूज़र नहीं है',
     checkLink: 'लिंक जाँचें, या फिर से माँगें।',
     notReady: 'यह कार्ड अभी तैयार नहीं है',
-    noPhone: 'इसमें अभी फ़ोन नंबर नहीं है।',
+    settingUp: 'कार्ड के मालिक इसे अभी तैयार कर रहे हैं।',
     blocked: 'यह कार्ड उपलब्ध नहीं है',
     blockedSentence: 'यह कार्ड उपलब्ध नहीं है।',
     takenDown: 'इसे हटा दिया गया है, और इसकी जानकारी अब नहीं दिखाई जाती।',
@@ -72,9 +73,9 @@ export const hi: Catalogue = {
   },
   receipt: {
     notice:
+      'किसे मिलता है: {name} को। {product} इसे उनके लिए रखता है।\n' +
       'क्या: नाम, मोबाइल, ईमेल और कंपनी, जो आप भरते हैं, और भेजने का समय।\n' +
       'किसलिए: ताकि {name} आपसे संपर्क कर सकें। भेजकर आप इसके लिए सहमति देते हैं।\n' +
-      'किसे मिलता है: {name} को। {product} इसे उनके लिए रखता है।\n' +
       'कब तक: {kept}\n' +
       'देखना या वापस लेना: भेजने के बाद मिलने वाले लिंक से, कभी भी।\n' +
       'किससे पूछें: {contact}\n' +
@@ -83,10 +84,10 @@ export const hi: Catalogue = {
     see: 'आपने जो दिया उसे देखें या वापस लें',
     heading: 'आपने जो जानकारी दी',
     leftWith: 'आपने यह {name} को {time} को दी।',
-    told: 'आपको क्या बताया गया था',
-    reach: '{name} ने जो सेव किया, एक्सपोर्ट किया या आगे भेजा, उस तक यहाँ से नहीं पहुँचा जा सकता। उनसे कहें।',
+    noticeHeading: 'आपको क्या बताया गया था',
+    beyondReach: '{name} ने जो सेव किया, एक्सपोर्ट किया या आगे भेजा, उस तक यहाँ से नहीं पहुँचा जा सकता। उनसे कहें।',
     withdraw: 'वापस लें',
-    sure: 'आपकी जानकारी तुरंत और हमेशा के लिए मिटा दी जाएगी।',
+    withdrawWarning: 'आपकी जानकारी तुरंत और हमेशा के लिए मिटा दी जाएगी।',
     confirm: 'मेरी जानकारी वापस लें',
     withdrawn: 'आपकी जानकारी वापस ले ली गई।',
     nothing: 'इस लिंक के तहत कुछ नहीं रखा है।',
@@ -119,6 +120,7 @@ export const hi: Catalogue = {
     accountDeleted: 'आपका खाता मिटा दिया गया है। किसी चैट में रह गया लिंक प्रीव्यू हम नहीं हटा सकते।',
     rejected: 'यह साइन इन अब मान्य नहीं है। नए कोड से फिर कोशिश करें।',
     unreachable: 'अभी आपका साइन इन पूरा नहीं हो सका।',
+    allowStorage: 'इस साइट को डेटा सहेजने की अनुमति दें, फिर दोबारा कोशिश करें।',
   },
   code: {
     phone: 'फ़ोन नंबर',
@@ -136,11 +138,17 @@ export const hi: Catalogue = {
     changeNumber: 'नंबर बदलें',
     sentTo: '{phone} पर कोड भेज दिया गया।',
     validFor: { other: '{count} मिनट तक मान्य।' },
+    mayArrive: '{phone} पर कोड अब भी आ सकता है।',
+    newestCode: 'सिर्फ़ सबसे नया कोड चलेगा।',
+    waitForCode: { other: 'दूसरा कोड मँगाने से पहले {count} सेकंड रुकें।' },
     sentByWhatsappOrSms: 'WhatsApp या SMS से भेजा गया',
     sentByWhatsapp: 'WhatsApp से भेजा गया',
     sentBySms: 'SMS से भेजा गया',
     sendBySms: 'SMS से भेजें',
-    notFinished: 'साइन इन पूरा नहीं हुआ। फिर कोशिश करें।',
+    sentByWhatsappOrEmail: 'WhatsApp या ईमेल से भेजा गया',
+    sentByEmailOrSms: 'ईमेल या SMS से भेजा गया',
+    sendByEmail: 'ईमेल से भेजें',
+    emailedIfRegistered: 'अगर यह नंबर यहाँ दर्ज है, तो हमने आपको ईमेल से कोड भेजा है।',
     notFinishedNewCode: 'साइन इन पूरा नहीं हुआ। नया कोड मँगाएँ।',
     noResponse: 'सेवा से संपर्क नहीं हो पा रहा। अपना नेटवर्क देखें और फिर कोशिश करें।',
     ourFault: 'हमारी तरफ़ से कुछ गड़बड़ हुई। थोड़ी देर में फिर कोशिश करें।',

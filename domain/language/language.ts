@@ -1,6 +1,6 @@
 import { textDirection } from '#domain/display.ts';
 
-/** Besides English, which is always there: a file each (docs/recipes.md#language). */
+/** Each language has a file, as has English, which is always offered (docs/recipes.md#language). */
 const LANGUAGE_NAMES = {
   hi: 'हिन्दी',
   ta: 'தமிழ்',
@@ -32,19 +32,19 @@ export function languageDirection(language: Language): 'rtl' | 'ltr' {
 
 export interface PageLanguage {
   readonly language: Language;
-  /** English and those of LANGUAGES; empty without the setting. */
+  /** English and the languages of LANGUAGES. Empty if the setting is not set. */
   readonly offered: readonly Language[];
-  /** Whether the address names it, in place of the browser's setting. */
-  readonly isInAddress: boolean;
+  /** Whether the URL names the language, which overrides the browser's setting. */
+  readonly isInUrl: boolean;
 }
 
-export const ONLY_ENGLISH: PageLanguage = { language: 'en', offered: [], isInAddress: false };
+export const ONLY_ENGLISH: PageLanguage = { language: 'en', offered: [], isInUrl: false };
 
-export function inLanguage(path: string, language: Language): string {
+export function withLanguageQuery(path: string, language: Language): string {
   return `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_QUERY}=${language}`;
 }
 
-/** A path of the service keeps the language of the address. */
-export function keepLanguage(path: string, { language, isInAddress }: PageLanguage): string {
-  return isInAddress && path.startsWith('/') ? inLanguage(path, language) : path;
+/** Adds the language of the current URL to a path of the service. Other URLs stay as they are. */
+export function keepUrlLanguage(path: string, { language, isInUrl }: PageLanguage): string {
+  return isInUrl && path.startsWith('/') ? withLanguageQuery(path, language) : path;
 }

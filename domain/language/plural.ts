@@ -1,4 +1,4 @@
-/** A sentence in each plural form of its language (Intl.PluralRules); `{count}` is the number. */
+/** A sentence with `{count}` in each plural form of its language (Intl.PluralRules). */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 /** Fills the places in braces. */

@@ -1,7 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
 /* A number is isolated from the text from right to left (UAX #9). */
-// oxfmt-ignore
 export const ur: Catalogue = {
   about: { name: 'اردو', readBy: 'machine-written, machine-checked' },
   card: {
@@ -18,8 +17,8 @@ export const ur: Catalogue = {
     website: 'ویب سائٹ',
     maps: 'نقشہ',
     logo: 'لوگو',
-    sentTo: '{name} کو بھیج دیا گیا۔',
-    saveToo: 'یہ کارڈ بھی محفوظ کریں؟',
+    sentTo: '{name} کو بھیج دیا گیا',
+    openFile: '{name} کو اپنے رابطوں میں شامل کرنے کے لیے فائل کھولیں۔',
     notSent: 'نہیں بھیجا گیا۔',
     tryAgain: 'دوبارہ کوشش کریں',
     offline: 'آپ آف لائن ہیں',
@@ -32,6 +31,7 @@ export const ur: Catalogue = {
     description: 'یہ ایک ڈیجیٹل بزنس کارڈ ہے: نمبر محفوظ کریں، رابطہ کریں، کال کریں یا لکھیں۔',
     pictureOf: '{name} کا بزنس کارڈ',
     createCard: 'اپنا {product} کارڈ بنائیں',
+    print: 'پرنٹ کریں',
     language: 'زبان',
     inApp: 'یہ نمبر محفوظ کرنے کے لیے اس صفحے کو اپنے براؤزر میں کھولیں۔',
     copyLink: 'لنک کاپی کریں',
@@ -48,6 +48,7 @@ export const ur: Catalogue = {
     needName: 'اپنا نام لکھیں۔',
     needMobile: 'یہ یا اپنا ای میل لکھیں۔',
     needEmail: 'یہ یا اپنا موبائل نمبر لکھیں۔',
+    cut: 'یہ بہت لمبا تھا، اس لیے کٹ گیا۔',
     connecting: 'بھیج رہے ہیں',
     incomplete: 'اپنا نام اور موبائل یا ای میل میں سے کم از کم ایک لکھیں',
     sent: 'آپ کی تفصیلات بھیج دی گئیں',
@@ -56,7 +57,7 @@ export const ur: Catalogue = {
     unknownUser: 'ایسا کوئی صارف موجود نہیں',
     checkLink: 'لنک دیکھ لیں، یا دوبارہ منگوائیں۔',
     notReady: 'یہ کارڈ ابھی تیار نہیں ہے',
-    noPhone: 'اس میں ابھی فون نمبر نہیں ہے۔',
+    settingUp: 'کارڈ کے مالک اسے ابھی تیار کر رہے ہیں۔',
     blocked: 'یہ کارڈ دستیاب نہیں ہے',
     blockedSentence: 'یہ کارڈ دستیاب نہیں ہے۔',
     takenDown: 'اسے ہٹا دیا گیا ہے، اور اس کی تفصیلات اب نہیں دکھائی جاتیں۔',
@@ -73,9 +74,9 @@ export const ur: Catalogue = {
   },
   receipt: {
     notice:
+      'کسے ملتا ہے: {name} کو۔ \u2068{product}\u2069 اسے ان کے لیے رکھتا ہے۔\n' +
       'کیا: نام، موبائل، ای میل اور کمپنی، جو آپ لکھتے ہیں، اور بھیجنے کا وقت۔\n' +
       'کس لیے: تاکہ {name} آپ سے رابطہ کر سکیں۔ بھیج کر آپ اس کی رضامندی دیتے ہیں۔\n' +
-      'کسے ملتا ہے: {name} کو۔ \u2068{product}\u2069 اسے ان کے لیے رکھتا ہے۔\n' +
       'کب تک: {kept}\n' +
       'دیکھنا یا واپس لینا: بھیجنے کے بعد ملنے والے لنک سے، کسی بھی وقت۔\n' +
       'کس سے پوچھیں: \u2068{contact}\u2069\n' +
@@ -84,10 +85,10 @@ export const ur: Catalogue = {
     see: 'جو آپ نے دیا اسے دیکھیں یا واپس لیں',
     heading: 'آپ کی دی ہوئی معلومات',
     leftWith: 'آپ نے یہ {name} کو {time} کو دی۔',
-    told: 'آپ کو کیا بتایا گیا تھا',
-    reach: '{name} نے جو محفوظ کیا، ایکسپورٹ کیا یا آگے بھیجا، اس تک یہاں سے نہیں پہنچا جا سکتا۔ ان سے کہیں۔',
+    noticeHeading: 'آپ کو کیا بتایا گیا تھا',
+    beyondReach: '{name} نے جو محفوظ کیا، ایکسپورٹ کیا یا آگے بھیجا، اس تک یہاں سے نہیں پہنچا جا سکتا۔ ان سے کہیں۔',
     withdraw: 'واپس لیں',
-    sure: 'آپ کی معلومات فوراً اور ہمیشہ کے لیے مٹا دی جائیں گی۔',
+    withdrawWarning: 'آپ کی معلومات فوراً اور ہمیشہ کے لیے مٹا دی جائیں گی۔',
     confirm: 'میری معلومات واپس لیں',
     withdrawn: 'آپ کی معلومات واپس لے لی گئیں۔',
     nothing: 'اس لنک کے تحت کچھ نہیں رکھا گیا۔',
@@ -120,6 +121,7 @@ export const ur: Catalogue = {
     accountDeleted: 'آپ کا اکاؤنٹ مٹا دیا گیا ہے۔ کسی چیٹ میں رہ جانے والا لنک پریویو ہم نہیں ہٹا سکتے۔',
     rejected: 'یہ سائن ان اب کارآمد نہیں ہے۔ نئے کوڈ سے دوبارہ کوشش کریں۔',
     unreachable: 'ابھی آپ کا سائن ان مکمل نہیں ہو سکا۔',
+    allowStorage: 'اس سائٹ کو ڈیٹا محفوظ کرنے کی اجازت دیں، پھر دوبارہ کوشش کریں۔',
   },
   code: {
     phone: 'فون نمبر',
@@ -137,11 +139,17 @@ export const ur: Catalogue = {
     changeNumber: 'نمبر بدلیں',
     sentTo: '\u2066{phone}\u2069 پر کوڈ بھیج دیا گیا۔',
     validFor: { other: '{count} منٹ تک کارآمد۔' },
+    mayArrive: '\u2066{phone}\u2069 پر کوڈ اب بھی آ سکتا ہے۔',
+    newestCode: 'صرف سب سے نیا کوڈ چلے گا۔',
+    waitForCode: { other: 'دوسرا کوڈ منگوانے سے پہلے {count} سیکنڈ انتظار کریں۔' },
     sentByWhatsappOrSms: 'WhatsApp یا SMS سے بھیجا گیا',
     sentByWhatsapp: 'WhatsApp سے بھیجا گیا',
     sentBySms: 'SMS سے بھیجا گیا',
     sendBySms: 'SMS سے بھیجیں',
-    notFinished: 'سائن ان مکمل نہیں ہوا۔ دوبارہ کوشش کریں۔',
+    sentByWhatsappOrEmail: 'WhatsApp یا ای میل سے بھیجا گیا',
+    sentByEmailOrSms: 'ای میل یا SMS سے بھیجا گیا',
+    sendByEmail: 'ای میل سے بھیجیں',
+    emailedIfRegistered: 'اگر یہ نمبر یہاں درج ہے تو ہم نے آپ کو ای میل سے کوڈ بھیجا ہے۔',
     notFinishedNewCode: 'سائن ان مکمل نہیں ہوا۔ نیا کوڈ منگوائیں۔',
     noResponse: 'سروس سے رابطہ نہیں ہو رہا۔ اپنا نیٹ ورک دیکھیں اور دوبارہ کوشش کریں۔',
     ourFault: 'ہماری طرف سے کوئی خرابی ہوئی۔ تھوڑی دیر میں دوبارہ کوشش کریں۔',

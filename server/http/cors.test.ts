@@ -5,7 +5,7 @@ import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';
 const EXPOSED =
-  'ETag, Retry-After, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette';
+  'ETag, Retry-After, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette, X-Call-Link';
 const { testApp, testDatabase } = useTestApp(undefined, {
   environment: { CORS_ORIGINS: `${ORIGIN} https://b.example` },
 });
@@ -25,7 +25,7 @@ test('CORS_ORIGINS: permits the calls of its origins, with their headers and wit
   const save = { ...signedIn, 'content-type': 'application/json', 'if-match': '"other"' };
   const responses = [
     await call('user'),
-    // From the cache.
+    // The cache answers this one.
     await call('user'),
     await call('profile/getContacts', signedIn),
     await call('profile/getContacts'),

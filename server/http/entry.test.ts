@@ -9,22 +9,25 @@ import { close, listen } from '#tests/support/port.ts';
 
 let server: Server;
 let port: number;
+let routed: number;
 
 beforeEach(async () => {
-  const entry = new HttpEntry();
+  const entry = new HttpEntry(() => false);
+  routed = 0;
   server = entry.createServer((request, response) => {
+    routed += 1;
     request.on('error', () => undefined).resume();
     if (request.url === '/early') response.end('early');
     if (request.url === '/half') response.writeHead(200, { 'content-length': 8 }).write('half');
   });
-  // Typed as Fastify's handler, which gets a socket.
+  // The handler has Fastify's type, which expects a socket.
   const answer = createClientErrorHandler('', entry.isResponding);
   server.on('clientError', (error, socket) => answer(error, socket as never));
   port = Number(new URL(await listen(server)).port);
 });
 afterEach(() => close(server));
 
-/** Sends requests as they are, and then invalid bytes or bytes of a body that never ends; returns all answers. */
+/** Sends requests as they are, then invalid bytes or a body that never ends. Returns all responses. */
 function send(head: string, rest: string) {
   return new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -61,6 +64,13 @@ test('entry: a body that takes too long is 408, and adds nothing to a response',
   const answers = await Promise.all(['/', '/early', '/half'].map((path) => send(post(path), 'x')));
   expect(answers.map(statuses)).toEqual([[408], [200], [200]]);
   expect(answers[0]).toContain('"error":"too_slow"');
+});
+
+test('entry: a connection whose requests wait for 32 responses is closed at the next request', async () => {
+  expect(await send(get('/').repeat(10_000), '')).toBe('');
+  expect(routed).toBe(32);
+  const answered = get('/early').repeat(32);
+  expect(statuses(await send(answered, '\0\0\r\n\r\n'))).toHaveLength(33);
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { ApiError } from '#server/error.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 import { defaultHeaderSetter, DEFAULT_HEADERS, hstsHeaders } from './headers.ts';
-import { pageLanguage } from './language.ts';
+import { languageIn } from './language.ts';
 import { API_PREFIX } from './route.ts';
 
 const SERVER_ERROR = 500;
@@ -37,7 +37,8 @@ export type SendErrorPage = (status: number, reply: FastifyReply) => FastifyRepl
 type Thrown = FastifyError | ApiError;
 
 /**
- * An ApiErrorBody under /api, else the error page, without a stack or a message of another library.
+ * Returns handlers that answer with an ApiErrorBody under /api and with the error page elsewhere. Neither
+ * answer contains a stack or the message of another library.
  */
 export function createErrorHandlers(
   sendErrorPage: SendErrorPage,
@@ -56,7 +57,7 @@ export function createErrorHandlers(
     }
     void reply.header('cache-control', 'no-store');
     if (!request.url.startsWith(`${API_PREFIX}/`)) return sendErrorPage(error.status, reply);
-    const { language } = pageLanguage(languages, request.query, '');
+    const { language } = languageIn(request.query, languages);
     const body: ApiErrorBody = { error: error.code, message: messageIn(language, error) };
     return reply.code(error.status).send(body);
   }
@@ -65,7 +66,7 @@ export function createErrorHandlers(
     handleError,
     handleNotFound: (request: FastifyRequest, reply: FastifyReply) =>
       handleError(new ApiError('not_found', errorMessage('not_found')), request, reply),
-    /** Handles errors before routing, such as a URL with a broken escape. No hook has run. */
+    /** Handles errors before routing, such as a URL with a broken escape. No hook has run by then. */
     handleFrameworkError: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       setDefaultHeaders(reply);
       void handleError(error, request, reply);
@@ -80,7 +81,7 @@ function toApiError(error: Thrown): ApiError {
   return new ApiError(code, errorMessage(code), { cause: error });
 }
 
-/** A message without translations becomes a general one. */
+/** Returns the message in the language, or a general one if it has no translations. */
 function messageIn(language: Language, { status, message, translate }: ApiError): string {
   if (language === 'en') return message;
   const texts = CATALOGUES[language];
@@ -92,17 +93,17 @@ export function errorMessage(code: ApiErrorCode): string {
   return MESSAGES[code] ?? INVALID_INPUT_MESSAGE;
 }
 
-/** The error code for Node's errors about bytes that are not a request; any other is invalid_input. */
+/** Maps Node's errors about bytes that are not a request. Any other such error is invalid_input. */
 const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 };
 
-/** How long the connection stays open after the error, so that the client can read it. */
+/** The connection stays open for this long after an error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/** After a part of a response the client could not read a second one. */
+/** If a response has already begun, the connection is only closed: the client could not read a second one. */
 export function createClientErrorHandler(
   publicUrl: string | null,
   isResponding: (socket: Socket) => boolean,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { contentSecurityPolicy } from '#server/adapter/html/render.ts';
 import { useOwner, useTestApp } from '#tests/support/app.ts';
 import { words } from '#tests/support/words.ts';
-
-import { contentSecurityPolicy } from './headers.ts';
 
 const { testApp } = useTestApp();
 const owner = useOwner(testApp);

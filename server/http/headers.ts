@@ -1,10 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
+import cors from '@fastify/cors';
+import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-export const REQUEST_ID_HEADER = 'x-request-id';
+import { HELD_CONTACTS_HEADER, WITHDRAWN_CONTACTS_HEADER } from '#contract/contact.ts';
+import { CALL_LINK_HEADER, PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
-/** A page sets a wider content security policy; only public cards and policies may be indexed. */
+import { createResponseHeaders } from './proxy.ts';
+import { API_PREFIX } from './route.ts';
+
+/** Pages set a wider content security policy. Only public cards and policies may be indexed. */
 export const DEFAULT_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -15,7 +19,7 @@ export const DEFAULT_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-/** A year (RFC 6797). Subdomains are not included, because others may use them. */
+/** The policy lasts a year (RFC 6797). It excludes subdomains, because other services may use them. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
 export function hstsHeaders(publicUrl: string | null): Readonly<Record<string, string>> {
@@ -31,65 +35,73 @@ export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string | 
   });
 }
 
-/** The X-Request-Id of a trusted proxy too. For handlers without hooks. */
+/**
+ * Returns a function that sets the default headers and repeats a trusted proxy's X-Request-Id. Handlers that
+ * run without hooks call it themselves.
+ */
 export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyReply) => void {
-  const headersOf = requestHeaders(publicUrl);
+  const headersOf = createResponseHeaders(hstsHeaders(publicUrl));
   return (reply) => {
     void reply.headers(DEFAULT_HEADERS);
     const { id, headers } = reply.request;
-    // On the raw response: sendStored bypasses Fastify's headers and has DEFAULT_HEADERS itself.
+    // These go on the raw response, because sendStored bypasses Fastify's headers and adds only DEFAULT_HEADERS.
     for (const [name, value] of Object.entries(headersOf(id, headers))) {
       reply.raw.setHeader(name, value);
     }
   };
 }
 
-export function requestHeaders(publicUrl: string | null) {
-  const hsts = hstsHeaders(publicUrl);
-  return (id: string, headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
-    headers[REQUEST_ID_HEADER] === id ? { ...hsts, [REQUEST_ID_HEADER]: id } : hsts;
+/** The CORS plugin sets these before the handler runs, and `sendStored` copies them. */
+const CORS_HEADERS = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'vary',
+] as const;
+
+const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
+
+/** Lets pages of other origins call the API without cookies (docs/proxy.md). */
+export function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const apiOptions: FastifyCorsOptions = {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match'],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      HELD_CONTACTS_HEADER,
+      WITHDRAWN_CONTACTS_HEADER,
+      PREVIOUS_ETAG_HEADER,
+      PHOTO_PALETTE_HEADER,
+      CALL_LINK_HEADER,
+    ],
+  };
+  void fastify.register(cors, {
+    delegator: ({ url }, callback) =>
+      callback(null, isApiUrl(url ?? '') ? apiOptions : { origin: false }),
+  });
 }
 
-/** Returns how often a header was sent. Node drops all but the first of some repeated headers. */
-export function countRawHeaders(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index];
-    if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
-  }
-  return count;
+export function originVaryHeader(url: string, origins: readonly string[]): { vary?: string } {
+  return origins.length > 0 && isApiUrl(url) ? { vary: 'Origin' } : {};
 }
 
-/** The sources that a page may load in addition to its own origin, as CSP source expressions. */
-export interface PageSources {
-  readonly script?: readonly string[];
-  readonly style?: readonly string[];
-  readonly connect?: readonly string[];
-  readonly image?: readonly string[];
-  readonly frame?: readonly string[];
-  readonly hasWorker?: boolean;
+export function corsHeaders(reply: FastifyReply): Readonly<Record<string, string>> {
+  const headers = CORS_HEADERS.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return Object.fromEntries(headers) as Record<string, string>;
 }
 
-export function contentSecurityPolicy(sources: PageSources): string {
-  return [
-    "default-src 'none'",
-    directive('script-src', sources.script),
-    directive('style-src', sources.style),
-    directive('img-src', ['data:', 'blob:', ...(sources.image ?? [])]),
-    directive('connect-src', sources.connect),
-    directive('font-src'),
-    directive('manifest-src'),
-    ...(sources.hasWorker === undefined
-      ? []
-      : [`worker-src ${sources.hasWorker ? "'self'" : "'none'"}`]),
-    ...(sources.frame ? [`frame-src ${sources.frame.join(' ')}`] : []),
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "form-action 'self'",
-  ].join('; ');
-}
-
-function directive(name: string, extra: readonly string[] = []): string {
-  return [name, "'self'", ...extra].join(' ');
+/** Returns a Cache-Control. No shared cache may store a response that contains the Host of its request. */
+export function cacheControl(
+  { isShareable }: { readonly isShareable: boolean },
+  directives: string,
+  sharedSeconds?: number,
+): string {
+  if (!isShareable) return `private, ${directives}`;
+  const shared = sharedSeconds === undefined ? '' : `, s-maxage=${sharedSeconds}`;
+  return `public, ${directives}${shared}`;
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
   port = Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 
-/** Expects a response with the headers of every response and an error; returns its message. */
+/** Expects an error response with the headers of every response. Returns its message. */
 async function rejection(bytes: string | Buffer, status: number, error: string) {
   const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -39,7 +39,7 @@ test('client error: headers over 16 KiB are 431, and a request that arrives too 
   expect(await rejection(large, 431, 'headers_too_large')).toBe(tooLarge);
   const { server } = testApp.app;
   server.once('connection', (socket) => {
-    // The error that Node emits after its timeout.
+    // Node emits this error after its timeout.
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.emit('clientError', late, socket);
   });

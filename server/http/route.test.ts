@@ -38,7 +38,7 @@ onEachDatabase((open) => {
   });
 });
 
-/** An address of a card is refused with the sentence that its form shows (domain/card-address.ts). */
+/** A card address is refused with the sentence that its form shows (domain/card-address.ts). */
 const CLEAR = /^(?:The body|[\w.]+) (?:must|is|has|can) [^A-Z]|^Use the letters a to z, /;
 
 test('rejected bodies: each answer names the field and what it must be', () => {

@@ -6,33 +6,40 @@ import type * as z from 'zod/mini';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { hashToken } from '#server/token.ts';
 
-import { isSmallBody } from './limit/rate-limit.ts';
-import type { InvalidBodyRateLimit, MemoryRateLimit } from './limit/rate-limit.ts';
-import { countRawHeaders } from './headers.ts';
+import { isSmallBody } from './limit.ts';
+import type { AddressLimits, MemoryRateLimit } from './limit.ts';
+import { countRawHeaders } from './proxy.ts';
 
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
-/** In bytes (docs/security.md#limits). The longest translations in every language have 80 KB. */
+/** The longest translations in every language take 80 KB (docs/security.md#limits). */
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
-/** The longest contact has 13 KB, escaped. Decoding 64 KiB can take 0.6 ms. */
+/** The longest contact takes 13 KB with its escapes. Decoding 64 KiB can take 0.6 ms. */
 export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
 const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
-const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface Caller {
   readonly userId: string;
   readonly tokenHash: string;
 }
 
-export interface RouteContext {
+/** Recognises devices that have signed in before (docs/security.md#embedded-provider). */
+export interface KnownDevices {
+  /** Returns whether the headers have a device cookie. The body names the phone for which it may be valid. */
+  hasCookie(request: FastifyRequest): boolean;
+  /** Returns whether the device is known for the phone in the body, which must be parsed by then. */
+  isKnown(request: FastifyRequest): Promise<boolean>;
+}
+
+export interface RouteContext extends Pick<AddressLimits, 'invalidBodyLimitOf'> {
   readonly fastify: FastifyInstance;
   readonly sessions: {
     authenticate(request: FastifyRequest): Promise<Caller>;
   };
-  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
-  /** Counts the bodies of an owner before they are read, where a call permits large ones. */
+  /** Set this if a known device is exempt from the limits of its IP address. */
+  readonly knownDevices?: KnownDevices;
+  /** Counts an owner's large bodies before they are read, if the call permits large bodies. */
   readonly largeBodyLimit?: MemoryRateLimit;
   readonly isLoggedOnlyOnFailure?: boolean;
 }
@@ -40,7 +47,7 @@ export interface RouteContext {
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;
-  /** For headers; the handler returns the body. */
+  /** The handler may set headers here. It returns the body. */
   readonly reply: FastifyReply;
 }
 
@@ -54,12 +61,14 @@ declare module 'fastify' {
     /** The access of this route. tests/access.test.ts checks the whole route table. */
     access?: Access;
     endpoint?: Endpoint;
+    /** Whether the route is registered with the `Entrance`. */
+    isPublic?: boolean;
   }
 }
 
 /**
- * Unless it is open, the caller's session is checked before the body is read. Throws ApiError
- * 'session_invalid' or 'invalid_input'.
+ * Registers an endpoint. Unless it is open, the caller's session is checked before the body is read. A
+ * request can fail with ApiError 'session_invalid' or 'invalid_input'.
  */
 export function route<const E extends Endpoint>(
   context: RouteContext,
@@ -93,15 +102,28 @@ export function route<const E extends Endpoint>(
 /** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
 function guardHooks(context: RouteContext, endpoint: Endpoint) {
   const { access = 'owner', method, bodySizeBytesMax } = endpoint;
-  const { sessions, invalidBodyRateLimit, largeBodyLimit } = context;
+  const { sessions, invalidBodyLimitOf, knownDevices, largeBodyLimit } = context;
   if (access === 'open' && method === 'GET') return {};
   if (access === 'open') {
+    // The phone is in the body, so a small body is read before the device is checked. That costs little.
+    const mayBeKnown = (request: FastifyRequest) =>
+      isSmallBody(request.headers) && knownDevices?.hasCookie(request) === true;
+    const checkLimit = (request: FastifyRequest) =>
+      invalidBodyLimitOf(request).check(request.client.prefix64);
     return {
       bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,
-      // Before the next body of this address is read.
-      onRequest: async (request: FastifyRequest) => invalidBodyRateLimit.check(request),
+      // Above the limit, a request is rejected before its body is read.
+      onRequest: async (request: FastifyRequest) => {
+        if (!mayBeKnown(request)) checkLimit(request);
+      },
+      preValidation: async (request: FastifyRequest) => {
+        const { prefix64 } = request.client;
+        if (!mayBeKnown(request) || !invalidBodyLimitOf(request).isReached(prefix64)) return;
+        if (!(await knownDevices?.isKnown(request))) checkLimit(request);
+      },
       onSend: async (request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown) => {
-        if (INVALID_STATUSES.has(statusCode)) invalidBodyRateLimit.count(request);
+        if (INVALID_STATUSES.has(statusCode))
+          invalidBodyLimitOf(request).count(request.client.prefix64);
         return payload;
       },
     };
@@ -136,16 +158,10 @@ export function readAuthorization(request: FastifyRequest): string | null {
   return count === 1 && value ? value : null;
 }
 
-export function readTokenHash(request: FastifyRequest): string {
-  const token = readAuthorization(request);
-  if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
-  return hashToken(token);
-}
-
-/** Accepts JSON bodies only. An empty body is undefined; compressed requests are rejected. */
+/** Accepts JSON bodies only. An empty body becomes undefined. Compressed requests are rejected. */
 export function addBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // Reject `__proto__` and `constructor` keys.
+  // This parser rejects the keys `__proto__` and `constructor`.
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser(
     'application/json',
@@ -165,9 +181,10 @@ export function addBodyParser(fastify: FastifyInstance): void {
 export interface RouteEntry {
   readonly method: string;
   readonly url: string;
-  /** Null if the route does not declare its access. */
+  /** This is null if the route does not declare its access. */
   readonly access: Access | null;
   readonly endpoint: Endpoint | null;
+  readonly isPublic: boolean;
 }
 
 declare module 'fastify' {
@@ -181,7 +198,38 @@ export function recordRoutes(fastify: FastifyInstance): void {
   fastify.decorate('routeTable', table);
   fastify.addHook('onRoute', ({ method, url, config }) => {
     const methods = Array.isArray(method) ? method : [method];
-    const { access = null, endpoint = null } = config ?? {};
-    for (const each of methods) table.push({ method: each, url, access, endpoint });
+    const { access = null, endpoint = null, isPublic = false } = config ?? {};
+    for (const each of methods) table.push({ method: each, url, access, endpoint, isPublic });
+  });
+}
+
+const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+/** A version is a number that is exact in JavaScript and in both databases. */
+const VERSION = /^(0|[1-9]\d{0,14})(?:-(?:br|gzip))?$/;
+export const ANY_VERSION = '*';
+/** A browser sends one tag, or one for each copy that it keeps. */
+const TAGS_MAX = 16;
+
+export function versionEtag(version: number): string {
+  return `"${version}"`;
+}
+
+/**
+ * Returns the versions that an If-Match header permits. All encodings of a version match, but a weak tag
+ * never does (RFC 9110, section 13.1.1). Throws ApiError 'invalid_input' for more than 16 tags.
+ */
+export function permittedVersions(
+  ifMatch: string | undefined,
+): typeof ANY_VERSION | readonly number[] {
+  if (ifMatch === undefined || ifMatch.trim() === ANY_VERSION) return ANY_VERSION;
+  const tags = [...ifMatch.matchAll(ENTITY_TAG)];
+  if (tags.length > TAGS_MAX)
+    throw new ApiError(
+      'invalid_input',
+      `If-Match lists at most ${TAGS_MAX} tags. Read the card again.`,
+    );
+  return tags.flatMap(([, weak, opaque = '']) => {
+    const version = VERSION.exec(opaque)?.[1];
+    return weak === undefined && version !== undefined ? [Number(version)] : [];
   });
 }

@@ -1,47 +1,45 @@
+import { isIP, isIPv4 } from 'node:net';
+
 import proxyAddress from '@fastify/proxy-addr';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import * as z from 'zod/mini';
 
-import { checked, isOrigin, succeeds } from './schema.ts';
+import { checked, origin, pattern, succeeds } from './schema.ts';
 
 const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
 const TEST_NUMBER = /^\+\d{8,15}:\d{6}$/;
 
-/** A list is separated by commas or spaces. */
-const list = (isValid: (items: string[]) => boolean, message: string) =>
+/** Splits a list at commas and spaces. */
+const list = (item: z.ZodMiniType<string, string>) =>
   z.pipe(
-    checked((value) => isValid(splitList(value)), message),
-    z.transform((value): readonly string[] => splitList(value)),
+    z.transform((value: string) => value.split(/[\s,]+/).filter((one) => one !== '')),
+    z.array(item),
   );
 
-const splitList = (value: string) => value.split(/[\s,]+/).filter((item) => item !== '');
+const NETWORKS_INVALID = 'must be addresses or networks such as 10.0.0.0/8,loopback';
 
 export const proxies = () =>
-  list(
-    (items) => succeeds(() => proxyAddress.compile(items)),
-    'must be addresses or networks such as 10.0.0.0/8,loopback',
+  list(checked(isNetwork, NETWORKS_INVALID)).check(
+    z.refine((items) => succeeds(() => proxyAddress.compile(items)), NETWORKS_INVALID),
   );
+
+/** Rejects numbers and short forms, because the parser would read 1 as the IPv4 address 0.0.0.1. */
+function isNetwork(item: string): boolean {
+  const [address = '', size = '0'] = item.split('/');
+  return /^[a-z]+$/.test(item) || (isIP(address) !== 0 && (/^\d+$/.test(size) || isIPv4(size)));
+}
 
 export const origins = () =>
-  z.pipe(
-    list((items) => items.every(isOrigin), 'must be origins such as https://cards.example.com'),
-    z.transform((items): readonly string[] => items.map((item) => new URL(item).origin)),
-  );
+  list(origin(undefined, 'must be origins such as https://cards.example.com'));
 
-/** The first label of a host may be `*`. */
+/** Accepts `*` as the first label of a host. */
 export const wildcardOrigins = () =>
-  list(
-    (items) => items.every((item) => WILDCARD_ORIGIN.test(item)),
-    'must be origins such as https://*.example.com',
-  );
+  list(pattern(WILDCARD_ORIGIN, 'must be origins such as https://*.example.com'));
 
-/** An empty list becomes `defaults`. */
+/** Returns `defaults` for an empty list. */
 export const countries = (defaults: readonly string[]) =>
   z.pipe(
-    list(
-      (items) => items.every((item) => isSupportedCountry(item)),
-      'must be two-letter country codes such as IN,AE',
-    ),
+    list(checked(isSupportedCountry, 'must be two-letter country codes such as IN,AE')),
     z.transform((codes) => (codes.length === 0 ? defaults : codes)),
   );
 
@@ -65,10 +63,7 @@ export function uniqueChoices<const Choice extends string>(names: readonly Choic
 
 export const testNumbers = () =>
   z.pipe(
-    list(
-      (items) => items.every((item) => TEST_NUMBER.test(item)),
-      'must be like +919999900001:123456,…',
-    ),
+    list(pattern(TEST_NUMBER, 'must be like +919999900001:123456,…')),
     z.transform((items): ReadonlyMap<string, string> => {
       return new Map(items.map((item) => [item.split(':')[0] ?? '', item.split(':')[1] ?? '']));
     }),

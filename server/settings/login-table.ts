@@ -5,15 +5,17 @@ import {
   callbackUrl,
   choice,
   date,
+  email,
   integer,
   key,
   pattern,
   secretKey,
   serviceKey,
   serviceUrl,
+  smtpUrl,
   text,
 } from './schema.ts';
-import type { SettingTable } from './setting.ts';
+import type { SettingTable } from './schema.ts';
 
 const COUNTRIES = ['IN'];
 const SENDS_PER_DAY_MAX = 100_000_000;
@@ -21,10 +23,16 @@ const GATEWAYS_MAX = 2;
 const WEBHOOK_SECRET_LENGTH_MIN = 32;
 
 export const PROVIDER_NAMES = ['embedded', 'otpless', 'msg91'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
-export type ThirdPartyName = Exclude<ProviderName, 'embedded'>;
+export type ThirdPartyName = Exclude<(typeof PROVIDER_NAMES)[number], 'embedded'>;
 
-export const GATEWAY_NAMES = ['console', 'webhook', 'msg91', 'twilio', 'whatsapp'] as const;
+export const GATEWAY_NAMES = [
+  'console',
+  'webhook',
+  'msg91',
+  'twilio',
+  'whatsapp',
+  'email',
+] as const;
 export type GatewayName = (typeof GATEWAY_NAMES)[number];
 
 const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -112,7 +120,7 @@ export const TEXT_MESSAGES = {
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",
-    help: 'the base of the calls to the gateway, except `whatsapp`',
+    help: 'the base of the calls to the gateway, except `whatsapp` and `email`',
     isSecret: true,
   },
   WHATSAPP_COUNTRIES: {
@@ -131,7 +139,7 @@ export const TEXT_MESSAGES = {
     help: 'at least 32 characters, the key of the signature',
     isSecret: true,
   },
-  // Without a default: in India it must be a registered template (docs/security.md#sms-gateways).
+  // There is no default, because in India the text must be a registered template (docs/security.md#sms-gateways).
   SMS_TEXT: {
     schema: pattern(/\{code\}/, 'must contain {code}, the placeholder of the code'),
     service: [gateway('twilio')],
@@ -183,5 +191,16 @@ export const TEXT_MESSAGES = {
     service: [gateway('whatsapp')],
     fallback: 'https://graph.facebook.com/v23.0',
     help: 'the base of the calls to Meta, with the version',
+  },
+  SMTP_URL: {
+    schema: smtpUrl(),
+    service: [gateway('email')],
+    help: 'the mail server with user and password, `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…` (TLS, port 465)',
+    isSecret: true,
+  },
+  SMTP_FROM: {
+    schema: email(),
+    service: [gateway('email')],
+    help: 'the address that codes are sent from; the name beside it is `PRODUCT_NAME`',
   },
 } satisfies SettingTable;

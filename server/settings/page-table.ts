@@ -6,11 +6,11 @@ import { EXTRAS } from '#domain/extras.ts';
 import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
-import { VIEWS } from '#domain/view.ts';
+import { VIEWS } from '#domain/page.ts';
 
 import { uniqueChoices } from './list-schema.ts';
 import { baseUrl, choice, contact, email, line, pattern, pem, text, url } from './schema.ts';
-import type { SettingTable } from './setting.ts';
+import type { SettingTable } from './schema.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
 const DPDP_CONTACT_LENGTH_MAX = 200;
@@ -135,7 +135,12 @@ function setOf<const Choice extends string>(names: readonly Choice[]) {
 
 const APPLE = ['APPLE_PASS_TYPE_ID'];
 const GOOGLE = ['GOOGLE_WALLET_ISSUER_ID'];
-const certificate = () => pem((value) => new X509Certificate(value), 'a certificate');
+const certificate = (help: string) => ({
+  schema: pem((value) => new X509Certificate(value), 'a certificate'),
+  service: APPLE,
+  help,
+  isSecret: true,
+});
 
 export const WALLETS = {
   APPLE_PASS_TYPE_ID: {
@@ -149,14 +154,9 @@ export const WALLETS = {
     service: APPLE,
     help: 'the team identifier',
   },
-  APPLE_PASS_CERTIFICATE: {
-    schema: certificate(),
-    service: APPLE,
-    help: 'the certificate of the pass type, PEM',
-    isSecret: true,
-  },
+  APPLE_PASS_CERTIFICATE: certificate('the certificate of the pass type, PEM'),
   APPLE_PASS_KEY: {
-    // It can be encrypted, so that only its passphrase opens it.
+    // The key may be encrypted, so it is opened only together with its passphrase (keyConflicts).
     schema: pattern(PEM, 'must be a private key in PEM format'),
     service: APPLE,
     help: 'its private key, PEM',
@@ -169,12 +169,7 @@ export const WALLETS = {
     help: 'the passphrase of an encrypted key',
     isSecret: true,
   },
-  APPLE_PASS_WWDR: {
-    schema: certificate(),
-    service: APPLE,
-    help: "Apple's intermediate certificate (WWDR G4), PEM",
-    isSecret: true,
-  },
+  APPLE_PASS_WWDR: certificate("Apple's intermediate certificate (WWDR G4), PEM"),
   GOOGLE_WALLET_ISSUER_ID: {
     schema: pattern(/^\d{1,24}$/, 'must be digits'),
     service: GOOGLE,

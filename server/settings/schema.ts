@@ -1,10 +1,47 @@
 import * as z from 'zod/mini';
 
+import { isTimeZone } from '#domain/local-time.ts';
 import { hasForbiddenCharacter } from '#domain/text.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An environment variable, whose check, value and documentation are derived from this entry. */
+export interface Setting<Value = unknown> {
+  /** Checks and converts the trimmed text. Its message follows the name of the setting: 'must be …'. */
+  readonly schema: z.ZodMiniType<Value>;
+  readonly help: string;
+  readonly fallback?: string;
+  /** Describes the default in Markdown, if `fallback` does not. */
+  readonly defaultHelp?: string;
+  /** A secret can be in a file, and error messages do not repeat its value. */
+  readonly isSecret?: boolean;
+  /** The service 'S3_BUCKET' is used if one of its settings is set, 'SMS_GATEWAY=msg91' if it is chosen. */
+  readonly service?: readonly string[];
+}
+
+export type SettingTable = Readonly<Record<string, Setting>>;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+
+/** A setting that is not set has its fallback, or '' if it belongs to a service, or null. */
+type ValueOf<Entry extends Setting> =
+  | z.output<Entry['schema']>
+  | (Entry extends { readonly fallback: string }
+      ? never
+      : Entry extends { readonly service: unknown }
+        ? ''
+        : null);
+
+/** The value of PUBLIC_URL is called `publicUrl`. */
+export type SettingValues<Table extends SettingTable> = {
+  readonly [Name in keyof Table & string as CamelCase<Name>]: ValueOf<Table[Name]>;
+};
 
 const PORT_MAX = 65_535;
 const LINE_LENGTH_MAX = 60;
-/** Characters that a mailto: link contains unescaped. */
+/** Accepts only characters that a mailto: link contains unescaped. */
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*$/;
 const DATABASE_PROTOCOL = /^postgres(?:ql)?:\/\/./;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -19,7 +56,7 @@ export const checked = (isValid: (value: string) => boolean, message: string) =>
 export const pattern = (regexp: RegExp, message: string) =>
   checked((value) => regexp.test(value), message);
 
-/** Visible ASCII can be sent in a header without escaping. */
+/** Accepts visible ASCII, which a header can contain without escaping. */
 export const serviceKey = (lengthMin = 1) =>
   pattern(
     new RegExp(`^[\\x21-\\x7e]{${lengthMin},1024}$`),
@@ -38,15 +75,11 @@ export const secretKey = (service: readonly string[], help: string) => ({
   isSecret: true,
 });
 
-/** `read` throws for what is not valid. */
+/** Accepts what `read` reads without an error. */
 export const pem = (read: (value: string) => unknown, content: string) =>
   checked((value) => succeeds(() => read(value)), `must be ${content} in PEM format`);
 
-export const timeZone = () =>
-  checked(
-    (value) => succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
-    'must be a time zone such as Asia/Kolkata',
-  );
+export const timeZone = () => checked(isTimeZone, 'must be a time zone such as Asia/Kolkata');
 
 export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`);
@@ -60,10 +93,10 @@ export const integer = (min: number, max: number) =>
     z.transform(Number),
   );
 
-/** 0 lets the system choose one. */
+/** The system chooses a port for 0. */
 export const port = () => integer(0, PORT_MAX);
 
-/** Pages show it inside a sentence. */
+/** Accepts a text that pages can show inside a sentence. */
 export const line = (lengthMax = LINE_LENGTH_MAX) =>
   checked(
     (value) => value.length <= lengthMax && !value.includes('\n') && !hasForbiddenCharacter(value),
@@ -72,7 +105,7 @@ export const line = (lengthMax = LINE_LENGTH_MAX) =>
 
 export const email = () => pattern(EMAIL, 'must be an e-mail address');
 
-/** Returns a URL: https, or `mailto:` for an e-mail address. */
+/** Returns an https URL, or a `mailto:` URL for an email address. */
 export const contact = () =>
   z.pipe(
     checked(
@@ -96,7 +129,7 @@ const withoutFinalSlash = (schema: ReturnType<typeof checked>) =>
 
 export const baseUrl = () => withoutFinalSlash(url());
 
-/** The default port and the final slash of an origin are removed. */
+/** Returns the origin without its default port and final slash. */
 export const origin = (
   isValid: (origin: URL) => boolean = () => true,
   message = 'must be like https://cards.example.com',
@@ -108,11 +141,11 @@ export const origin = (
 
 export const localOrigin = () =>
   origin(
-    ({ hostname }) => THIS_MACHINE.has(hostname),
+    ({ hostname }) => isThisMachine(hostname),
     'must be an origin on this machine such as http://127.0.0.1:8090',
   );
 
-/** https, or http on this machine. The final slash is removed. */
+/** Accepts https, and http on this machine. Returns the URL without a final slash. */
 export const serviceUrl = () =>
   withoutFinalSlash(
     checked(
@@ -125,6 +158,13 @@ export const callbackUrl = () =>
   checked(
     (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),
     'must be an https address (http on this machine only) without a password',
+  );
+
+/** Accepts a mail server. A user and a password are percent-encoded, as in every URL. */
+export const smtpUrl = () =>
+  checked(
+    isSmtpUrl,
+    'must be an address such as smtps://user:password@mail.example.com; special characters in the password must be percent-encoded',
   );
 
 export const bucketEndpoint = () =>
@@ -161,15 +201,27 @@ function isWebUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-export function isOrigin(value: string): boolean {
+function isOrigin(value: string): boolean {
   if (!isWebUrl(value)) return false;
   const { pathname, username, password, search, hash } = new URL(value);
   return pathname === '/' && !(username || password || search || hash);
+}
+
+export const isThisMachine = (hostname: string): boolean => THIS_MACHINE.has(hostname);
+
+function isSmtpUrl(value: string): boolean {
+  if (!/^smtps?:\/\/./.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname, username, password, search, hash } = new URL(value);
+  if (hostname === '' || pathname.length > 1 || search || hash) return false;
+  return (
+    (username === '') === (password === '') &&
+    succeeds(() => decodeURIComponent(username + password))
+  );
 }
 
 function isServiceUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(value);
   if (username || password || search || hash) return false;
-  return protocol === 'https:' || (protocol === 'http:' && THIS_MACHINE.has(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname));
 }

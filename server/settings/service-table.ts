@@ -20,7 +20,7 @@ import {
   line,
   localOrigin,
 } from './schema.ts';
-import type { SettingTable } from './setting.ts';
+import type { SettingTable } from './schema.ts';
 
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;
@@ -43,7 +43,7 @@ export const SERVER = {
   TRUST_PROXY: {
     schema: proxies(),
     fallback: '',
-    help: 'addresses or networks, separated by commas, whose `X-Forwarded-*` headers are trusted',
+    help: 'complete addresses or networks, separated by commas, whose `X-Forwarded-*` headers are trusted; a number of proxies stops the start',
   },
   TIME_ZONE: {
     schema: timeZone(),
@@ -129,6 +129,7 @@ export const DATA = {
 } satisfies SettingTable;
 
 const DRAIN_SECONDS_MAX = 300;
+const CARD_CACHE_MB_MAX = 16_384;
 const LIMIT_MAX = 1_000_000;
 const METRICS_TOKEN_LENGTH_MIN = 16;
 
@@ -157,6 +158,11 @@ export const OPERATION = {
     schema: serviceKey(METRICS_TOKEN_LENGTH_MIN),
     help: "at least 16 characters: `/metrics` on the service's own port, with `Authorization: Bearer <token>`",
     isSecret: true,
+  },
+  CARD_CACHE_MB: {
+    schema: integer(1, CARD_CACHE_MB_MAX),
+    fallback: '64',
+    help: 'MB of memory for public pages and pictures that are kept ([performance.md](performance.md#memory-for-cards))',
   },
   DRAIN_SECONDS: {
     schema: integer(0, DRAIN_SECONDS_MAX),

@@ -11,7 +11,7 @@ import { settingsError } from '#tests/support/settings.ts';
 import { words } from '#tests/support/words.ts';
 
 import { GATEWAY_NAMES, PROVIDER_NAMES } from './login-table.ts';
-import type { Environment, Setting } from './setting.ts';
+import type { Environment, Setting } from './schema.ts';
 import { readSettings } from './settings.ts';
 import { SETTINGS } from './table.ts';
 
@@ -182,7 +182,7 @@ const ERRORS = {
   'APP_URL|API_BASE_URL|ICON_BASE_URL|VITALS_URL must be an http or https address or a path':
     'javascript:alert(1) | //cdn | vitals | ftp://api',
   'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback':
-    'my-proxy | 10.0.0.0/33 | 0.0.0.0/0',
+    'my-proxy | 10.0.0.0/33 | 0.0.0.0/0 | 1 | true | 10.1 | 10/8 | 0x7f.1 | 010.0.0.1 | 10.0.0.0/255.0 | loopback,2',
   [`OTP_PROVIDER must be one of ${PROVIDER_NAMES.join(', ')}`]: 'carrier',
   'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91': 'firebase',
   'OTP_ORIGINS must be origins such as https://*.example.com':

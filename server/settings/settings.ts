@@ -5,15 +5,17 @@ import { POLICY_PATHS } from '#domain/path.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 
 import { readBucket, settingConflicts } from './conflicts.ts';
-import type { Environment, Setting, SettingTable } from './setting.ts';
+import type { Environment, Setting } from './schema.ts';
 import { SETTINGS } from './table.ts';
 import type { Values } from './table.ts';
+
+const ENTRIES = Object.entries<Setting>(SETTINGS);
 
 export type Settings = ReturnType<typeof readSettings>;
 
 export function readSettings(variables: Environment) {
   const problems: string[] = [];
-  const environment = readEnvironment(variables, SETTINGS, problems);
+  const environment = readEnvironment(variables, problems);
   const values = readValues(environment, problems);
   problems.push(...missingSettings(environment));
   if (problems.length === 0) problems.push(...settingConflicts(values, environment));
@@ -41,7 +43,7 @@ export function readSettings(variables: Environment) {
 }
 
 function readValues(environment: Environment, problems: string[]): Values {
-  const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+  const entries = ENTRIES.map(([name, setting]) => {
     const { schema, fallback, isSecret = false, service } = setting;
     const key = name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     const text = environment[name] ?? fallback;
@@ -57,7 +59,7 @@ function readValues(environment: Environment, problems: string[]): Values {
 }
 
 function missingSettings(environment: Environment): string[] {
-  return Object.entries<Setting>(SETTINGS).flatMap(([name, { service = [], fallback }]) => {
+  return ENTRIES.flatMap(([name, { service = [], fallback }]) => {
     if (environment[name] !== undefined || fallback !== undefined) return [];
     const reason = service.map((one) => reasonFor(one, environment)).find((one) => one !== null);
     return reason ? [`${name} must be set, because ${reason}.`] : [];
@@ -70,7 +72,7 @@ function reasonFor(service: string, environment: Environment): string | null {
   if (item === undefined) {
     const isOf = ([name, setting]: [string, Setting]) =>
       environment[name] !== undefined && (setting.service ?? [name]).includes(service);
-    const [name] = Object.entries<Setting>(SETTINGS).find(isOf) ?? [];
+    const [name] = ENTRIES.find(isOf) ?? [];
     return name === undefined ? null : `${name} is set`;
   }
   const text = environment[selector] ?? '';
@@ -78,44 +80,39 @@ function reasonFor(service: string, environment: Environment): string | null {
   return isChosen ? `${selector} is ${text}` : null;
 }
 
-/** For an address of this service its path, which keeps the visitor's language. */
+/** Returns only the path if APP_URL leads to this service, because a path keeps the visitor's language. */
 function readAppUrl({ appUrl, languages, publicUrl }: Values): string {
   const isOwn = languages.length > 0 && publicUrl !== null && appUrl.startsWith(`${publicUrl}/`);
   return isOwn ? appUrl.slice(publicUrl.length) : appUrl;
 }
 
 const FILE_SUFFIX = '_FILE';
-/** A shorter name has a neighbour among the variables of other programs. */
+/** A shorter setting is only one letter away from variables of other programs. */
 const LETTERS_MIN = 6;
 const CDN_PURGE = 'a CDN keeps a page for a minute and a picture for an hour';
-/** Settings of earlier versions, and what to do instead. */
+/** Settings of earlier versions, and why nobody needs them now. */
 const REMOVED: Readonly<Record<string, string>> = {
   CDN_PURGE_SECRET: CDN_PURGE,
   CDN_PURGE_URL: CDN_PURGE,
   FIREBASE_API_KEY: 'OTP_PROVIDER can no longer be firebase',
 };
-/** By gettext: a list of languages, beside a setting LANGUAGES. */
+/** gettext reads LANGUAGE, which is only one letter away from LANGUAGES. */
 const OTHERS = new Set(['LANGUAGE']);
 /** Kubernetes and Docker set `<SERVICE>_PORT` to the address of a service. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
 /**
- * Blank ones and links to services are absent. `SECRET_FILE=/run/secrets/key` sets SECRET to the
- * file's content.
+ * Returns the variables that are set, without blank ones and links to services. `SECRET_FILE=/run/key` sets
+ * SECRET to the content of that file.
  */
-export function readEnvironment(
-  variables: Environment,
-  settings: SettingTable,
-  problems: string[],
-): Environment {
+function readEnvironment(variables: Environment, problems: string[]): Environment {
   const set = Object.entries(variables).flatMap(([name, value = '']): [string, string][] => {
     const text = value.trim();
     return text === '' || SERVICE_LINK.test(text) ? [] : [[name, text]];
   });
   const environment: Record<string, string | undefined> = Object.fromEntries(set);
-  const names = Object.keys(settings);
-  const secrets = names.filter((name) => settings[name]?.isSecret);
-  const known = [...names, ...secrets.map((name) => name + FILE_SUFFIX)];
+  const secrets = ENTRIES.filter(([, { isSecret }]) => isSecret).map(([name]) => name);
+  const known = [...Object.keys(SETTINGS), ...secrets.map((name) => name + FILE_SUFFIX)];
   for (const [name] of set) {
     if (known.includes(name) || OTHERS.has(name)) continue;
     const removed = REMOVED[name];
@@ -158,7 +155,7 @@ function isNear(name: string, setting: string): boolean {
   return letters.length >= LETTERS_MIN && isOneEdit(name, setting);
 }
 
-/** Whether one inserted, removed or replaced character makes one text of the other. */
+/** Returns whether inserting, removing or replacing one character turns one text into the other. */
 function isOneEdit(one: string, other: string): boolean {
   const lengthMin = Math.min(one.length, other.length);
   let start = 0;

@@ -1,9 +1,9 @@
 import { LOGIN, TEXT_MESSAGES } from './login-table.ts';
 import { PAGES, WALLETS } from './page-table.ts';
 import { LIMIT_SETTINGS, OPERATION, DATA, SERVER } from './service-table.ts';
-import type { SettingTable, SettingValues } from './setting.ts';
+import type { SettingTable, SettingValues } from './schema.ts';
 
-/** By their headings in docs/settings.md. */
+/** The groups have the headings of docs/settings.md. */
 export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,

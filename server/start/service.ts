@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 
 import { buildApp } from '#server/app.ts';
@@ -6,6 +7,7 @@ import { scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
 import { logDamage } from '#server/adapter/database/statistics.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
 import { listenForMetrics } from '#server/feature/metric/routes.ts';
+import type { Dependencies } from '#server/context.ts';
 import { createDependencies } from '#server/dependencies.ts';
 import { schedulePhotoCleanup } from '#server/feature/photo/cleanup.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
@@ -14,11 +16,8 @@ import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
-import { stopOnSignals } from './stop.ts';
+import { logUncaughtErrors, stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
-
-const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
-const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
   if (process.argv.includes('--version')) {
@@ -30,16 +29,17 @@ async function start(): Promise<void> {
   setPrivateUmask();
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {
-    web: await readWebFiles(WEB_FOLDER),
-    decodeWorker: DECODE_WORKER,
+    web: await readWebFiles(join(import.meta.dirname, '..', 'web')),
+    decodeWorker: join(import.meta.dirname, 'decode-worker.js'),
   });
+  logUncaughtErrors(dependencies.log);
   const app = buildApp(settings, dependencies);
   await listen(app, settings);
   await openMetricsPort(app, settings);
 
   app.notificationQueue.start();
   if (settings.views.has('contacts')) app.webhookQueue.start();
-  const stopPhotoCleanup = schedulePhotoCleanup(dependencies, app.responses);
+  const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
   const stopRowCleanup = scheduleRowCleanup(dependencies, {
     contactKeepDays: settings.contactKeepDays,
     beforeContacts: (contacts, now) => queueEventStatement('contact.deleted', { contacts, now }),
@@ -61,6 +61,7 @@ async function start(): Promise<void> {
       await dependencies.database.close();
     },
   });
+  void checkPictures(dependencies);
   dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
   if (settings.nodeEnv === 'production')
     for (const warning of settingWarnings(settings)) dependencies.log.warn(warning);
@@ -68,27 +69,36 @@ async function start(): Promise<void> {
   printStarted(settings, portOf(app.server, settings.port));
 }
 
+async function checkPictures({ decoder, log }: Pick<Dependencies, 'decoder' | 'log'>) {
+  const why = await decoder.check();
+  if (why !== null) log.error({ why }, 'no picture can be decoded');
+}
+
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
+  await app.listen({ host, port }).catch((error: unknown) => {
     const code = reasonOf(error);
-    if (code === 'EADDRINUSE') {
-      throw new StartError(
-        `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`,
-      );
-    }
-    throw new StartError(`Cannot listen on ${host}:${port} (${code}). See HOST and PORT.`);
-  }
+    throw new StartError(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`
+        : `Cannot listen on ${inUrl(host)}:${port} (${code}). See HOST and PORT.`,
+    );
+  });
 }
 
 async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
   const { host, metricsPort: port } = settings;
   if (!meter || port === null) return;
   const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {
-    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${reasonOf(error)}).`);
+    throw new StartError(
+      `METRICS_PORT: cannot listen on ${inUrl(host)}:${port} (${reasonOf(error)}).`,
+    );
   });
   process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);
+}
+
+/** In a URL, an IPv6 address is in brackets (RFC 3986, section 3.2.2). */
+function inUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function portOf(server: Server, fallback: number): number {
@@ -97,7 +107,7 @@ function portOf(server: Server, fallback: number): number {
 }
 
 function printStarted(settings: Settings, port: number) {
-  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
+  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : inUrl(settings.host);
   const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir;
   process.stdout.write(
     `${settings.productName} listens on http://${host}:${port}\nData: ${data}\n`,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import { flushLog } from '#server/http/log/log.ts';
+import { FatalError } from '#server/start-error.ts';
 
 interface Stages {
   readonly app: Pick<FastifyInstance, 'drain' | 'close' | 'server'>;
@@ -14,10 +15,11 @@ interface Stages {
 }
 
 const GRACE_MS = 10 * SECOND_MS;
-/** For `release`, and for the rest after the connections are cut. */
+/** Limits the time of `release`, and of the rest after the connections are cut. */
 const RELEASE_MS = 3 * SECOND_MS;
 /** Keep-alive connections become idle one by one, so they are closed repeatedly. */
 const CLOSE_IDLE_EVERY_MS = 50;
+const FAILED = 1;
 const INTERRUPTED = 130;
 
 /** SIGTERM drains first; SIGINT does not, because a person waits (docs/install.md#stopping). */
@@ -37,7 +39,7 @@ export function stopOnSignals(stages: Stages): void {
   });
 }
 
-/** After the event loop has read what has arrived: a kept connection with an unread request is not idle. */
+/** Stops after the event loop has read what has arrived, so that no connection with an unread request counts as idle. */
 const end = (stages: Stages) => void setImmediate(() => void finish(stages));
 
 async function finish({ app, log, release }: Stages): Promise<void> {
@@ -62,4 +64,19 @@ async function finish({ app, log, release }: Stages): Promise<void> {
   }
   await flushLog(log);
   process.exit(code);
+}
+
+/**
+ * Catches errors that a handler of an event, a timer or a message throws or rejects with and that nothing
+ * else has caught. The handler may be ours or a library's. Such a handler serves one connection, one
+ * message or one run, and what is stored changes in transactions, so everything else goes on.
+ */
+export function logUncaughtErrors(log: Logger): void {
+  process.on('uncaughtException', (error: unknown) => {
+    if (error instanceof FatalError) {
+      process.stderr.write(`${error.stack}\n`);
+      process.exit(FAILED);
+    }
+    log.error({ err: error }, 'an event handler failed');
+  });
 }

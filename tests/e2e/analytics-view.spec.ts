@@ -42,7 +42,10 @@ test('analytics: a visit is counted once', async ({ page, server, browser, owner
   await ui.download(page, ui.link(page, 'Save'));
   await page.reload();
   expect(requested.filter((url) => url.includes('countVisit'))).toEqual([]);
-  const context = await browser.newContext({ userAgent: ui.PHONE_AGENT, baseURL: server.origin });
+  const context = await browser.newContext({
+    userAgent: ui.PHONE_USER_AGENT,
+    baseURL: server.origin,
+  });
   const visitor = await context.newPage();
   const counted: string[] = [];
   visitor.on('response', (response) => {
@@ -107,33 +110,22 @@ test('analytics: a visit is counted once', async ({ page, server, browser, owner
   expect(csv).toMatch(/(\r\n\d{4}-\d\d-\d\d,.+){6}\r\n[\d-]{10},1,1,1,1,1,0,0,0,0,1,.+\r\n$/);
 });
 
-test.describe('with the service worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  for (const name of ['is stored when it is first shown', 'needs no space']) {
-    test(`analytics: the chart ${name}`, async ({ page, context, server, owner }) => {
-      const isFull = name === 'needs no space';
-      const storedFiles = () =>
-        page.evaluate(async () => {
-          const requests = await (await caches.open('pages')).keys();
-          return requests.map(({ url }) => new URL(url).pathname);
-        });
-      const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
-      const visit = { method: 'POST', headers: { 'user-agent': ui.PHONE_AGENT } };
-      await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
-      await page.goto('/dashboard');
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-      expect(await storedFiles()).toContain('/dashboard');
-      expect(await charts()).toEqual([]);
-      await context.serviceWorkers()[0]?.evaluate((value) => {
-        const full = new DOMException('', 'QuotaExceededError');
-        if (value) Cache.prototype.put = () => Promise.reject(full);
-      }, isFull);
-      await expect(async () => {
-        await page.goto('/dashboard/analytics');
-        await expect(page.locator('.analytics-chart canvas')).toBeVisible({ timeout: 2_000 });
-      }).toPass({ timeout: 15_000 });
-      await expect.poll(charts).toHaveLength(isFull ? 0 : 1);
-    });
-  }
+test('analytics: a page that stays open follows a new day', async ({ page }) => {
+  let today = '2026-01-15';
+  await page.route('**/api/profile/getAnalytics/*', (route) => {
+    const days = [today, '2026-01-14'].map((day) => ({
+      day,
+      timeZone: 'UTC',
+      counts: { Open: 3 },
+    }));
+    return route.fulfill({ json: { today, days, timeZone: 'UTC' } });
+  });
+  await page.clock.install({ time: '2026-01-15T23:55:00Z' });
+  await page.goto('/dashboard/analytics');
+  await ui.button(page, '7 days').click();
+  await ui.button(page, 'Show each day').click();
+  await expect(daysOf(page).getByText('Thu 15 Jan')).toBeVisible();
+  today = '2026-01-16';
+  await page.clock.fastForward('11:00');
+  await expect(daysOf(page).getByText('Fri 16 Jan')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { idPalette } from '#domain/palette.ts';
+import { PALETTES, idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { ownPalette } from '#domain/own-palette.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
@@ -24,26 +24,26 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('appearance: a look is everywhere at once, and is undone', async ({ page, owner, call }) => {
-  const accentsOf = (selector: string) =>
+  const accentProperties = (selector: string) =>
     page
       .locator(selector)
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).getPropertyValue('--accent')));
-  const previews = () => accentsOf('.appearance-frame');
+  const previews = () => accentProperties('.appearance-frame');
   const stored = () => call('/user/:id/appearance');
   const look = (name: string) => page.getByRole('radio', { name });
   await expect(look('From photo')).toBeChecked();
   await expect.poll(previews).toEqual(bothTones(idPalette(owner._id)));
   await look('Quiet').check();
   await ui.expectTexts(page, 'Saved');
-  expect(await stored()).toEqual({ palette: 'quiet', hue: null, logo: null });
+  expect(await stored()).toEqual({ palette: 'quiet', hue: null, swatch: null, logo: null });
   await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
   await expect(look('Own colour')).toBeChecked();
-  await expect.poll(stored).toEqual({ palette: 'own', hue: 20, logo: null });
+  await expect.poll(stored).toEqual({ palette: 'own', hue: 20, swatch: null, logo: null });
   await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
   await page.goto('/dashboard');
-  await expect.poll(() => accentsOf('.owner-card')).toEqual([ownPalette(20).deep.light]);
+  await expect.poll(() => accentProperties('.owner-card')).toEqual([ownPalette(20).deep.light]);
   await page.goBack();
-  await look('Mine').check();
+  await look('Original').check();
   await ui.expectTexts(page, 'Saved');
   // It is undone before it is stored.
   await page.route('**/appearance', (route) => delay(1000).then(() => route.continue()), {
@@ -57,6 +57,12 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
   }
   await expect(undo).toBeDisabled();
   await expect.poll(previews).toEqual(bothTones(ownPalette(20)));
+  await look('Terracotta').click();
+  await expect(look('Terracotta')).toBeChecked();
+  await expect.poll(stored).toMatchObject({ palette: 'id', swatch: 0 });
+  await expect.poll(previews).toEqual(bothTones(PALETTES[0]));
+  await undo.click();
+  await expect.poll(stored).toMatchObject({ palette: 'own', hue: 20, swatch: null });
 });
 
 test('appearance: an SVG becomes the logo, its removal is undone', async ({ page, owner }) => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
@@ -10,6 +10,7 @@ const LONG_BIO = 'I design maps, signs and the small words between two platforms
 const CONNECT_CALL = '**/profile/addContact';
 const INCOMPLETE = 'Fill your name and atleast one contact detail';
 const SENT = 'Contact Send Successfully';
+const HELD = "The form's hidden field was filled in. This may be a robot.";
 
 async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).boundingBox();
@@ -17,7 +18,12 @@ async function boxOf(page: Page, selector: string) {
   return box;
 }
 
-test('Connect: the owner has the details, and no hint blocks it', async ({ page, owner, call }) => {
+test('Connect: the owner has the details, and no hint blocks it', async ({
+  page,
+  server,
+  owner,
+  call,
+}) => {
   const alerts = ui.collectAlerts(page);
   await page.goto(`/user/${owner._id}`);
   await ui.button(page, 'Connect').click();
@@ -35,7 +41,7 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   const lacking = popup.locator('[aria-invalid]');
   expect(await lacking.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['mobile', 'email']);
   await expect(mobile).toBeFocused();
-  await expect(mobile).toHaveCSS('outline-offset', '-2px');
+  await expect(mobile).toHaveCSS('outline-offset', '2px');
   await expect(mobile).toHaveAccessibleDescription('Fill in this or your email.');
 
   const hint = 'This does not look like a phone number.';
@@ -51,24 +57,72 @@ test('Connect: the owner has the details, and no hint blocks it', async ({ page,
   await ui.button(popup, 'Connect').click();
   await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT]);
   await expect(popup).toBeHidden();
-  await ui.expectTexts(page, 'Sent to Asha. Save this card too?');
+  await ui.expectTexts(page, 'Sent to Asha');
   await ui.download(page, ui.link(page, 'Save'));
-  await expect(page.getByText('Save this card too?', { exact: true })).toBeHidden();
   await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
   const ravi = { name: 'Ravi', companyName: 'Ravi Steel', email: 'ravi at' };
   const contact = { ...ravi, mobile: '+91 (98450) 12-345' };
   expect(await call('/profile/getContacts/:id')).toEqual([{ ...contact, _id: expect.any(String) }]);
-  // A robot fills in the field that nobody sees.
-  const website = 'https://robot.example';
-  const trap = page.locator('[name=website]');
-  await trap.evaluate((input, value) => void Object.assign(input, { value }), website);
+  // A robot, or a password manager, fills in the field that nobody sees.
+  const subject = 'https://robot.example';
+  const trap = page.locator('.popup-honeypot');
+  await expect(trap).toHaveAttribute('name', 'subject');
+  await expect(trap).toHaveAttribute('autocomplete', 'off');
+  for (const [name, value] of Object.entries({ '1p-ignore': '', lpignore: 'true', bwignore: '' }))
+    await expect(trap).toHaveAttribute(`data-${name}`, value);
+  await trap.evaluate((input, value) => void Object.assign(input, { value }), subject);
   const [sent] = await Promise.all([
     page.waitForRequest(CONNECT_CALL),
     ui.leaveDetails(page, { Name: 'Ravi', Mobile: '\u202A98450 12345\u202C' }),
   ]);
   const second = { name: 'Ravi', mobile: '98450 12345', email: '', companyName: '' };
-  expect(sent.postDataJSON()).toEqual({ userID: owner._id, contact: second, website });
+  expect(sent.postDataJSON()).toEqual({ userID: owner._id, contact: second, subject });
   await expect(popup).toBeHidden();
+  await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT, SENT]);
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await ui.link(page, 'See all').click();
+  await ui.button(page, 'Show 1 more').click();
+  const held = page.getByRole('region', { name: 'Held contacts' });
+  await ui.expectTexts(held, HELD);
+  await ui.button(held, 'Ravi').click();
+  await ui.expectTexts(page.getByRole('dialog'), HELD);
+});
+
+test('Connect: what is pasted loses invisible characters, and the page says that it was cut', async ({
+  page,
+  owner,
+  call,
+}) => {
+  const alerts = ui.collectAlerts(page);
+  await page.goto(`/user/${owner._id}`);
+  await ui.button(page, 'Connect').click();
+  const popup = ui.dialog(page, 'Connect');
+  const cut = popup.getByRole('status');
+  for (const [label, lengthMax] of [
+    ['Name', 120],
+    ['Mobile', 64],
+    ['Email', 254],
+    ['Company', 120],
+  ] as const) {
+    const field = ui.textbox(popup, label);
+    await ui.paste(page, field, '1'.repeat(lengthMax + 1));
+    await expect(cut).toHaveText('This was too long and was cut.');
+    await expect(field).toHaveValue('1'.repeat(lengthMax));
+    await field.fill('');
+    await expect(cut).toHaveCount(0);
+  }
+  const name = 'क्\u200dष 👩\u200d💻';
+  await ui.paste(page, ui.textbox(popup, 'Name'), '\u2800\u3164');
+  await ui.paste(page, ui.textbox(popup, 'Mobile'), '\u206698450\u200b\u00ad\u2060 12345\u2069');
+  await ui.paste(page, ui.textbox(popup, 'Email'), 'ravi\u200d@example.com\ufeff');
+  await ui.button(popup, 'Connect').click();
+  await expect.poll(() => alerts).toEqual([INCOMPLETE]);
+  await ui.textbox(popup, 'Name').fill(name);
+  await ui.button(popup, 'Connect').click();
+  await expect.poll(() => alerts).toEqual([INCOMPLETE, SENT]);
+  const stored = { name, mobile: '98450 12345', email: 'ravi@example.com' };
+  expect(await call('/profile/getContacts/:id')).toMatchObject([stored]);
 });
 
 test('Connect: what failed stays, with Try again, until it is sent', async ({ page, owner }) => {
@@ -111,7 +165,7 @@ test('Connect: what failed stays, with Try again, until it is sent', async ({ pa
   await page.unrouteAll();
   await ui.button(page, 'Try again').click();
   await ui.button(popup, 'Connect').click();
-  await ui.expectTexts(page, 'Sent to Asha. Save this card too?');
+  await ui.expectTexts(page, 'Sent to Asha');
   await expect(notSent).toBeHidden();
   await expect(ui.button(page, 'Connect')).toBeFocused();
   const failed = 'Some error occured';
@@ -135,11 +189,26 @@ Linux; Android 14) Chrome/130.0 Telegram-Android/10.5
 iPhone) Safari Line/14.1.0
 iPhone) musical_ly_33.1.0 BytedanceWebview/d8a21c6
 iPhone) Mobile/15E148 TeamsMobile-iOS
-iPhone) Mobile/15E148 MicroMessenger/8.0.42`.split('\n');
+iPhone) Mobile/15E148 MicroMessenger/8.0.42
+iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Pinterest/iOS
+iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148
+iPhone) GSA/340.3.683206183 Mobile/15E148 Safari/604.1`.split('\n');
 const BROWSERS = [
   'iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
   'Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
 ];
+
+test('Save: on Android a sentence says to open the file', async ({ page, owner }) => {
+  const session = await page.context().newCDPSession(page);
+  for (const system of ['Linux; Android 15', 'iPhone; CPU iPhone OS 18_0 like Mac OS X']) {
+    await session.send('Emulation.setUserAgentOverride', { userAgent: `Mozilla/5.0 (${system})` });
+    await page.goto(`/user/${owner._id}`);
+    await ui.download(page, ui.link(page, 'Save'));
+    const sentence = page.getByText('Open the file to add Asha to your contacts.');
+    await expect(sentence, system).toBeVisible({ visible: system.includes('Android') });
+  }
+  await session.detach();
+});
 
 test('in-app browsers: show a note with Copy link; others do not', async ({ page, owner }) => {
   const session = await page.context().newCDPSession(page);
@@ -155,31 +224,6 @@ test('in-app browsers: show a note with Copy link; others do not', async ({ page
   expect(await ui.readClipboard(page)).toBe(page.url());
   // The override would stay with the page, which the next test uses again.
   await session.detach();
-});
-
-const textAfter = (one: Locator) =>
-  one.evaluate((node) => getComputedStyle(node, '::after').content);
-
-test('card: is printed on one page with all addresses and its QR code', async ({ page, owner }) => {
-  await page.goto(`/user/${owner._id}`);
-  await expect(page.getByText('Read more')).toHaveCount(0);
-  await expect(ui.link(page, 'Save')).toBeVisible();
-  const qr = page.locator('main > img');
-  const ofQr = (name: 'currentSrc' | 'naturalWidth') => () =>
-    qr.evaluate((image: HTMLImageElement, key) => image[key], name);
-  expect(await ofQr('currentSrc')()).toBe('');
-  await page.emulateMedia({ media: 'print' });
-  await expect(ui.link(page, 'Save')).toBeHidden();
-  await expect.poll(ofQr('naturalWidth')).toBeGreaterThan(20);
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  // The printed name ends with its address.
-  const linkedIn = page.getByRole('link', { name: 'LinkedIn' });
-  await expect(linkedIn).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  expect(await textAfter(page.locator('[data-print]'))).toBe(`"${FULL_CARD.email}"`);
-  expect(await textAfter(linkedIn)).toBe(`"${FULL_CARD.socialMediaHandles.LinkedIn}"`);
-  expect(await textAfter(page.getByRole('main'))).toBe(`"${page.url()}"`);
-  const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
 test.describe('with a long About', () => {
@@ -305,10 +349,15 @@ test('poster: name, Save and Connect are in the first view', async ({ page, owne
     const tiles = await boxOf(page, 'article > div > svg:first-child');
     const size = `${width} x ${height}`;
     expect(poster.height, size).toBeGreaterThanOrEqual(leastPoster - 0.5);
-    expect([arch.width, arch.height], size).toEqual([leastArch, leastArch]);
+    expect(arch.width, size).toBeGreaterThanOrEqual(leastArch);
+    expect(arch.height, size).toBeCloseTo(arch.width, 0);
+    // On a phone, the last tile ends at the edge of the screen.
+    const cutTile = ((width - arch.x) * 3) / arch.width;
+    if (width <= 430) expect(cutTile, size).toBeCloseTo(Math.round(cutTile), 1);
     expect(arch.y + arch.height, size).toBeCloseTo(poster.y + poster.height, 0);
     // The opening is the three columns after the first.
-    expect([(arch.x - tiles.x) * 3, (arch.x - poster.x) % 24], size).toEqual([leastArch, 0]);
+    expect((arch.x - tiles.x) * 3, size).toBeCloseTo(arch.width, 0);
+    expect((arch.x - poster.x) % 24, size).toBe(0);
     const [save, connect] = [ui.link(page, 'Save'), ui.button(page, 'Connect')];
     for (const control of [ui.heading(page, name), save, connect])
       await expect(control, size).toBeInViewport({ ratio: 1 });
@@ -366,7 +415,7 @@ test('card: the whole email is described, and copied with a tick', async ({ page
 test.describe('with CARD_TEXT=whole', () => {
   const companyName =
     'Rao & Partners Architects, Designers and Town Planners, Bengaluru and Mysuru';
-  const email = 'asha.venkateswara.rao@rao-partners.example';
+  const email = 'asha.venkateswara@rao-partners.example';
   test.use({ environment: { CARD_TEXT: 'whole' }, card: { ...FULL_CARD, companyName, email } });
 
   test('card text: is whole, with an ellipsis where it does not fit', async ({

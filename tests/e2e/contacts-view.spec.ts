@@ -21,7 +21,8 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   await page.goto('/dashboard/contacts');
   await ui.expectTexts(page, 'Nobody has left their details yet.');
   await expect(page.getByRole('search')).toHaveCount(0);
-  await expect(ui.link(page, 'Export CSV')).toHaveCount(0);
+  await expect(ui.button(page, 'More')).toHaveCount(0);
+  await expect(ui.link(page, 'Share your card')).toHaveAttribute('href', '/dashboard');
   await test.step('a visitor sees the notice and connects', async () => {
     await page.goto(`/user/${owner._id}`);
     const alerted = page.waitForEvent('dialog').then((alert) => alert.accept());
@@ -56,9 +57,9 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await page.keyboard.press('Enter');
     await expect(ui.heading(article, 'René Dupont')).toBeFocused();
     await ui.expectTexts(article, 'with the notice of version', /^98765 43210$/);
-    await expect(ui.link(article, 'Call')).toHaveAttribute('href', 'tel:9876543210');
-    const chat = 'https://wa.me/919876543210';
-    await expect(ui.link(article, 'Whatsapp')).toHaveAttribute('href', chat);
+    await expect(ui.link(article, 'Call')).toHaveAttribute('href', 'tel:+919876543210');
+    const chat = /^https:\/\/wa\.me\/919876543210\?text=/;
+    await expect(ui.link(article, 'Write on WhatsApp')).toHaveAttribute('href', chat);
   });
   await test.step('a note survives a failure, and is stored with tags', async () => {
     const retry = ui.button(article, 'Try again');
@@ -153,11 +154,13 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
   await test.step('saves files', async () => {
     const card = await ui.download(page, ui.button(article, 'Save to phone'));
     expect(card.suggestedFilename()).toBe('René Dupond.vcf');
+    await ui.button(page, 'More').click();
     const csv = await ui.download(page, ui.link(page, 'Export CSV'));
     expect(csv.suggestedFilename()).toBe('contacts.csv');
     await ui.expectTexts(page, 'Your file is saved.');
     await search.fill('eve@');
     await expect(ui.button(page, 'René Dupond')).toBeHidden();
+    await ui.button(page, 'More').click();
     const cards = await ui.download(page, ui.link(page, 'Export vCard'));
     const names = (await readFile(await cards.path(), 'utf8')).match(/^FN:.*/gm);
     expect(names).toEqual([`FN:${HOSTILE}`]);
@@ -183,11 +186,12 @@ test('contacts view: several chosen are tagged, exported and deleted with undo',
 }) => {
   for (const name of ['Ravi', 'Meera', 'Asha']) await addContact({ name, mobile: '1' });
   await page.goto('/dashboard/contacts');
-  await ui.button(page, 'Choose several').click();
+  await ui.chooseMore(page, 'Select');
   const chosen = page.getByRole('form', { name: 'Chosen contacts' });
   await page.getByRole('checkbox', { name: 'Choose Ravi' }).check();
   await ui.button(page, 'Asha').click();
   await ui.expectTexts(chosen, '2 chosen');
+  await ui.button(chosen, 'Tag').click();
   await ui.textbox(chosen, 'Tag for the chosen').fill('Fair');
   await page.keyboard.press('Enter');
   await ui.expectTexts(chosen, 'Done.');
@@ -206,6 +210,27 @@ test('contacts view: several chosen are tagged, exported and deleted with undo',
   await page.keyboard.press('Enter');
   await expect(rowsOf(page)).toHaveText(['Asha', 'Meera', 'Ravi']);
   await expect(chosen).toBeHidden();
+});
+
+test.describe('at a later time', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+
+  test("contacts view: 'as of' is the time of the reply, not of a later change on the device", async ({
+    page,
+    addContact,
+  }) => {
+    ui.expectErrors(page, /did not get through/);
+    await addContact({ name: 'Ravi', mobile: '1' });
+    await page.clock.install({ time: '2026-01-15T09:00:00+05:30' });
+    await page.goto('/dashboard/contacts');
+    await ui.button(page, 'Ravi').click();
+    await page.clock.setSystemTime('2026-01-15T09:30:00+05:30');
+    await ui.failCalls(page, FIND_CALL);
+    await ui.textbox(page, 'Add a tag').fill('Fair');
+    await page.keyboard.press('Enter');
+    await expect(ui.button(page, 'Remove Fair')).toBeVisible();
+    await ui.expectTexts(page, /What you see is as of 15 Jan 2026, 9:0\d am\./);
+  });
 });
 
 test.describe('on a phone', () => {
@@ -332,3 +357,86 @@ test.describe('with the service worker', () => {
     await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
   });
 });
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 360, height: 640 },
+  { width: 320, height: 568 },
+])
+  test.describe(() => {
+    test.use({ viewport, timezoneId: 'Asia/Kolkata' });
+
+    test(`contacts view at ${viewport.width} px: begins with people, opens its tools, and selects in one row`, async ({
+      page,
+      addContact,
+      call,
+    }) => {
+      for (const name of ['Ravi', 'Meera', 'Asha'])
+        await addContact({ name, mobile: '98450 12345', email: 'a@x.example' });
+      const find = '/contacts/findContacts/:id';
+      const { contacts } = await call<{ contacts: { _id: string }[] }>(find, {});
+      const ids = contacts.map(({ _id }) => _id);
+      await call('/contacts/changeContacts/:id', { contacts: ids, tag: 'Fair' });
+      const timeZone = 'Asia/Kolkata';
+      const today = new Date().toLocaleDateString('sv', { timeZone });
+      for (const [index, day] of ['2026-01-05', today, '2030-01-05'].entries())
+        await call('/contacts/setReminder/:id', { contact: ids[index], day, timeZone });
+      await page.goto('/dashboard/contacts');
+      const rows = page.locator('.contact-list tr:has([data-contact])');
+      await expect(rows).toHaveCount(3);
+      expect((await rows.first().boundingBox())?.y).toBeLessThan(240);
+      await test.step('To do is one line that opens', async () => {
+        const toDo = page.getByRole('region', { name: 'To do' });
+        expect((await toDo.boundingBox())?.height).toBeLessThan(60);
+        await toDo.getByText('3, 1 overdue, 1 today').click();
+        await expect(toDo.getByRole('listitem')).toHaveCount(3);
+        await toDo.getByText('3, 1 overdue, 1 today').click();
+      });
+      await test.step('Escape and a press elsewhere close the menu, and the tags come with a search', async () => {
+        const more = ui.button(page, 'More');
+        await more.click();
+        await expect(ui.link(page, 'Export vCard')).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(ui.link(page, 'Export vCard')).toBeHidden();
+        await expect(more).toBeFocused();
+        await more.click();
+        await ui.heading(page, 'Contacts').click();
+        await expect(ui.link(page, 'Export vCard')).toBeHidden();
+        await expect(ui.button(page, 'Fair 3')).toHaveCount(0);
+        await searchOf(page).focus();
+        await expect(ui.button(page, 'Fair 3')).toBeVisible();
+      });
+      await test.step('the bar has one row and covers nobody', async () => {
+        await ui.chooseMore(page, 'Select');
+        await page.getByRole('checkbox', { name: 'Choose Ravi' }).check();
+        const bar = page.getByRole('form', { name: 'Chosen contacts' });
+        for (const isTagging of [false, true]) {
+          if (isTagging) await ui.button(bar, 'Tag').click();
+          const box = await bar.boundingBox();
+          expect(box?.height).toBeLessThan(60);
+          expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(
+            (await rows.first().boundingBox())?.y ?? 0,
+          );
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+          viewport.width,
+        );
+        await ui.button(bar, 'Close').click();
+        await expect(ui.button(bar, 'Tag')).toBeFocused();
+        await ui.button(bar, 'Close').click();
+        await expect(bar).toHaveCount(0);
+      });
+      await test.step('a contact has three equal buttons', async () => {
+        await ui.button(page, 'Ravi').click();
+        const contact = ui.dialog(page, 'Ravi');
+        const boxes = await Promise.all(
+          ['Write on WhatsApp', 'Call', 'Write an email'].map(async (name) =>
+            ui.link(contact, name).boundingBox(),
+          ),
+        );
+        expect(new Set(boxes.map((box) => `${box?.y} ${Math.round(box?.width ?? 0)}`)).size).toBe(
+          1,
+        );
+      });
+    });
+  });

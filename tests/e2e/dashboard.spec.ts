@@ -172,7 +172,9 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     await page.goto('/dashboard');
     const row = rowsOf(page).nth(1);
     await expect(ui.link(row, '+91 98450 12345')).toHaveAttribute('href', 'tel:+919845012345');
-    await expect(row.getByRole('cell').first()).toHaveText(/^RaviToday, \d+:\d\d\s[ap]m$/);
+    await expect(row.getByRole('cell').first()).toHaveText(
+      /^RaviToday, \d+:\d\d\s[ap]m · \+91 98450 12345$/,
+    );
     const advertisement = page.getByRole('img', { name: /Smart business cards/ });
     await advertisement.scrollIntoViewIfNeeded();
     const picture = await boxOf(advertisement);
@@ -181,7 +183,7 @@ test('Recent Connections: a press on a person opens a sheet', async ({ page, add
     expect(areaOf(picture) * 3).toBeLessThan(areaOf(card));
   }
   for (const [name, hrefs, line] of [
-    ['Ravi', ['tel:+919845012345', 'https://wa.me/919845012345'], 'TEL;TYPE=CELL:+919845012345'],
+    ['Ravi', ['https://wa.me/919845012345', 'tel:+919845012345'], 'TEL;TYPE=CELL:+919845012345'],
     ['Meera', ['mailto:m@a.example'], 'NOTE:**21*98450#'],
   ] as const) {
     const person = ui.button(page.getByRole('table'), name);
@@ -212,7 +214,7 @@ function leftsOf(all: Locator) {
   );
 }
 
-test('Recent Connections: a table from 1,024 px, else rows with labels, never wider than the screen', async ({
+test('Recent Connections: a table from 640 px, else the rows of Contacts, never wider than the screen', async ({
   page,
   addContact,
 }) => {
@@ -227,14 +229,14 @@ test('Recent Connections: a table from 1,024 px, else rows with labels, never wi
   const cells = rowsOf(page).nth(1).getByRole('cell');
   const labels = () =>
     cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
-  for (const width of [320, 360, 390, 820, 1024, 1100, 1280, 1366, 1920]) {
+  for (const width of [320, 360, 390, 640, 820, 1024, 1100, 1280, 1366, 1920]) {
     await page.setViewportSize({ width, height: 844 });
     await ui.button(page, LONGEST.name).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,
     );
     const columns = ['Company', 'Email', 'Phone no.'].map((name) => `"${name}"`);
-    const isTable = width >= 1024;
+    const isTable = width >= 640;
     expect([width, await labels()]).toEqual([
       width,
       ['none', ...columns].map((label) => (isTable ? 'none' : label)),
@@ -246,6 +248,32 @@ test('Recent Connections: a table from 1,024 px, else rows with labels, never wi
   await page.setViewportSize({ width: 320, height: 844 });
   const widths = await page.getByRole('dialog').evaluate((one) => [one.scrollWidth, innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(320);
+});
+
+test('dashboard on a phone: has at most 1,400 px with ten connections, and shows the people met and more ways to share', async ({
+  page,
+  addContact,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript('navigator.share = async () => undefined');
+  for (let at = 0; at < 10; at += 1)
+    await addContact({ ...RAVI, name: `Visitor ${at}`, email: 'ravi@example.com' });
+  await page.goto('/dashboard');
+  await expect(rowsOf(page)).toHaveCount(11);
+  const met = page.getByRole('region', { name: 'People you’ve met' });
+  await expect(met.locator('svg')).toHaveCount(10);
+  const [band, actions, more] = await Promise.all(
+    [met, ui.button(page, 'Share'), ui.heading(page, 'More ways to share')].map(boxOf),
+  );
+  expect(band?.height).toBeLessThan(90);
+  expect((more?.top ?? 0) - (actions?.bottom ?? 0)).toBeLessThan(60);
+  const row = await boxOf(rowsOf(page).nth(1));
+  expect(row.height).toBeLessThanOrEqual(64);
+  await ui.button(page, 'Visitor 0').scrollIntoViewIfNeeded();
+  const { scrollHeight } = await page.evaluate(() => ({
+    scrollHeight: document.documentElement.scrollHeight,
+  }));
+  expect(scrollHeight).toBeLessThanOrEqual(1400);
 });
 
 test('Add a photo: is offered until there is one, which can be removed', async ({ page, call }) => {

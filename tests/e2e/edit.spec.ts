@@ -8,6 +8,79 @@ import * as ui from '#tests/support/ui.ts';
 const SAVE_CALL = '**/updateUser/*';
 const SAVED = 'Data updated successfully';
 
+test('Edit Profile: an identifier that is pasted loses invisible characters, and the page says that it was cut', async ({
+  page,
+  call,
+}) => {
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/dashboard/edit');
+  const phone = ui.textbox(page, 'Phone');
+  await phone.fill('');
+  await ui.paste(page, phone, '+91 98450 12345 / +91 98450 12346 / +91');
+  await expect(phone).toHaveAccessibleDescription('What you pasted was cut to 32 characters.');
+  await phone.fill('');
+  await ui.paste(page, phone, '\u200e+91\u00ad 98450\u200b 12345\u2060\u2069');
+  await expect(page.getByText('What you pasted was cut')).toHaveCount(0);
+  const email = ui.textbox(page, 'Email');
+  await email.fill('asha\u200d@rao.example');
+  await email.blur();
+  await expect(email).toHaveValue('asha@rao.example');
+  await ui.fill(page, { Name: 'क्\u200dष राव' });
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
+  const saved = { name: 'क्\u200dष राव', phone: '+91 98450 12345', email: 'asha@rao.example' };
+  expect(await call('/user/:id')).toMatchObject(saved);
+});
+
+test('Edit Profile: a link is checked as the server reads it, and of several pasted lines the link is taken', async ({
+  page,
+  call,
+}) => {
+  ui.expectErrors(page, /did not get through/);
+  const alerts = ui.collectAlerts(page);
+  await page.goto('/dashboard/edit');
+  const popup = ui.dialog(page, 'Connect your socials');
+  const add = async (network: string, typed: string) => {
+    await ui.button(page, network).click();
+    await ui.textbox(page, network).fill(typed);
+    await ui.button(page, 'Save').click();
+  };
+  const note = 'This does not look like a link. Paste the whole address of the page.';
+  // Chromium alone reads the first one.
+  for (const typed of ['https://xn--studio-asha.example.net/', 'http://localhost:3000']) {
+    await add('Web', typed);
+    await expect(ui.textbox(page, 'Web')).toHaveAccessibleDescription(note);
+    await ui.button(page, 'Cancel').click();
+  }
+  await add('Instagram', 'asha.rao');
+  await expect(popup).toHaveCount(0);
+  await ui.button(page, 'Web').click();
+  await ui.textbox(page, 'Web').fill('');
+  await ui.paste(page, ui.textbox(page, 'Web'), 'https://asha.example/me\nThe page of Asha');
+  await expect(ui.textbox(page, 'Web')).toHaveValue('https://asha.example/me');
+  // Without an answer the entry is taken, and not after 'Cancel'.
+  const waiting: Route[] = [];
+  await page.route('**/checkHandle/*', (route) => void waiting.push(route));
+  await ui.button(page, 'Save').click();
+  await expect.poll(() => waiting.length).toBe(1);
+  await waiting[0]?.abort();
+  await expect(popup).toHaveCount(0);
+  await add('YouTube', 'someone');
+  await expect.poll(() => waiting.length).toBe(2);
+  await ui.button(page, 'Cancel').click();
+  await waiting[1]?.continue();
+  await ui.updateChanges(page);
+  await expect.poll(() => alerts).toEqual([SAVED]);
+  const { socialMediaHandles } = FULL_CARD;
+  const changed = {
+    Instagram: 'https://www.instagram.com/asha.rao',
+    Web: 'https://asha.example/me',
+  };
+  expect(await call('/user/:id')).toMatchObject({
+    socialMediaHandles: { ...socialMediaHandles, ...changed },
+  });
+});
+
 test('Edit Profile: changes are saved by one call', async ({ page, owner, call }) => {
   const alerts = ui.collectAlerts(page);
   const sent: Route[] = [];
@@ -39,7 +112,7 @@ test('Edit Profile: changes are saved by one call', async ({ page, owner, call }
   expect(sent.map((route) => route.request().postDataJSON() as unknown)).toEqual([body]);
   await ui.button(page, 'Back').click();
   await ui.expectTexts(page, 'Welcome Asha');
-  await page.goBack();
+  await ui.link(page, 'Edit Card').click();
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
   expect(alerts).toEqual([SAVED]);
 });

@@ -112,8 +112,30 @@ test('more on your card: a change on another device stays', async ({ page, call 
   expect(await call('/user/:id/extras')).toEqual(both);
 });
 
+const linkOf = (label: string) => ({ label, url: `https://${label}.example/` });
+
+test('more on your card: a fourth link from another device is shown, and can be removed', async ({
+  page,
+  call,
+}) => {
+  ui.collectAlerts(page);
+  await call('/user/:id/extras', { links: [linkOf('a'), linkOf('b')] });
+  await page.goto('/dashboard/edit');
+  await ui.button(page, 'Add a link').click();
+  await ui.fill(page, { 'Link 3 text': 'typed', 'Link 3 address': 'https://typed.example/' });
+  const stored = async () => JSON.stringify(await ui.storedEntries(page));
+  await expect.poll(stored).toContain('https://typed.example/');
+  await call('/user/:id/extras', { links: [linkOf('a'), linkOf('b'), linkOf('c')] });
+  await page.reload();
+  await ui.expectTexts(page, 'A card has at most 3 links. Remove one.');
+  await ui.button(page, 'Remove link 1').click();
+  await ui.saveChanges(page);
+  const links = [linkOf('b'), linkOf('typed'), linkOf('c')];
+  expect(await call('/user/:id/extras')).toMatchObject({ links });
+});
+
 test.describe('on Android', () => {
-  test.use({ userAgent: ui.PHONE_AGENT });
+  test.use({ userAgent: ui.PHONE_USER_AGENT });
 
   test('card: the sheet of a UPI ID has its link', async ({ page, owner, server, phone, call }) => {
     const name = 'देव R&D #1';

@@ -124,8 +124,8 @@ test('keyboard: the tab stops of the dashboard', async ({ page }) => {
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect((await listTabStops(page)).join(', ')).toBe(
     'Menu, Home, Contacts, Analytics, Account and data, Log out, Edit Card, Preview Card, ' +
-      'Show QR code full screen, Add a photo, Share, Download QR Code, Copy Link, See all, ' +
-      'Download for print, E-mail signature',
+      'Show QR code full screen, Add a photo, Share, Download QR Code, Copy Link, ' +
+      'Download for print, E-mail signature, See all',
   );
 });
 
@@ -196,7 +196,16 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ page }) => {
 test('keyboard: the tab stops of a card, and a visitor connects', async ({ page, owner }) => {
   const alerts = ui.collectAlerts(page);
   await page.goto(`/user/${owner._id}`);
-  const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
+  const stops = [
+    'Save',
+    'Connect',
+    'Call',
+    'Email',
+    'Copy email',
+    'X',
+    'Create Your Tessera Card',
+    'Print',
+  ];
   expect(await listTabStops(page)).toEqual(stops);
   const popup = ui.dialog(page, 'Connect');
   await pressEnterOn(page, ui.button(page, 'Connect'));

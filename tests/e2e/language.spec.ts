@@ -100,11 +100,14 @@ test('language: a link in one keeps it up to the login page', async ({ page, ser
   await expect.poll(() => alerts).toEqual([`Copied: ${address}?lang=ta`]);
   await page.evaluate(() => localStorage.clear());
   await page.goto(address);
+  const menu = page.locator('nav summary');
+  await menu.click();
   await ui.link(page.getByRole('navigation', { name: 'Language' }), 'தமிழ்').click();
   await expect(page).toHaveURL(/\?lang=ta$/);
   const { createCard } = CATALOGUES.ta.page;
   await ui.link(page, fillText(createCard, { product: 'Tessera' })).click();
   await expect(page).toHaveURL(/\/login\?lang=ta$/);
+  await menu.click();
   await ui.link(page, 'English').click();
   await expect(ui.button(page, 'Send code')).toBeVisible();
 });

@@ -185,6 +185,81 @@ test('login widget: after the countdown another code can be requested', async ({
   await expect.poll(() => calls.at(-1)).toEqual(verified);
 });
 
+test("login widget: 'Send code' within the pause shows the field for the code that this page has sent", async ({
+  page,
+}) => {
+  const other = { ...SENT, phone: '+919876543211', phoneText: '+91 98765 43211', challenge: 'b' };
+  const late = { ...SENT, challenge: 'third', mayArrive: true };
+  const calls = await open(page, { send: [{ json: SENT }, { json: other }, { json: late }] });
+  await sendCode(page);
+  await ui.button(page, 'Change number').click();
+  await phone(page).fill('98765 43211');
+  await ui.button(page, 'Send code').click();
+  await expect(code(page)).toBeVisible();
+  await ui.button(page, 'Change number').click();
+  await page.reload();
+  await page.clock.runFor(10_000);
+  for (const typed of ['98765 43210', '+91-98765-43210', '0091 9876543210', '09876543210']) {
+    await phone(page).fill(typed);
+    await ui.button(page, 'Send code').click();
+    await expect(code(page)).toBeFocused();
+    await ui.expectTexts(page, 'Wait 20 seconds before you request another code.');
+    await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+    await ui.button(page, 'Change number').click();
+  }
+  await ui.button(page, 'Send code').click();
+  await page.clock.runFor(19_000);
+  await ui.expectTexts(page, 'Wait 1 second before you request another code.');
+  await page.clock.runFor(1000);
+  await expect(page.getByText('before you request')).toHaveCount(0);
+  await expect(page.getByText('Only the newest')).toHaveCount(0);
+  expect(calls).toHaveLength(2);
+  await ui.button(page, 'Resend code').click();
+  await ui.expectTexts(page, 'The code for +91 98765 43210 may still arrive. Good for 5 minutes.');
+  await ui.expectTexts(page, 'Only the newest code counts.');
+  await page.reload();
+  await ui.expectTexts(page, 'Only the newest code counts.');
+  await code(page).fill('123456');
+  await page.clock.runFor(1000);
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'third', code: '123456' }]);
+});
+
+test('login widget: a code is taken from a pasted message', async ({ page }) => {
+  const wrong = { status: 403, json: { error: 'code_invalid', message: 'This code is wrong.' } };
+  const verify = Array.from({ length: 4 }, () => wrong);
+  const calls = await open(page, {
+    send: [{ json: SENT }, { json: { ...SENT, codeLength: 8 } }],
+    verify,
+  });
+  const codes = () =>
+    calls.flatMap(([path, body]) =>
+      path.endsWith('verify') ? [(body as { code: string }).code] : [],
+    );
+  await sendCode(page);
+  const last = '@cards.example.com #123456';
+  const messages = [
+    '123456 is your code for Tessera.',
+    `Dear customer, your one-time code is 123456. It is valid for 5 minutes. Never share it with anybody. ${last}`,
+    'T-123456',
+  ];
+  for (const [index, message] of messages.entries()) {
+    await code(page).fill('');
+    await page.evaluate((text) => document.execCommand('insertText', false, text), message);
+    await expect(code(page)).toHaveValue('123456');
+    await page.clock.runFor(3000);
+    await expect.poll(codes).toHaveLength(index + 1);
+    await expectAlert(page, 'This code is wrong.');
+  }
+  await page.clock.runFor(30_000);
+  await ui.button(page, 'Resend code').click();
+  await ui.expectTexts(page, 'Only the newest code counts.');
+  await code(page).fill('OTP: 1234 5678.');
+  await expect(code(page)).toHaveValue('12345678');
+  await page.clock.runFor(1000);
+  await expect.poll(codes).toEqual(['123456', '123456', '123456', '12345678']);
+});
+
 test('login widget: WebOTP fills the code in', async ({ page }) => {
   // A browser with WebOTP that receives the message at once.
   await page.addInitScript(() => {
@@ -222,9 +297,6 @@ test('login widget: a reload and a second script keep the code step', async ({ p
   await expect(code(page)).toBeFocused();
   await code(page).fill('123');
   await page.evaluate(() => {
-    const container = document.createElement('div');
-    container.id = 'otp-login-page';
-    document.getElementById('otp-login-page')?.replaceWith(container);
     const script = document.createElement('script');
     script.src = '/otp/embedded.js';
     document.body.append(script);

@@ -18,9 +18,7 @@ test.use({ serviceWorkers: 'allow' });
 async function openDashboard(page: Page, origin = ''): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await ui.expectTexts(page, 'Welcome Asha');
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await ui.waitForOfflineCopy(page);
-  await ui.waitForKept(page, '/profile/getContacts/:id');
+  await ui.waitForOwnerPages(page);
 }
 
 const expectPhoto = (page: Page) =>
@@ -169,17 +167,6 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-/** Checks for a new version of the worker; returns the state in which its installation ends. */
-const updateWorker = (page: Page) =>
-  page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    const worker = registration.installing ?? registration.waiting;
-    if (worker?.state === 'installing')
-      await new Promise((resolve) => worker.addEventListener('statechange', resolve));
-    return worker?.state;
-  });
-
 test('offline: a new release takes over if it is stored', async ({ page, context, phone }) => {
   const [proxy, before, after] = await Promise.all([
     startProxy(),
@@ -200,11 +187,11 @@ test('offline: a new release takes over if it is stored', async ({ page, context
   // Two releases answer alternately, so that none can be stored completely.
   proxy.add(after.origin);
   await expect.poll(() => proxy.isReady(after.origin)).toBe(true);
-  await expect.poll(() => updateWorker(page)).toBe('redundant');
+  await expect.poll(() => ui.updateWorker(page)).toBe('redundant');
   await page.reload();
   await expectTitle('Tessera');
   proxy.remove(before.origin);
-  expect(await updateWorker(page)).toBe('installed');
+  expect(await ui.updateWorker(page)).toBe('installed');
   await page.reload();
   await expectTitle('Tessera');
   await page.goto('about:blank');

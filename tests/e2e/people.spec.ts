@@ -4,6 +4,11 @@ import { runAdmin } from '#tests/support/admin.ts';
 import { expect, ownerTest, test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
+const LOGO = {
+  name: 'logo.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'),
+};
 const FIELDS = ['name', 'companyName'] as const;
 
 test.describe('set by the operator', () => {
@@ -36,7 +41,7 @@ test.describe('set by the operator', () => {
       const look = page.getByRole('group', { name: 'Look' });
       await expect(look).toHaveAccessibleDescription('Set by Tessera');
       await expect(look.getByRole('radio', { name: 'Own colour' })).toBeChecked();
-      await expect(look.getByRole('radio', { name: 'Mine' })).toBeDisabled();
+      await expect(look.getByRole('radio', { name: 'Original' })).toBeDisabled();
       await page.goto('/dashboard/translations');
       await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveAttribute(
         'readonly',
@@ -47,6 +52,38 @@ test.describe('set by the operator', () => {
       expect(await accent()).toBe(ownPalette(262).deep.light);
     },
   );
+});
+
+test.describe('brand', () => {
+  ownerTest.use({
+    environment: { BRAND_COLOUR: '#0B5FFF' },
+    card: { name: 'Asha Rao', companyName: 'Rao', phone: '1' },
+  });
+
+  ownerTest('appearance: a logo keeps the brand, and Undo brings it back', async ({ page }) => {
+    const look = (name: string) => page.getByRole('radio', { name });
+    await page.goto('/dashboard/appearance');
+    await expect(look('Own colour')).toBeChecked();
+    const add = ui.button(page, 'Add logo');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), add.click()]);
+    await chooser.setFiles(LOGO);
+    await expect(ui.button(page, 'Remove logo')).toBeVisible();
+    await page.reload();
+    await expect(look('Own colour')).toBeChecked();
+    for (const name of ['Quiet', 'From photo']) {
+      await look(name).check();
+      await expect(look(name)).toBeChecked();
+      await ui.expectTexts(page, 'Saved');
+    }
+    const undo = ui.button(page, 'Undo');
+    await undo.click();
+    await expect(look('Quiet')).toBeChecked();
+    await undo.click();
+    await expect(look('Own colour')).toBeChecked();
+    await expect(undo).toBeDisabled();
+    await page.reload();
+    await expect(look('Own colour')).toBeChecked();
+  });
 });
 
 test.describe('by invitation', () => {

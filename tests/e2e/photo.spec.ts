@@ -123,7 +123,7 @@ test('photo crop: a square JPEG of 100 to 1,296 pixels is sent', async ({ page, 
 });
 
 test('photo upload: can be cancelled, and repeated after a failure', async ({ page }) => {
-  ui.expectErrors(page, /did not get through/, /answered with 503/);
+  ui.expectErrors(page, /did not get through/, /answered 503/);
   const alerts = ui.collectAlerts(page);
   await page.route(UPLOAD_CALL, () => undefined);
   await ui.choosePhoto(page);
@@ -167,6 +167,7 @@ test('photo file: what is wrong is said, and another can be chosen', async ({ pa
     ['cut.jpg', 'image/jpeg', cut, 'This file cannot be read. Choose a JPG or PNG.'],
     ['IMG_1.HEIC', 'image/jpeg', heic, heicNote],
     ['photo', 'image/heif', heic, heicNote],
+    ['IMG_2.jpg', 'image/jpeg', Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic'), heicNote],
   ] as const) {
     await chooseFile(page, file(name, type, content));
     await ui.expectTexts(editor(page), note);
@@ -192,4 +193,104 @@ test('photo file: what is wrong is said, and another can be chosen', async ({ pa
   await save(page);
   await expect.poll(() => alerts).toEqual(['File size too large!']);
   await expect(editor(page)).toBeVisible();
+});
+
+const sentPicture = async (page: Page) => {
+  const sent = sentForm(page);
+  await save(page);
+  const { bytes } = await sent;
+  await expect(editor(page)).toBeHidden();
+  await ui.button(page, 'Edit photo').click();
+  return Buffer.from(bytes);
+};
+
+/** For each EXIF orientation, the stored picture that it turns upright: turned by degrees, then flipped. */
+const STORED = {
+  1: [0, false],
+  2: [180, true],
+  3: [180, false],
+  4: [0, true],
+  5: [270, true],
+  6: [270, false],
+  7: [90, true],
+  8: [90, false],
+} as const;
+
+async function store(picture: Buffer, [degrees, isFlipped]: readonly [number, boolean]) {
+  const turned = await sharp(picture).rotate(degrees).png().toBuffer();
+  return sharp(turned).flip(isFlipped).png().toBuffer();
+}
+
+/** The colours of the four quarters, row by row. */
+async function corners(bytes: Buffer): Promise<string[]> {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return [
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.25, 0.75],
+    [0.75, 0.75],
+  ].map(([x = 0, y = 0]) => {
+    const at = (Math.floor(y * height) * width + Math.floor(x * width)) * channels;
+    const colour = [...data.subarray(at, at + 3)];
+    return ['red', 'green', 'blue'][colour.indexOf(Math.max(...colour))] ?? '';
+  });
+}
+
+test('photo: a WebP is upright with each orientation, and the button turns any picture', async ({
+  page,
+}) => {
+  const size = { width: 400, height: 400, channels: 3, background: '#ff0000' } as const;
+  const part = (background: string, [left, top]: [number, number]) => ({
+    input: { create: { ...size, width: 200, height: 200, background } },
+    left,
+    top,
+  });
+  const parts = [part('#00ff00', [200, 0]), part('#0000ff', [0, 200])];
+  const png = await sharp({ create: size }).composite(parts).png().toBuffer();
+  const upright = ['red', 'green', 'blue', 'red'];
+  for (const [orientation, change] of Object.entries(STORED)) {
+    const stored = await store(png, change);
+    const metadata = { orientation: Number(orientation) };
+    const webp = await sharp(stored).withMetadata(metadata).webp().toBuffer();
+    await chooseFile(page, file('me.webp', 'image/webp', webp));
+    expect([orientation, await corners(await sentPicture(page))]).toEqual([orientation, upright]);
+  }
+  await chooseFile(page, file('me.png', 'image/png', png));
+  const turn = ui.button(editor(page), 'Turn');
+  const shown = editor(page).getByRole('img', { name: 'The file that you chose' });
+  const first = await shown.getAttribute('src');
+  await turn.click();
+  await expect(shown).not.toHaveAttribute('src', first ?? '');
+  await expect(ui.button(editor(page), 'Save')).toBeEnabled();
+  expect(await corners(await sentPicture(page))).toEqual(['blue', 'red', 'red', 'green']);
+});
+
+test('photo: is sent as it is if the browser returns noise from a canvas', async ({ page }) => {
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = async (callback, type = 'image/png') => {
+      const canvas = new OffscreenCanvas(16, 16);
+      const context = canvas.getContext('2d');
+      if (context) context.fillStyle = 'hsl(97 80% 50%)';
+      context?.fillRect(0, 0, 8, 16);
+      callback(await canvas.convertToBlob({ type }));
+    };
+  });
+  const chosen = await jpegFile({ width: 600, height: 400 });
+  await chooseFile(page, chosen);
+  await ui.expectTexts(editor(page), 'the whole photo is sent');
+  await expect(ui.button(editor(page), 'Turn')).toBeHidden();
+  expect(await sentPicture(page)).toEqual(chosen.buffer);
+});
+
+test('photo: a 413 of a proxy, which is no JSON, says that the photo is too large', async ({
+  page,
+}) => {
+  ui.expectErrors(page, /answered 413/);
+  await page.route(UPLOAD_CALL, (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413</h1>' }),
+  );
+  await ui.choosePhoto(page);
+  await save(page);
+  await ui.expectTexts(page.locator('main'), 'This photo is too large for the server.');
 });

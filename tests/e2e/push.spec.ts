@@ -1,7 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { expect, ownerTest as base } from '#tests/support/browser-test.ts';
-import { decryptPush, newSubscription } from '#tests/support/push-service.ts';
+import { decryptPush, newSubscription, stubPushManager } from '#tests/support/push-service.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const test = base.extend({
@@ -9,29 +9,6 @@ const test = base.extend({
 });
 
 test.use({ serviceWorkers: 'allow', permissions: ['notifications'] });
-
-/** Replaces the browser's push service, which headless Chromium does not have, by one that returns `subscription`. */
-async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
-  await context.addInitScript((json) => {
-    const KEY = 'test.subscribedWith';
-    const unsubscribe = async () => delete localStorage[KEY];
-    const make = (key: string) => {
-      const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
-      const applicationServerKey = Uint8Array.from(text, (one) => one.codePointAt(0) ?? 0).buffer;
-      return { options: { applicationServerKey }, toJSON: () => json, unsubscribe };
-    };
-    Object.assign(PushManager.prototype, {
-      subscribe: async ({ applicationServerKey: key }: { applicationServerKey: string }) => {
-        localStorage.setItem(KEY, key);
-        return make(key);
-      },
-      getSubscription: async () => {
-        const key = localStorage.getItem(KEY);
-        return key === null ? null : make(key);
-      },
-    });
-  }, subscription);
-}
 
 /** Returns a function that delivers a message to the page's worker until its notification is shown. */
 async function openDelivery(page: Page, origin: string) {

@@ -21,6 +21,8 @@ test('receipt: a visitor reads the notice, sees what was left and withdraws it, 
   await ui.leaveDetails(page, { Name: 'Ravi Menon', Mobile: '98765 43210' });
   await alerted;
   await expect(see).toBeVisible();
+  const tile = await page.locator('#outcome svg').innerHTML();
+  expect(tile).toContain('circle');
   await test.step('the tab keeps the link', async () => {
     await page.reload();
     await expect(see).toBeVisible();
@@ -33,6 +35,7 @@ test('receipt: a visitor reads the notice, sees what was left and withdraws it, 
   await see.click();
   await expect(ui.heading(page, 'What you left')).toBeVisible();
   await ui.expectTexts(page, 'Ravi Menon', '98765 43210');
+  expect(await page.locator('.shared-tile').innerHTML()).toBe(tile);
   await ui.button(page, 'Withdraw').click();
   await ui.button(page, 'Withdraw my details').click();
   await ui.expectTexts(page, 'Your details were withdrawn.');

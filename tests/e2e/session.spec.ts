@@ -42,6 +42,19 @@ test('login: ends the session before, if it can', async ({ page, owner, server, 
   expect(await endSession(page, { sessionToken: before })).toBe(200);
 });
 
+test('login: what is left of a session is removed if its marker is stored', async ({ page }) => {
+  const keysWithout = (name: string) =>
+    page.evaluate((removed) => {
+      localStorage.removeItem(removed);
+      return Object.keys(localStorage).length;
+    }, name);
+  await page.goto('/privacy_policy');
+  expect(await keysWithout('sessionToken')).toBe(2);
+  await page.goto('/login');
+  await expect(ui.textbox(page, 'Phone number')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
 test('onboarding: a session that ended elsewhere is over', async ({ page, owner }) => {
   ui.expectErrors(page, /answered 403/);
   const alerts = ui.collectAlerts(page);
@@ -68,6 +81,8 @@ test('guard: is asked by Back and in every tab', async ({ page, owner, server, c
   await ui.link(page, 'Edit Card').click();
   await ui.textbox(page, 'Designation').waitFor();
   await ui.button(page, 'Back').click();
+  await ui.link(page, 'Contacts').click();
+  await ui.expectTexts(page, 'Comming Soon');
   const other = await context.newPage();
   await other.goto('/dashboard/edit');
   await ui.textbox(other, 'Designation').waitFor();
@@ -119,7 +134,7 @@ test('photo: a 403 ends the session as a save does; a sign-in of another owner r
   owner,
   phone,
 }) => {
-  ui.expectErrors(page, /answered with 403/);
+  ui.expectErrors(page, /answered 403/);
   const alerts = ui.collectAlerts(page);
   await page.goto('/dashboard/edit');
   await ui.textbox(page, 'Designation').fill('Partner');

@@ -81,7 +81,7 @@ test('e-mail signature: is copied as HTML and as text', async ({ page, server, o
     `src="${address}/photo.jpg"`,
     'Asha &lt;b&gt;Rao&lt;/b&gt;',
     `href="${address}"`,
-    'href="tel:9876543210"',
+    'href="tel:+919876543210"',
     'border-left: 3px solid',
   ]) {
     expect(html).toContain(part);

@@ -15,7 +15,7 @@ const LINE =
 const PHONE = { width: 390, height: 720 };
 const DESKTOP = { width: 1100, height: 720 };
 
-const waitForChart = (page: Page) => page.locator('.analytics-chart canvas').first().waitFor();
+const waitForChart = (page: Page) => page.locator('.analytics-chart svg').waitFor();
 
 async function savePicture(page: Page, name: string): Promise<void> {
   const picture = sharp(await page.screenshot({ animations: 'disabled' }));

@@ -7,14 +7,16 @@ import { beforeEach } from 'vitest';
 
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { embeddedProvider } from '#server/adapter/otp/embedded/provider.ts';
-import { saveTokenStatement } from '#server/adapter/otp/embedded/store.ts';
+import { embeddedProvider } from '#server/adapter/otp/providers.ts';
+import { defaultCountry } from '#server/adapter/otp/phone.ts';
+import { createPhoneReader } from '#server/adapter/profile/phone.ts';
+import { saveTokenStatement } from '#server/adapter/otp/store.ts';
 import type { Dependencies } from '#server/context.ts';
 import { createRenderer } from '#server/adapter/image/renderer.ts';
 import { createTransport } from '#server/adapter/outside/transport.ts';
 import { decodeLogo, decodePhoto } from '#server/adapter/image/decode.ts';
 import type { Decoder } from '#server/adapter/image/decoder.ts';
-import { openPhotoFolder } from '#server/adapter/storage/folder.ts';
+import { openPhotoFolder } from '#server/adapter/storage/photo-store.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { newToken } from '#server/token.ts';
 
@@ -30,17 +32,27 @@ export function fixedClock(start = CLOCK_START) {
   return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
 }
 
-/** The owner's pages and the login page without their built files. */
+const STORED_MODULES = [
+  'index.html',
+  'feature/edit/page.tsx',
+  'feature/contact/page.tsx',
+  'feature/analytics/page.tsx',
+  'feature/translation/page.tsx',
+  '../domain/language/ta.ts',
+  '../domain/language/hi.ts',
+];
+
 export const TEST_PAGES = {
   shell:
     '<title>%PRODUCT_NAME%</title><script type="application/json" id="settings">%SETTINGS%</script>',
-  storedFiles: ['/assets/index-1a2b.js'],
-  contactFiles: ['/assets/page-9a8b.js'],
+  storedFiles: (isUsed: (name: string) => boolean) =>
+    STORED_MODULES.filter(isUsed).map((name) => `/assets/${name}.js`),
   scripts: {
     signin: '/assets/signin-0e1f.js',
     verify: '/assets/verify-7c8d.js',
     pay: '/assets/pay.js',
   },
+  photoScript: '',
 };
 
 interface Options {
@@ -48,14 +60,16 @@ interface Options {
   readonly dependencies?: Partial<Dependencies>;
 }
 
-/** Decodes in the test's own process, which is fast and needs no build. */
-const inProcessDecoder: Decoder = {
+/** Decodes pictures in the test's own process, which is fast and needs no build. */
+export const inProcessDecoder: Decoder = {
+  check: async () => null,
+  findFailure: () => null,
   decode: async (read) => decodePhoto(await read()),
   decodeLogo: async (read) => decodeLogo(await read()),
   close: () => undefined,
 };
 
-/** The app on a test database, until the end of the test, with a fixed clock and a gateway that stores codes. */
+/** Builds an app for one test, with a clock that the test advances and a gateway that stores the codes. */
 export function buildTestApp(
   database: Database,
   { environment = {}, dependencies = {} }: Options = {},
@@ -67,16 +81,14 @@ export function buildTestApp(
   const allDependencies: Dependencies = {
     database,
     clock,
-    // One of its own: work that an earlier test has left writes to another one.
+    // Each app logs to a logger of its own, because work that an earlier test has left may still log.
     log: silentLog.child({}),
     writeRequestLine: null,
     secret: 'a secret for tests that is long enough',
     sendCode: async (phone, code) => void codes.set(phone, code),
-    provider: embeddedProvider(
-      { appId: settings.otpAppId, countries: settings.otpCountries },
-      { database, clock },
-    ),
+    provider: embeddedProvider(settings),
     photos: openPhotoFolder(join(dataDir, 'photos')),
+    readPhone: createPhoneReader(defaultCountry(settings.otpCountries)),
     pushTransport: createTransport({ testOrigin: settings.pushTestOrigin }),
     webhookTransport: createTransport({
       testOrigin: settings.webhookTestOrigin,
@@ -106,9 +118,9 @@ export function buildTestApp(
 
 export type TestApp = ReturnType<typeof buildTestApp>;
 
-/** A database and an app on it, both new before each test. */
+/** Creates a new database and an app on it before each test. */
 export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, options?: Options) {
-  // The same objects for all tests, filled before each.
+  // All tests share these objects, which are filled before each test.
   const [testDatabase, database, testApp] = [{} as TestDatabase, {} as Database, {} as TestApp];
   beforeEach(async () => {
     const opened = await open();
@@ -125,7 +137,10 @@ interface CallOptions {
   readonly as?: Session;
 }
 
-/** An owner who is signed in before each test; `as` is another one. Calls have the id at their end, or in the place of `:id`. */
+/**
+ * Signs an owner in before each test. The option `as` makes a call with the session of somebody else. The
+ * owner's id replaces `:id` in a path, or is appended to it.
+ */
 export function useOwner(testApp: TestApp) {
   const call = (path: string, options: object, own: CallOptions = {}) => {
     const { headers, on = testApp, as: { _id, sessionToken } = self() } = own;
@@ -148,7 +163,7 @@ export function useOwner(testApp: TestApp) {
       uploadByApi(on, as, content instanceof FormData ? content : photoForm(as._id, content)),
     uploadLogo: (bytes: Uint8Array) =>
       uploadLogoByApi(testApp, self(), photoForm(owner._id, bytes)),
-    /** The card's public page, or a file below it, such as `/contact.vcf`. */
+    /** Requests the card's public page, or a file below it, such as `/contact.vcf`. */
     page: (path = '', { on = testApp, headers = {} }: CallOptions = {}) =>
       on.app.inject({ url: `/user/${owner._id}${path}`, headers }),
     card: () => testApp.app.inject(`/api/user/${owner._id}`),
@@ -158,7 +173,7 @@ export function useOwner(testApp: TestApp) {
   return owner;
 }
 
-type Session = Readonly<Record<'_id' | 'sessionToken', string>>;
+export type Session = Readonly<Record<'_id' | 'sessionToken', string>>;
 type App = Pick<TestApp, 'app'>;
 
 const post = ({ app }: App, [name, authorization]: [string, string?], payload: object) =>
@@ -179,7 +194,7 @@ export async function signInByApi(testApp: TestApp, phone = '+919876543210') {
   return exchangeToken(testApp, token);
 }
 
-/** Returns a token of the embedded provider, as after a right code, which no limit counts. */
+/** Returns a token of the embedded provider as if a right code was entered, but no rate limit counts it. */
 export async function verifyPhone({ clock, dependencies }: TestApp, phone = '+919876543210') {
   const token = newToken();
   await dependencies.database.batch([saveTokenStatement({ token, phone, now: clock.now() })]);
@@ -194,8 +209,8 @@ const EXCHANGE = '/api/user/authenticate/phone';
 export const exchangeToken = async ({ app }: App, authorization: string) =>
   (await app.inject({ url: EXCHANGE, headers: { authorization } })).json<Session>();
 
-/** Uses a provider's token forty times at once over HTTP; returns the number of responses by status. */
-export async function useTokenAtOnce({ app }: App, authorization: string) {
+/** Uses a provider's token forty times at once over HTTP. Returns the number of responses by status. */
+export async function useTokenConcurrently({ app }: App, authorization: string) {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const counts: Record<string, number> = {};
   const useToken = async () => {

@@ -18,21 +18,21 @@ import { EXPECTED_ERRORS } from './ui.ts';
 interface Fixtures {
   readonly environment: Record<string, string>;
   readonly server: RunningServer;
-  /** A phone of ten digits that no other test signs in with. */
+  /** A phone of ten digits with which no other test signs in. */
   readonly phone: string;
-  /** What `owner` has on the card: a complete one. */
+  /** The content of the card of `owner`. By default the card is complete. */
   readonly card: Record<string, unknown>;
   readonly owner: Owner;
   /** Makes a call as `owner`, whose `_id` replaces `:id` in the path. */
   readonly call: <T>(path: string, body?: object) => Promise<T>;
   readonly addContact: (contact: object) => Promise<unknown>;
   readonly push: PushService;
-  /** Starts another browser, which can be ended as by the system, and started again with its disk. */
+  /** Starts another browser. A test can end it as the system would, and start it again with the same disk. */
   readonly launch: () => Promise<Readonly<{ context: BrowserContext; page: Page }>>;
 }
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
-/** What the page logs after a cancelled request, and the types of such requests. */
+/** The messages that a page logs after a cancelled request, and the types of such requests. */
 const CANCELLED_MESSAGES = [
   { message: /did not get through/, types: ['fetch', 'xhr'] },
   { message: /Failed to fetch dynamically imported module/, types: ['script'] },
@@ -46,7 +46,7 @@ interface WorkerFixtures {
   readonly services: FakeServices;
 }
 
-/** The test runner with real servers, which the tests of a worker share. */
+/** Playwright's test function with fixtures for real servers, which the tests of a worker share. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serve: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const servers = new Map<string, Promise<RunningServer>>();
       await use((environment) => {
         const key = JSON.stringify(environment);
-        // Every test of a worker signs in from the same address.
+        // All tests of a worker sign in from the same IP address.
         const limit = { LIMIT_CODES_PER_HOUR: '10000' };
         const server = servers.get(key) ?? startServer({ ...limit, ...environment });
         servers.set(key, server);
@@ -76,7 +76,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   environment: [{}, { option: true }],
   server: async ({ serve, environment }, use) => use(await serve(environment)),
   baseURL: async ({ server }, use) => use(server.origin),
-  // The context of the test before, reset by Playwright (reuseContext) but for these.
+  // With `reuseContext`, Playwright resets the context of the previous test, except for the following.
   context: async ({ context, server, permissions, serviceWorkers }, use) => {
     await context.setOffline(false);
     await context.clearPermissions();
@@ -88,10 +88,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await session.detach();
     }
     await use(context);
-    // A service worker would outlive the reset.
+    // A service worker would survive the reset.
     if (serviceWorkers === 'allow') await context.close();
   },
-  // An error in its console or an uncaught exception fails the test.
+  // A test fails if the page logs an error or throws an uncaught exception.
   page: async ({ page }, use) => {
     const patterns: RegExp[] = [];
     EXPECTED_ERRORS.set(page, patterns);
@@ -109,7 +109,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     await use(page);
     const isExpected = (text: string) => patterns.some((pattern) => pattern.test(text));
-    // A navigation cancels the calls and imports of the page before, which may log them once each.
+    // A navigation cancels the calls and imports of the page that is left, which may log each of them once.
     const isCancelled = (text: string) => {
       const kind = CANCELLED_MESSAGES.find(({ message }) => message.test(text));
       const index = cancelledTypes.findIndex((type) => kind?.types.includes(type));

@@ -4,13 +4,13 @@ import { sql } from '#server/adapter/database/sql.ts';
 import type { TestApp } from './app.ts';
 
 export const PHONE = '+919876543210';
-export const HOME = '198.51.100.1';
-export const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
+export const HOME_IP = '198.51.100.1';
+export const testPhone = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 type Visitor = Readonly<Partial<Record<'phone' | 'address' | 'cookie', string>>>;
 export type Sent = Readonly<Record<'challenge' | 'code', string>>;
 
-const post = (path: string, { address = HOME, cookie }: Visitor, payload: object) =>
+const codeRequest = (path: string, { address = HOME_IP, cookie }: Visitor, payload: object) =>
   ({
     method: 'POST',
     url: `/api/otp/${path}`,
@@ -22,17 +22,18 @@ const post = (path: string, { address = HOME, cookie }: Visitor, payload: object
 type Send = Visitor & { readonly replaces?: string | undefined };
 
 export const sendCode = ({ app }: TestApp, { phone = PHONE, replaces, ...visitor }: Send = {}) =>
-  app.inject(post('send', visitor, { appId: 'tessera', phone, replaces }));
+  app.inject(codeRequest('send', visitor, { appId: 'tessera', phone, replaces }));
 
 export const verifyCode = ({ app }: TestApp, payload: Partial<Sent>, visitor: Visitor = {}) =>
-  app.inject(post('verify', visitor, payload));
+  app.inject(codeRequest('verify', visitor, payload));
 
-export const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+export const wrongCodeFor = (code: string) =>
+  code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
 
 export async function requestCode(testApp: TestApp, visitor: Visitor = {}) {
   const { challenge } = (await sendCode(testApp, visitor)).json<{ challenge: string }>();
   const code = testApp.codes.get(visitor.phone ?? PHONE) ?? '';
-  return { challenge, right: { challenge, code }, wrong: { challenge, code: wrongOf(code) } };
+  return { challenge, right: { challenge, code }, wrong: { challenge, code: wrongCodeFor(code) } };
 }
 
 export async function statusOf(response: ReturnType<typeof sendCode>) {

@@ -1,8 +1,8 @@
-import { createProgram } from '#server/command/admin/commands.ts';
+import { createProgram } from '#server/command/admin/program.ts';
 
 import type { TestApp } from './app.ts';
 
-/** Returns the result of an admin command in the process of a test's app; `changed` replaces parts of its context. */
+/** Runs an admin command in the test's own process and returns its result. `changed` replaces parts of its context. */
 export async function runCommand(
   { dependencies, responses, settings }: TestApp,
   changed: object,

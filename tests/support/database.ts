@@ -13,7 +13,7 @@ import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
 import { administer, databaseUrl } from './postgres.ts';
 
-/** A new, migrated database, which is deleted at the end of the test. */
+/** A new, migrated database that is deleted at the end of the test. */
 export interface TestDatabase {
   readonly database: Database;
   readonly folder?: string;
@@ -42,7 +42,6 @@ export function onEachDatabase(tests: (open: Open) => void): void {
   describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));
 }
 
-/** A test that is skipped on a machine without PostgreSQL. */
 export function testOnPostgres(title: string, work: () => Promise<unknown>): void {
   test.skipIf(inject('postgresUrl') === '')(title, async () => void (await work()));
 }
@@ -63,7 +62,7 @@ export const testSqliteFile = (folder: string) => join(folder, 'test.sqlite');
 
 let count = 0;
 
-/** Creates a copy of a database on the test server, an empty one by default; `drop` deletes it. */
+/** Creates a copy of a database on the test server, which is empty by default. `drop` deletes the copy. */
 export async function createPostgres(template = 'template1') {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;
@@ -72,8 +71,8 @@ export async function createPostgres(template = 'template1') {
   return { url, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** Deletes the rows of all tables, without triggers, and returns a description of the schema. */
-const EMPTY = `
+/** Deletes the rows of all tables without running triggers, and returns a hash of the schema. */
+const EMPTY_TABLES = `
   SET session_replication_role = replica;
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables
@@ -85,12 +84,14 @@ const EMPTY = `
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE relnamespace = 'public'::regnamespace`;
 
-/** Empties a database; returns a description of its schema, or null if that failed. */
-async function empty(url: string): Promise<string | null> {
+/** Deletes all rows of a database. Returns a hash of its schema, or null if that failed. */
+async function emptyTables(url: string): Promise<string | null> {
   const client = new Client({ connectionString: url, lock_timeout: 1000 });
   try {
     await client.connect();
-    const results = (await client.query(EMPTY)) as unknown as { rows: { schema: string }[] }[];
+    const results = (await client.query(EMPTY_TABLES)) as unknown as {
+      rows: { schema: string }[];
+    }[];
     return results.at(-1)?.rows[0]?.schema ?? null;
   } catch {
     return null;
@@ -100,22 +101,22 @@ async function empty(url: string): Promise<string | null> {
 }
 
 type Copy = Awaited<ReturnType<typeof createPostgres>> & { readonly schema: string | null };
-/** Migrated databases without rows, which the next test of this file uses. */
-const unused: Copy[] = [];
-afterAll(() => Promise.all(unused.splice(0).map(({ drop }) => drop())));
+/** The next tests of this file use these migrated databases without rows. */
+const reusableCopies: Copy[] = [];
+afterAll(() => Promise.all(reusableCopies.splice(0).map(({ drop }) => drop())));
 
 async function createCopy(): Promise<Copy> {
   const created = await createPostgres(inject('postgresTemplate'));
-  return { ...created, schema: await empty(created.url) };
+  return { ...created, schema: await emptyTables(created.url) };
 }
 
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
-  const copy = unused.pop() ?? (await createCopy());
+  const copy = reusableCopies.pop() ?? (await createCopy());
   const database = openPostgres(copy.url, silentLog);
   const dispose = once(async () => {
     await database.close();
-    const schema = await empty(copy.url);
-    if (schema !== null && schema === copy.schema) unused.push(copy);
+    const schema = await emptyTables(copy.url);
+    if (schema !== null && schema === copy.schema) reusableCopies.push(copy);
     else await copy.drop();
   });
   closeAtEnd(dispose);

@@ -13,7 +13,7 @@ const DEMO_TIMEOUT_MS = 90_000;
 const LINE =
   /Demo: sign in at (\S+)\/login with (\+\d+) and the code (\d{6}); visitors see \S+\/user\/(\w+)\n/;
 
-/** Runs the demo, signs in to it, and checks what it shows and that it removes its folder at the end. */
+/** Runs the demo, signs in to it, checks its content, and checks that it deletes its folder at the end. */
 export async function checkDemo(command: readonly string[]): Promise<void> {
   const folder = newFolder();
   // The database of a real service must not reach the demo.

@@ -7,25 +7,25 @@ import { deleteAccount } from '#contract/account.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
-import { VIEWS } from '#domain/view.ts';
+import { VIEWS } from '#domain/page.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
 import { exchangeToken, photoForm, verifyPhone } from './app.ts';
 import type { TestApp } from './app.ts';
-import { phoneOf, requestCode } from './codes.ts';
+import { testPhone, requestCode } from './codes.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { twoHalves } from './picture.ts';
 import { newSubscription } from './push-service.ts';
 
-/** Every endpoint of the contract; the call that deletes the account is the last. */
+/** Every endpoint of the contract. The one that deletes the account comes last. */
 export const EXAMPLE_ENDPOINTS = ENDPOINTS.filter(
-  // A stream has no end.
+  // A request for a stream would not end.
   ({ replyType }) => replyType !== 'text/event-stream',
 ).toSorted((one, other) => Number(one === deleteAccount) - Number(other === deleteAccount));
 
-/** The settings with which every endpoint exists. */
+/** With these settings, every endpoint exists. */
 export const EXAMPLE_ENVIRONMENT = {
   VIEWS: VIEWS.join(','),
   CONNECT_NOTICE: 'dpdp',
@@ -43,12 +43,12 @@ type ExampleOwner = Readonly<Record<'userId' | 'newestContact' | 'oldestContact'
 
 type Resolved = Readonly<Record<'params' | 'query', Record<string, string>>> & { body: object };
 
-/** The values of texts by the name of their field. A function makes a value for each request. */
+/** Example values by the name of their field. A function makes a new value for each request. */
 type Texts = Readonly<Record<string, readonly unknown[]>>;
 
 function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
   let phones = 0;
-  const newPhone = () => phoneOf((phones += 1));
+  const newPhone = () => testPhone((phones += 1));
   let code = '';
   let exports = 0;
   const requestChallenge = async () => {
@@ -65,15 +65,17 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     before: [undefined, owner.newestContact],
     after: [undefined, owner.oldestContact],
     search: ['', 'nobody'],
-    // Not a list: each combination of an export counts towards its limit.
+    // One alternating value instead of a list of two keeps the number of exports within their limit.
     tag: [() => ['', 'text'][(exports += 1) % 2]],
     clientId: ['7c0f3a52-9d1b-4e68-8a30-5b1f2d6c9e47'],
     timeZone: ['Asia/Kolkata'],
     hue: [20],
+    swatch: [undefined],
     upi: ['asha@okaxis'],
     gstin: ['27AAPFU0939F1ZV'],
     notice: [''],
     website: [''],
+    subject: [''],
     url: ['https://example.com/hook'],
     replaces: [undefined],
     appId: ['tessera'],
@@ -88,7 +90,6 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
   };
 }
 
-/** Creates a token of the embedded provider for a phone, by default that of the owner. */
 async function createToken(testApp: TestApp, { userId }: ExampleOwner, phone?: string) {
   const owner = await testApp.dependencies.database.one<{ login_phone: string }>(
     sql`SELECT login_phone FROM users WHERE id = ${userId}`,
@@ -96,7 +97,7 @@ async function createToken(testApp: TestApp, { userId }: ExampleOwner, phone?: s
   return verifyPhone(testApp, phone ?? owner?.login_phone ?? '');
 }
 
-/** Returns objects with each combination of the values of enumerations, booleans and `texts`. */
+/** Returns one value of the schema for each combination of enumerated values, booleans and `texts`. */
 function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown[] {
   if (schema.properties) {
     let objects: Record<string, unknown>[] = [{}];
@@ -107,15 +108,15 @@ function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown
     return objects;
   }
   if (schema.enum) return schema.enum;
-  // A contact is restored after its deletion.
+  // The order matters, because a contact is restored after its deletion.
   if (schema.type === 'boolean') return [true, false];
   if (schema.type === 'integer') return [schema.maximum];
   if (schema.items) return valuesOf(schema.items, texts, name).map((one) => [one]);
-  // A value without a text of its own may be null.
+  // A field without example values gets null if the schema has alternatives.
   return texts[name] ?? (schema.anyOf ? [null] : ['text']);
 }
 
-/** Replaces functions by their results, one after the other, and removes undefined values. */
+/** Replaces functions by their results, one after another, and removes undefined values. */
 async function resolve(value: unknown): Promise<unknown> {
   if (typeof value === 'function') return (value as () => unknown)();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -126,7 +127,7 @@ async function resolve(value: unknown): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Yields a valid request for each combination of the values of the schemas, each with a session of its own. */
+/** Returns a generator of valid requests, one for each combination of values, each with a session of its own. */
 export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
   const texts = textsOf(testApp, owner);
   const objects = (schema: Endpoint['body']) =>
@@ -147,7 +148,7 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
     for (const input of inputs) {
       const form = photoForm(owner.userId, picture);
       const { params, query, body } = (await resolve(input)) as Resolved;
-      // An open call may be the one that exchanges a token.
+      // An open call gets the token itself, because it may be the one that exchanges a token for a session.
       const isOpen = access === 'open';
       const created = await createToken(testApp, owner);
       const token = isOpen ? created : (await exchangeToken(testApp, created)).sessionToken;

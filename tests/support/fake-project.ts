@@ -19,9 +19,9 @@ import { withWorker } from './with-worker.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
-const SCRIPTS = ['start.mjs', 'ready.mjs', 'stop-with-parent.mjs', 'command.mjs'];
+const SCRIPTS = ['check-node.cjs', 'start.mjs', 'ready.mjs', 'rebuild.mjs', 'command.mjs'];
 
-/** Writes a server that records its start and its orderly stop, and commands that exit with 3. */
+/** This build writes a server that records its start and its orderly stop, and commands that exit with code 3. */
 const BUILD = `
   import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
   import { BUILD_STAMP, hashSources } from './ready.mjs';
@@ -64,7 +64,7 @@ export function createFakeProject() {
   write('server/main.ts', 'one');
   write('scripts/build.mjs', BUILD);
 
-  /** Starts a program, as a service manager does: without the variables of npm. */
+  /** Starts a program as a service manager does, without the environment variables that npm sets. */
   function start(...command: readonly string[]) {
     const npm = { npm_config_fetch_retries: '0', npm_config_update_notifier: 'false' };
     const env = { PATH: process.env['PATH'], HOME: folder, ...npm };

@@ -18,7 +18,7 @@ export type Handler = (call: Call, response: ServerResponse) => unknown;
 
 const HANG_MS = 10_000;
 const HUGE_BYTES = 10_000_000;
-/** The target of a redirect: a client that follows it gets a valid response there. */
+/** Redirects lead here. A client that follows one gets a valid response. */
 export const REDIRECTED_PATH = '/redirected';
 
 /** Emits 'hang' when a request gets no answer. */
@@ -55,35 +55,35 @@ const WHATSAPP = { number: '106540352242922', token: 'whatsapp-token-1' };
 
 const GATEWAY_REPLIES = ['good', 'broken', 'hang', 'html', 'huge', 'redirect'];
 
-/** Sends the failure that the last digit of a phone selects, if it does: 0 is none. */
-const failsFor = (phone: string, response: ServerResponse) =>
+/** Sends the failure that the last digit of a phone selects. Returns false for 0, which selects none. */
+const sendFailureFor = (phone: string, response: ServerResponse) =>
   sendFailure(GATEWAY_REPLIES[Number(phone.at(-1))] ?? '', response);
 
-/** The phone of a token 'good.<digits>.<anything>'; another token is invalid. */
+/** Returns the phone of a token 'good.<digits>.<anything>'. Every other token is invalid. */
 const digitsOf = (token: string) => /^good\.(\d+)\./.exec(token)?.[1];
 
 const sendTwilio: Handler = ({ headers, body }, response) => {
   const credentials = Buffer.from(`${TWILIO.account}:${TWILIO.token}`).toString('base64');
   if (headers['authorization'] !== `Basic ${credentials}`)
     return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
-  if (failsFor(new URLSearchParams(body).get('To') ?? '', response)) return;
+  if (sendFailureFor(new URLSearchParams(body).get('To') ?? '', response)) return;
   sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
 };
 
 const receiveWebhook: Handler = ({ body }, response) => {
   const { phone } = JSON.parse(body) as { phone: string };
-  if (!failsFor(phone, response)) response.writeHead(204).end();
+  if (!sendFailureFor(phone, response)) response.writeHead(204).end();
 };
 
 const sendMsg91: Handler = ({ headers, body }, response) => {
   if (headers['authkey'] !== MSG91_AUTH_KEY)
     return sendJson(response, 200, { type: 'error', message: 'AuthenticationFailure' });
   const { recipients } = JSON.parse(body) as { recipients: { mobiles: string }[] };
-  if (failsFor(recipients[0]?.mobiles ?? '', response)) return;
+  if (sendFailureFor(recipients[0]?.mobiles ?? '', response)) return;
   sendJson(response, 200, { type: 'success', message: '3763706c' });
 };
 
-/** A token, as with the real service, is valid once. */
+/** Accepts each token once, as the real service does. */
 function verifyMsg91(): Handler {
   const used = new Set<string>();
   return ({ body }, response) => {
@@ -112,7 +112,7 @@ const validateOtpless: Handler = ({ headers, body }, response) => {
   sendJson(response, 200, { status: 'SUCCESS', userId: 'u1', identities: [identity] });
 };
 
-/** The last digit but one of the recipient's phone selects the answer. */
+/** The second-to-last digit of the recipient's phone selects one of these answers. */
 const WHATSAPP_REPLY = 'accepted 132001 131026 190 130429 131056 broken hang html huge'.split(' ');
 const STATUS_OF_CODE: Readonly<Record<string, number>> = { 190: 401, 132001: 404, 130429: 429 };
 
@@ -141,7 +141,7 @@ const readWhatsappNumber: Handler = ({ headers }, response) =>
     ? sendJson(response, 200, { id: WHATSAPP.number, verified_name: 'Tessera' })
     : sendWhatsappError(response, '190');
 
-/** Renders its form into the container; calls `window.otpless` with the token. */
+/** The script renders its form into the container, and calls `window.otpless` with the token. */
 const OTPLESS_SCRIPT = `
 const { appid } = document.getElementById('otpless-sdk').dataset;
 if (!appid) throw new Error('otpless-sdk needs data-appid');
@@ -189,13 +189,16 @@ const script =
 
 let tokens = 0;
 
-/** A widget calls this with the typed phone; the reply is a token that verifies it. */
+/** A widget calls this with the phone that was typed. The reply is a token that verifies the phone. */
 const startSignIn: Handler = ({ body }, response) =>
   sendJson(response, 200, { token: `good.${body}.${(tokens += 1)}` });
 
 export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
-/** Each below its own path of one local port. `added` are further routes; '*' handles every other request. */
+/**
+ * Starts all fake services on one local port, each below a path of its own. `added` contains further routes, of
+ * which '*' handles every other request.
+ */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const identity = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
   const routes: Record<string, Handler> = {
@@ -212,7 +215,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
     'POST /webhook': receiveWebhook,
     [`POST /whatsapp/v23.0/${WHATSAPP.number}/messages`]: sendWhatsapp,
     [`GET /whatsapp/v23.0/${WHATSAPP.number}`]: readWhatsappNumber,
-    // A client that follows the redirect gets this success, so its test fails.
+    // A client that follows the redirect gets this success, so that its test fails.
     [`POST ${REDIRECTED_PATH}`]: (_call, response) => {
       const message = identity.identityValue;
       const success = { type: 'success', message, status: 'SUCCESS', identities: [identity] };
@@ -241,7 +244,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   };
 }
 
-/** The settings of each gateway; `urlOf` has the address of its service. */
+/** Returns the settings of each gateway. `urlOf` returns the URL of a path of the fake services. */
 export const gatewaySettings = (urlOf: (path: string) => string) =>
   ({
     console: { SMS_GATEWAY: 'console' },
@@ -271,6 +274,11 @@ export const gatewaySettings = (urlOf: (path: string) => string) =>
       WHATSAPP_TEMPLATE: 'login_code',
       WHATSAPP_LANGUAGE: 'en_US',
       WHATSAPP_API_URL: urlOf('/whatsapp/v23.0'),
+    },
+    email: {
+      SMS_GATEWAY: 'email',
+      SMTP_URL: 'smtp://user:password@127.0.0.1:1',
+      SMTP_FROM: 'codes@example.com',
     },
   }) satisfies Record<GatewayName, Record<string, string>>;
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** An empty folder, which is deleted at the end of the test. */
+/** Creates an empty folder that is deleted at the end of the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Closes at the end of the test what it has opened. What is opened for a whole file, the file closes. */
+/** Closes something at the end of the test. A file that opens it for all of its tests must close it itself. */
 export function closeAtEnd(close: () => Promise<unknown>): void {
   try {
     onTestFinished(async () => void (await close()));
   } catch {
-    // No test runs.
+    // Outside a test, Vitest throws.
   }
 }

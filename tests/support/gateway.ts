@@ -20,7 +20,10 @@ export function openTestGateway(environment: Record<string, string>, log = silen
   return openDelivery(readSettings(environment), dependencies);
 }
 
-export function openFirst(environment: Record<string, string>, httpClient = impatientClient) {
+export function openFirstGateway(
+  environment: Record<string, string>,
+  httpClient = impatientClient,
+) {
   const dependencies = { httpClient, clock: fixedClock() };
   const [gateway] = openGateways(readSettings(environment), dependencies);
   return gateway as NonNullable<typeof gateway>;
@@ -31,7 +34,7 @@ export async function sendText(environment: Record<string, string>, phone = PHON
   await send(phone, CODE);
 }
 
-/** Returns the error of a gateway. Fails if the error contains the code or the phone. */
+/** Returns the error of a gateway. Fails the test if the error contains the code or the phone. */
 export async function sendError(environment: Record<string, string>, phone = PHONE) {
   const error = await sendText(environment, phone).then(
     () => new Error('The gateway accepted the message.'),

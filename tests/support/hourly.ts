@@ -3,7 +3,7 @@ import type { Mock } from 'vitest';
 
 import { HOUR_MS } from '#domain/duration.ts';
 
-/** Expects that work which fails is called at once and each hour, until its schedule is stopped. */
+/** Expects that scheduled work runs at once and every hour until its schedule is stopped, even if it fails. */
 export async function expectEachHour(failingWork: Mock, schedule: () => () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

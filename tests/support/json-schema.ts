@@ -1,5 +1,6 @@
 export interface JsonSchema {
   readonly type?: string;
+  readonly default?: unknown;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly maximum?: number;

@@ -1,8 +1,8 @@
-/** Stay in Latin letters: names of networks and products, acronyms (docs/languages.md). */
+/** Names of networks and products and acronyms stay in Latin letters (docs/languages.md). */
 const LATIN_WORDS =
   /\b(?:Tessera|English|QR|UPI|GSTIN|SMS|OTP|NFC|Whats[Aa]pp|Instagram|LinkedIn|Pinterest|Facebook|YouTube|Snapchat|Behance|X|Dribbble)\b/g;
 
-/** The lines of a text that have other Latin letters, without what a person wrote. */
+/** Returns the lines of a text that contain other Latin letters. Ignores `written`, the texts of a person. */
 export function latinLines(text: string, written: readonly string[] = []): readonly string[] {
   const rest = written
     .toSorted((a, b) => b.length - a.length)

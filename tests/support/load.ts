@@ -12,13 +12,13 @@ interface Call {
   readonly body?: object;
 }
 
-/** A card gets fewer than 500 contacts a day (docs/product.md#limits); `contacts` are those of a visitor. */
+/** `contacts` counts those of one visitor. The sum stays below the daily limit of a card (docs/product.md#limits). */
 const STEADY = { readers: 2, visitors: 1, contacts: 150 };
 const UNTIL_CRASH = { readers: 0, visitors: 4, contacts: 2 };
 
 let addresses = 0;
 
-/** A new IP address for each request; the nodes trust the proxy's X-Forwarded-For. */
+/** Returns a new IP address for each request. The nodes trust the proxy's X-Forwarded-For. */
 function nextAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -29,12 +29,12 @@ const newRecord = (owner: Owner) => ({
   lastSent: 0,
   lastAcknowledged: 0,
   contacts: new Set<string>(),
-  /** Names of saves and contacts whose error was 'not saved'. */
+  /** The names of saves and contacts that the service rejected as 'not saved'. */
   rejected: new Set<string>(),
 });
 type WriteRecord = ReturnType<typeof newRecord>;
 
-/** Reads cards, saves them and sends contacts, each `pauseMs` after the last response, until `stop`. */
+/** Reads cards, saves them and sends contacts until `stop`. Each request waits `pauseMs` after the last response. */
 export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0) {
   const load = createLoad(owners, pauseMs);
   load.start(origin);
@@ -43,7 +43,7 @@ export function startLoad(origin: string, owners: readonly Owner[], pauseMs = 0)
 
 type Crash = 'kill' | 'power cut';
 
-/** A load that starts again after each crash. The first save that fails is the last one until then. */
+/** Creates a load that can be restarted. If it is for crashes, saving stops at the first save that fails. */
 export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash) {
   const { readers, visitors, contacts } = crash ? UNTIL_CRASH : STEADY;
   const failures: { kind: Kind; reason: string }[] = [];
@@ -77,7 +77,7 @@ export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash)
         await send('read', record, { path: `${start}/${record.owner._id}` });
   }
 
-  /** Every field has the number of the save. */
+  /** Every field contains the number of the save, so that a half-saved card is noticed. */
   async function save(record: WriteRecord): Promise<void> {
     const { _id, sessionToken: token } = record.owner;
     while (!stopped.signal.aborted) {
@@ -115,7 +115,7 @@ export function createLoad(owners: readonly Owner[], pauseMs = 0, crash?: Crash)
       stopped.abort();
       await Promise.all(loops);
     },
-    /** One sentence for each write that is lost, in part, twice, or stored although it was 'not saved'. */
+    /** Returns a sentence for each write that is lost, stored in part or twice, or stored although rejected. */
     findLosses: async (at = origin) =>
       (await Promise.all(records.map((record) => findLosses(at, record)))).flat(),
   };

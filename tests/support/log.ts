@@ -2,7 +2,6 @@ import { pino } from 'pino';
 
 export const silentLog = pino({ level: 'silent' });
 
-/** A log that keeps its lines; `events` are those of one event. */
 export function recordingLog(level = 'debug') {
   const lines: string[] = [];
   return {

@@ -2,16 +2,16 @@ import type { TestApp } from './app.ts';
 
 export const METRICS_TOKEN = 'a-token-of-the-operator';
 
-export const asOperator = {
+export const metricsRequest = {
   url: '/metrics',
   headers: { authorization: `Bearer ${METRICS_TOKEN}` },
 };
 
-/** The values of a metric in the text of /metrics, by their labels. */
-export function valuesOf(text: string, name: string): Record<string, number> {
+/** Returns the values of a metric in the text of /metrics, by their labels. */
+export function metricValues(text: string, name: string): Record<string, number> {
   const lines = [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
 }
 
 export const readMetric = async ({ app }: Pick<TestApp, 'app'>, name: string) =>
-  valuesOf((await app.inject(asOperator)).body, name);
+  metricValues((await app.inject(metricsRequest)).body, name);

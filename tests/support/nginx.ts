@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { newFolder } from './folder.ts';
 import { withWorker } from './with-worker.ts';
 
-/** Writes nginx's own file around one of /etc/nginx/conf.d/; returns its path. */
+/** Writes a main configuration of nginx around a file of /etc/nginx/conf.d/. Returns its path. */
 export function writeNginxFile(folder: string, site: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder};`)
@@ -19,7 +19,7 @@ export function writeNginxFile(folder: string, site: string): string {
   return file;
 }
 
-/** Runs nginx until the end of the test; returns a function that reloads it with another site. */
+/** Runs nginx until the end of the test. Returns a function that reloads it with another site. */
 export function runNginx(program: string, site: string): (site: string) => void {
   const folder = newFolder();
   const file = writeNginxFile(folder, site);

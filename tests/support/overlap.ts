@@ -6,7 +6,7 @@ declare const axe: typeof axeCore;
 
 const RULES_OF_SCHEME = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  // The rules that depend on colours; the dark scheme changes nothing else (view/tokens.css).
+  // Only these rules depend on colours, and the dark scheme changes nothing else (view/tokens.css).
   dark: ['color-contrast', 'link-in-text-block'],
 };
 
@@ -25,7 +25,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Tall, so that no sticky button covers a text. */
+/** The window is so tall that no sticky button covers a text. */
 const LAYOUT_HEIGHT_PX = 6000;
 type Layout = Readonly<Record<'width' | 'fontPx', number>>;
 
@@ -47,11 +47,11 @@ export async function expectLayouts(page: Page, layouts: readonly Layout[], canO
 export async function findOverlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = Record<'left' | 'right' | 'top' | 'bottom', number> & { node: Node; text: string };
-    /** The ascent and descent of a font reach into neighbouring lines; letters hardly do. */
+    /** The ascent and descent of a font reach into neighbouring lines, but letters hardly do. */
     const INNER_FRACTION = 0.25;
     const TOLERANCE_PX = 2;
 
-    /** The part of a rectangle that no ancestor cuts off. */
+    /** Returns the part of a rectangle that no ancestor cuts off. */
     const clip = (element: Element, rect: DOMRect) => {
       let { left, right, top, bottom } = rect;
       for (let at: Element | null = element; at !== null; at = at.parentElement) {

@@ -6,7 +6,7 @@ import type { RunningServer } from './server.ts';
 export interface Owner {
   readonly _id: string;
   readonly sessionToken: string;
-  /** The device cookie, `name=value`, which makes the browser of `storeSession` a known device. */
+  /** The device cookie as `name=value`. With it, the browser of `storeSession` is a known device. */
   readonly deviceCookie?: string;
 }
 
@@ -36,7 +36,7 @@ export const FULL_CARD = {
   },
 };
 
-/** What CARD_EXTRAS=all adds to it, without the UPI ID. */
+/** The extras that CARD_EXTRAS=all adds to the full card, except for the UPI ID. */
 export const FULL_EXTRAS = {
   phone: '080 2222 3333',
   email: 'studio@rao-partners.example',
@@ -49,7 +49,7 @@ export const FULL_EXTRAS = {
   address: '12 Lavelle Road\nBengaluru 560001',
 };
 
-/** The lines of the card's vCard, without the end. */
+/** The lines of the full card's vCard, except for the last one. */
 export const FULL_CARD_LINES = [
   'BEGIN:VCARD',
   'VERSION:3.0',
@@ -61,7 +61,7 @@ export const FULL_CARD_LINES = [
   'TEL;TYPE=CELL:+919876543210',
 ];
 
-/** Signs in with a ten-digit Indian number, without a browser. */
+/** Signs in without a browser. The phone is an Indian number of ten digits. */
 export async function signInByPhone(server: Server, phone: string): Promise<Owner> {
   const { token, deviceCookie } = await verifyCode(server, phone, await sendCode(server, phone));
   return {
@@ -86,7 +86,7 @@ export async function sendCode(server: Origin, phone: string) {
   return (await sendRequest<{ challenge: string }>(server, '/otp/send', { body })).challenge;
 }
 
-/** Exchanges the newest code of a phone for a provider token. */
+/** Exchanges the newest code of a phone for a token of the provider. */
 async function verifyCode(server: Server, phone: string, challenge: string) {
   const body = { challenge, code: await server.codeFor(`+91${phone}`) };
   const response = await send(server, '/otp/verify', { body });
@@ -112,7 +112,7 @@ async function send({ origin }: Origin, path: string, { body, token, cookie }: C
   return response;
 }
 
-/** Makes a call, POST with a body. Throws on an error status. */
+/** Makes a call, which is a POST if it has a body. Throws on an error status. */
 export const sendRequest = async <T>(server: Origin, path: string, call: Call = {}) =>
   (await (await send(server, path, call)).json()) as T;
 
@@ -134,7 +134,7 @@ export async function uploadPhoto(server: Origin, owner: Owner): Promise<string>
   return ((await response.json()) as { profilePhoto: string }).profilePhoto;
 }
 
-/** Verifies the login phone, or that of the body, a ten-digit Indian number. */
+/** Verifies the phone of the body, or the login phone if it has none. `phone` is that number in ten digits. */
 export async function verifyOwner(
   server: Server,
   { _id, sessionToken: token, deviceCookie: cookie = '' }: Owner,
@@ -145,7 +145,7 @@ export async function verifyOwner(
   return verifyCode(server, phone, sent.challenge);
 }
 
-/** Sets the UPI ID of a card, with the ten digits of the login phone. */
+/** Sets the UPI ID of a card. `phone` is the login phone in ten digits. */
 export async function saveUpi(
   server: Server,
   owner: Owner,

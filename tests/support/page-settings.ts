@@ -1,4 +1,4 @@
-/** What a page tells the browser, without optional parts. */
+/** The settings that a page contains for its scripts, without the optional ones. */
 export const PAGE_SETTINGS = {
   productName: 'Tessera',
   supportEmail: '',

@@ -3,16 +3,16 @@ import type { Sharp } from 'sharp';
 
 type Size = Readonly<Record<'width' | 'height', number>>;
 
-/** A picture with a red top and a blue bottom, so that a test can check its orientation. */
+/** Makes a picture with a red top and a blue bottom, so that a test can check its orientation. */
 export function twoHalves({ width, height }: Size): Sharp {
   const blue = { width, height, channels: 3, background: '#0000ff' } as const;
   const red = { ...blue, height: Math.floor(height / 2), background: '#ff0000' };
   return sharp({ create: blue }).composite([{ input: { create: red }, left: 0, top: 0 }]);
 }
 
-/** A JPEG as a camera writes it: rotated by EXIF, with a position and other metadata. */
+/** Makes a JPEG like those of a camera, which is rotated by EXIF and contains a position and other metadata. */
 export async function cameraJpeg(size: Size): Promise<Buffer> {
-  // Orientation 6: the viewer rotates clockwise, so in the stored pixels red is on the left side.
+  // With orientation 6 the viewer rotates clockwise, so red is on the left side of the stored pixels.
   const upright = await twoHalves(size).png().toBuffer();
   return sharp(upright)
     .rotate(-90)
@@ -28,13 +28,13 @@ export async function cameraJpeg(size: Size): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Random pixels, which do not compress: the file is as large as its pixels. */
+/** Makes a picture of random pixels. They do not compress, so the file is as large as its pixels. */
 export function noise({ width, height }: Size): Sharp {
   const grain = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   return sharp({ create: { width, height, channels: 3, background: 'white', noise: grain } });
 }
 
-/** A black PNG, whose file is small: with 8 bits a pixel, or with 16 for each of red, green, blue and alpha. */
+/** Makes a small PNG file of a black picture, with 8 bits a pixel or with 16 bits for each of its four channels. */
 export const blackPng = ({ width, height }: Size, space: 'b-w' | 'rgb16') =>
   sharp({ create: { width, height, channels: 4, background: '#000' } })
     .toColourspace(space)

@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
-/** Waits until a condition is neither false nor undefined; returns its value. */
+/** Waits until a condition is neither false nor undefined, and returns its value. */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   timeoutMs = TIMEOUT_MS,

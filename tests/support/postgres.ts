@@ -16,7 +16,7 @@ import { freePort } from './port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of a PostgreSQL to test on; '' if the machine has none. */
+    /** The URL of the PostgreSQL to test on, or '' if there is none. */
     postgresUrl: string;
     sqliteTemplate: string;
     /** The name of an empty migrated database on that PostgreSQL. */
@@ -25,10 +25,13 @@ declare module 'vitest' {
 }
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
-/** For migrations on a busy machine. */
-export const PATIENT = { timeoutMs: MINUTE_MS, hasServerLimits: false };
+/** Migrations on a busy machine need these options. */
+export const MIGRATION_OPTIONS = { timeoutMs: MINUTE_MS, hasServerLimits: false };
 
-/** Provides TEST_DATABASE_URL (none if '') or a private cluster, and migrated databases, which are fast to copy. */
+/**
+ * Provides a PostgreSQL and migrated databases, which tests copy because that is fast. The PostgreSQL is that of
+ * TEST_DATABASE_URL, none if this is '', or a private cluster if it is not set.
+ */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
   const hasCluster = given === undefined && existsSync(join(PROGRAMS, 'initdb'));
@@ -41,7 +44,7 @@ export default async function setup(project: TestProject) {
   const name = `template_${process.pid}_${Date.now()}`;
   const remove = async () => {
     rmSync(folder, { recursive: true, force: true });
-    // The cluster deletes its databases.
+    // A private cluster is deleted together with its databases.
     if (given) await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     cluster?.stop();
   };
@@ -49,7 +52,7 @@ export default async function setup(project: TestProject) {
     const databases = [openSqlite(file)];
     if (url !== '') {
       await administer(url, `CREATE DATABASE ${name}`);
-      databases.push(openPostgres(databaseUrl(url, name), silentLog, PATIENT));
+      databases.push(openPostgres(databaseUrl(url, name), silentLog, MIGRATION_OPTIONS));
     }
     for (const database of databases) {
       await migrate(database);
@@ -78,7 +81,7 @@ export function databaseUrl(url: string, name: string): string {
   return address.href;
 }
 
-/** The user postgres, as whom a process of root runs PostgreSQL. */
+/** Returns the ids of the user postgres, as whom root must run PostgreSQL, and nothing for other users. */
 export function postgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
@@ -91,14 +94,14 @@ export function giveToPostgres(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
-/** The ids of the processes of a running PostgreSQL, its main process first. */
+/** Returns the ids of the processes of a running PostgreSQL. The main process is the first. */
 export function postgresProcesses(data: string): number[] {
   const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
   return [main, ...children.split(' ')].filter((pid) => pid !== '').map(Number);
 }
 
-/** Starts a private cluster without authentication and fsync; `stop` deletes it. */
+/** Starts a private cluster without authentication and without fsync. `stop` deletes it. */
 export async function startCluster(superuser = 'tessera') {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
   giveToPostgres(folder);
@@ -116,7 +119,7 @@ export async function startCluster(superuser = 'tessera') {
   start();
   return {
     url: `postgres://${superuser}@127.0.0.1:${port}/postgres`,
-    /** Stops it immediately; `resume` starts it again with the same data. */
+    /** Stops the cluster immediately. `resume` starts it again with the same data. */
     halt,
     resume: start,
     processes: () => postgresProcesses(data),

@@ -6,32 +6,41 @@ import { join } from 'node:path';
 import manifest from '#manifest' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The oldest version that can be upgraded from; it has schema 3. */
+/** The oldest version from which an upgrade is possible. It has schema 3. */
 export const FIRST_COMMIT = '1c5ca79';
 
 export type BuiltVersion = ReturnType<typeof versionIn>;
 
 function run(cwd: string, program: string, ...args: string[]): string {
-  // Vitest sets NODE_ENV, and Vite would build for development.
+  // Vitest sets NODE_ENV, which would make Vite build for development.
   const { NODE_ENV: _, ...env } = process.env;
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Returns the first commit and that of the release before this version, as far as the clone has them. */
+/** Returns the commits of the first version, of release 1.1.0 and of the last release, if the clone contains them. */
 export function findPreviousVersions(): string[] {
   const releases = run(ROOT, 'git', 'log', '--format=%h %s', '--grep=^Release ').split('\n');
-  const before = releases.find((line) => !line.endsWith(` Release ${manifest.version}`)) ?? '';
-  return [FIRST_COMMIT, before.slice(0, before.indexOf(' '))].flatMap((commit) => {
+  const lines = [
+    releases.find((line) => !line.endsWith(` Release ${manifest.version}`)),
+    releases.find((line) => line.endsWith(' Release 1.1.0')),
+  ];
+  const found = lines.flatMap((line) => line?.split(' ', 1) ?? []);
+  return [...new Set([FIRST_COMMIT, ...found])].flatMap((commit) => {
     try {
       return [run(ROOT, 'git', 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`)];
     } catch {
-      // A shallow clone.
+      // A shallow clone does not contain the commit.
       return [];
     }
   });
 }
 
-/** The built programs of a folder, and what deletes the folder or one above it. */
+export function readVersion(commit: string): string {
+  const text = run(ROOT, 'git', 'show', `${commit}:package.json`);
+  return (JSON.parse(text) as typeof manifest).version;
+}
+
+/** Returns the paths of the built programs of a folder, and a function that deletes the folder or `parent`. */
 const versionIn = (folder: string, parent = folder) => ({
   entry: join(folder, 'dist/server/main.js'),
   command: join(folder, 'dist/server/command.js'),
@@ -47,7 +56,7 @@ export function buildVersion(commit: string) {
   return versionIn(folder);
 }
 
-/** Makes the archives of a release from a clone of the last commit; `folder` is the unpacked one of this machine. */
+/** Makes a release from a clone of the last commit, and unpacks this machine's archive into `folder`. */
 export function buildRelease() {
   const parent = mkdtempSync(join(tmpdir(), 'tessera-release-'));
   run(parent, 'git', 'clone', '--quiet', ROOT, 'clone');
@@ -56,7 +65,7 @@ export function buildRelease() {
   const end = `-linux-${process.arch}.tar.gz`;
   const archive = readdirSync(release).find((name) => name.endsWith(end)) ?? '';
   run(parent, 'tar', '-xf', join(release, archive));
-  // A user without permissions reads the program, and nobody changes it.
+  // A user without privileges must be able to read the program.
   chmodSync(parent, 0o755);
   const folder = join(parent, archive.slice(0, -'.tar.gz'.length));
   return { ...versionIn(folder, parent), folder, release };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const NOT_COPIED = new Set(['.cache', '.git', 'data', 'node_modules', 'shots', 'test-results']);
 
-/** Copies the sources and dist/. Its node_modules has links, safe from a program that empties it. */
+/** Copies the sources and dist/. Links in node_modules keep the packages safe from a program that empties it. */
 export function copyProgram(folder: string): void {
   mkdirSync(folder);
   for (const name of readdirSync(ROOT)) {
@@ -18,7 +18,7 @@ export function copyProgram(folder: string): void {
   }
 }
 
-/** Makes a folder read-only; returns a function that makes it writable again. */
+/** Makes a folder read-only. Returns a function that makes it writable again. */
 export function makeReadOnly(folder: string): () => void {
   const changeMode = (mode: string) => execFileSync('chmod', ['-R', mode, folder]);
   changeMode('a-w');

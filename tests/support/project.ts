@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A file of the repository, by its path from the root; the text of a binary file is empty. */
+/** A file of the repository with its path from the root. The text of a binary file is empty. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface ProjectFile {
 const ROOT = join(import.meta.dirname, '..', '..');
 const SKIPPED_FOLDERS = new Set('.cache .git data dist node_modules shots test-results'.split(' '));
 const TEXT_FILE = /^Dockerfile$|.\.(tsx?|m?js|css|html|md|py|java|yaml|toml|json|env)$/;
-/** Not read: it has wrong citations on purpose. */
+/** This file is not read, because it contains wrong citations on purpose. */
 const UNREAD_FILE = 'tests/citations.test.ts';
 
 export const readProject = (folder = ''): ProjectFile[] =>

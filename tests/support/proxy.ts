@@ -7,20 +7,20 @@ import { close, listen } from './port.ts';
 
 const CHECK_INTERVAL_MS = 50;
 const CHECK_TIMEOUT_MS = 3000;
-/** How long a request waits for a ready node. */
+/** A request waits this long for a ready node. */
 const WAIT_MS = 10_000;
 const BAD_GATEWAY = 502;
-/** The idempotent methods (RFC 9110, section 9.2.2) of the product: a proxy may repeat them. */
+/** The product uses these idempotent methods (RFC 9110, section 9.2.2), which a proxy may repeat. */
 const IDEMPOTENT = new Set(['GET', 'HEAD']);
-/** Headers of one connection, or set by `fetch`, which decodes a compressed body. */
+/** These headers belong to one connection, or `fetch` sets them, which also decodes a compressed body. */
 const NOT_FORWARDED = /^(connection|keep-alive|(transfer|content|accept)-encoding|content-length)$/;
 
 const forwarded = (headers: Iterable<[string, string]>) =>
   Object.fromEntries([...headers].filter(([name]) => !NOT_FORWARDED.test(name)));
 
-/** Rotates requests among the nodes whose /readyz is 200; repeats one that is idempotent or was never sent. */
+/** Rotates requests among the nodes whose /readyz is 200. Repeats one that is idempotent or was never sent. */
 export async function startProxy() {
-  /** The origins of the nodes; true if one is ready. */
+  /** Whether each node is ready, by its origin. */
   const nodes = new Map<string, boolean>();
   const checking = new Set<string>();
   let rotation = 0;
@@ -34,8 +34,8 @@ export async function startProxy() {
     if (nodes.has(origin)) nodes.set(origin, response?.ok ?? false);
   }
 
-  /** The next ready node; waits for one until `end`. */
-  async function next(end: number): Promise<string | undefined> {
+  /** Returns the next ready node, and waits for one until `end`. */
+  async function nextNode(end: number): Promise<string | undefined> {
     while (Date.now() < end) {
       const ready = [...nodes.keys()].filter((origin) => nodes.get(origin));
       rotation += 1;
@@ -50,7 +50,7 @@ export async function startProxy() {
     const body = IDEMPOTENT.has(method) ? null : new Uint8Array(await buffer(incoming));
     const headers = forwarded(Object.entries(incoming.headers as Record<string, string>));
     const end = Date.now() + WAIT_MS;
-    for (let origin = await next(end); origin; origin = await next(end)) {
+    for (let origin = await nextNode(end); origin; origin = await nextNode(end)) {
       try {
         const response = await fetch(origin + url, { method, headers, body, redirect: 'manual' });
         const content = Buffer.from(await response.arrayBuffer());

@@ -5,7 +5,7 @@ import { PNG } from 'pngjs';
 
 const TIMEOUT_MS = 30_000;
 
-/** Waits until a picture of the page shows a QR code with a link. A page that is loading cannot be captured. */
+/** Waits until a screenshot shows a QR code with a link. Screenshots fail while the page is still loading. */
 export async function expectQrCode(page: Page, link: string | RegExp): Promise<void> {
   await expect(async () => {
     const { data, width, height } = PNG.sync.read(await page.screenshot());

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes unchanged, as no HTTP library does; returns all that comes before the end, or a pause of `timeoutMs`. */
+/** Sends bytes that no HTTP library would send. Returns what arrives before the end or a pause of `timeoutMs`. */
 export function sendBytes(port: number, bytes: string | Buffer, timeoutMs = 0): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

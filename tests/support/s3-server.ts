@@ -26,7 +26,7 @@ if (!hasS3Server && process.env['CI'])
 if (!hasS3Server)
   print('There is no Ceph S3 server on this machine: photos in a bucket are not tested.');
 
-/** Writes the configuration of a Ceph cluster with one daemon of each kind, in memory; returns its path. */
+/** Writes the configuration of a Ceph cluster in memory with one daemon of each kind. Returns its path. */
 export function writeCephConfig(
   folder: string,
   { domain, monitorPort, port }: { domain: string; monitorPort: number; port: number },

@@ -10,7 +10,7 @@ import * as ui from './ui.ts';
 type OpenScreen = (page: Page, seed: Seed) => Promise<unknown>;
 type Action = (page: Page) => Promise<unknown>;
 
-/** Waits until no skeleton is left and all pictures are loaded, but for those below the screen. */
+/** Waits until no skeleton is left and all pictures are loaded, except for those below the screen. */
 export async function waitForContent(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -23,10 +23,10 @@ export async function waitForContent(page: Page): Promise<void> {
 export const press = (name: string) => (page: Page) => ui.button(page, name).first().click();
 const type = (name: string, text: string) => (page: Page) => ui.textbox(page, name).fill(text);
 const failNext = (calls: string) => (page: Page) => ui.failCalls(page, calls);
-const hang = (calls: string) => (page: Page) => page.route(calls, () => undefined);
-const see = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
-const seeButton = (name: string) => (page: Page) => ui.button(page, name).waitFor();
-const seeDialog = (name: string) => (page: Page) => ui.dialog(page, name).waitFor();
+const leaveUnanswered = (calls: string) => (page: Page) => page.route(calls, () => undefined);
+const waitForText = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const waitForButton = (name: string) => (page: Page) => ui.button(page, name).waitFor();
+const waitForDialog = (name: string) => (page: Page) => ui.dialog(page, name).waitFor();
 
 const openPage =
   (path: string, ...actions: Action[]): OpenScreen =>
@@ -47,15 +47,15 @@ const openAsOwner =
     await openPage(path, ...actions)(page, seed);
   };
 
-/** A screen that writes an error to the console, because one of its calls fails. */
-const failing =
+/** Opens a screen that logs an error, because one of its calls fails. */
+const withExpectedError =
   (open: OpenScreen, error = /did not (get through|load)/): OpenScreen =>
   (page, seed) => {
     ui.expectErrors(page, error);
     return open(page, seed);
   };
 
-/** Who is signed in, the path, the calls, and what is visible when the screen is ready. */
+/** The signed-in owner, the path, the calls, and a selector of what is visible when the screen is ready. */
 type CallScreen = [owner: OwnerName | null, path: string, calls: string, visible: string];
 
 const openCalls =
@@ -68,9 +68,9 @@ const openCalls =
   };
 
 const loading = (...screen: CallScreen) => openCalls(screen, false);
-const failed = (...screen: CallScreen) => failing(openCalls(screen, true));
+const failed = (...screen: CallScreen) => withExpectedError(openCalls(screen, true));
 
-/** On the service with the views, CARD_EXTRAS and LANGUAGES. */
+/** Opens a screen of the service that has the views, CARD_EXTRAS and LANGUAGES. */
 const openInView =
   (open: OpenScreen): OpenScreen =>
   async (page, seed) =>
@@ -106,14 +106,13 @@ const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACTS = '**/api/profile/getContacts/*';
 const ANALYTICS_CALLS = '**/api/profile/getAnalytics/*';
 
-/** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
+/** Cuts off the network of an open page once its profile and photo are stored for use without a network. */
 async function goOffline(page: Page): Promise<void> {
   await ui.waitForOfflineCopy(page);
   await page.context().setOffline(true);
   await page.getByText('Offline', { exact: true }).waitFor();
 }
 
-/** The page of the account with sessions on a number of devices. */
 const account = (count: number) =>
   openAsOwner('full', '/dashboard/account', async (page) => {
     const devices = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
@@ -126,12 +125,12 @@ const account = (count: number) =>
     const json = { phoneEnd: '3210', verification: 'code', sessions };
     await page.route(ACCOUNT_CALLS, (route) => route.fulfill({ json }));
     await page.reload();
-    await see('this device')(page);
+    await waitForText('this device')(page);
   });
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, '2026-01-15'.length);
 
-/** The Analytics view with counts that differ from day to day; the first kind has the largest. */
+/** Opens the Analytics view with counts that differ from day to day. Those of the first kind are the largest. */
 const analytics = (days: number, first: number): OpenScreen =>
   openInView(async (page, seed) => {
     const today = Date.UTC(2026, 0, 15);
@@ -146,8 +145,8 @@ const analytics = (days: number, first: number): OpenScreen =>
     };
     await page.route(ANALYTICS_CALLS, (route) => route.fulfill({ json }));
     await openAsOwner('full', '/dashboard/analytics', (opened) =>
-      // The chart, or the note in its place.
-      opened.locator('.analytics-chart canvas, .analytics .note-box').waitFor(),
+      // The view shows the chart, or a note in its place.
+      opened.locator('.analytics-chart svg, .analytics .note-box').waitFor(),
     )(page, seed);
   });
 
@@ -162,7 +161,6 @@ const edit = (...actions: Action[]) => openAsOwner('full', '/dashboard/edit', ..
 const typeUpi = type('UPI ID', 'asha.rao@ybl');
 const update = press('Update Changes');
 
-/** Every screen of the product, by the name of its picture. */
 const OPEN: Readonly<Record<string, OpenScreen>> = {
   'card-full': openCard('full'),
   'card-sparse': openCard('sparse'),
@@ -172,9 +170,9 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'card-not-ready': openCard('unready'),
   'card-blocked': openCard('blocked'),
   'card-unknown': openPage('/user/nobody'),
-  'card-connect': openCard('full', press('Connect'), seeDialog('Connect')),
+  'card-connect': openCard('full', press('Connect'), waitForDialog('Connect')),
   'card-extras': openInView(openCard('full')),
-  'card-pay': openInView(openCard('full', press('Pay by UPI'), seeButton('Copy UPI ID'))),
+  'card-pay': openInView(openCard('full', press('Pay by UPI'), waitForButton('Copy UPI ID'))),
   'card-translation': openInView((page, seed) =>
     openPage(`/user/${seed.full._id}?lang=mr`)(page, seed),
   ),
@@ -186,7 +184,11 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
 
   login: openPage('/login', (page) => ui.textbox(page, 'Phone number').waitFor()),
   'login-code': openPage('/login', goToCode()),
-  'login-code-sms': openPage('/login', goToCode({ nextAfterSeconds: 0 }), seeButton('Send by SMS')),
+  'login-code-sms': openPage(
+    '/login',
+    goToCode({ nextAfterSeconds: 0 }),
+    waitForButton('Send by SMS'),
+  ),
   'login-loading': loading(null, '/login', LOGIN_SCRIPT, '.widget-skeleton'),
   'login-failed': failed(null, '/login', LOGIN_SCRIPT, '.widget-failed'),
   'login-again': failed('full', '/dashboard', PROFILE_CALLS, '.otp-input'),
@@ -207,12 +209,12 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'onboarding-long': openAsOwner('long', '/ftue'),
   'onboarding-saving': onboarding(
     goToSocials,
-    hang(SAVE_CALLS),
+    leaveUnanswered(SAVE_CALLS),
     press('Next'),
-    see('Setting up your Digital Business Card'),
+    waitForText('Setting up your Digital Business Card'),
   ),
 
-  // The switch is in a chunk that loads last.
+  // The chunk with this switch is the last to load.
   dashboard: dashboard((page) => page.getByRole('switch', { name: 'Notify me' }).waitFor()),
   'dashboard-loading': loading('full', '/dashboard', PROFILE_CALLS, '.skeleton'),
   'dashboard-chunk-loading': loading('full', '/dashboard', '**/assets/shell-*', '.home .skeleton'),
@@ -225,10 +227,10 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     await failed('full', '/dashboard', CONTACTS, '.connections .note-box')(page, seed);
     await goOffline(page);
   },
-  'dashboard-all': dashboard(see('Ravi Kumar'), (page) => ui.link(page, 'See all').click()),
-  'dashboard-qr': openAsOwner('long', '/dashboard?qr', seeDialog('QR code')),
+  'dashboard-all': dashboard(waitForText('Ravi Kumar'), (page) => ui.link(page, 'See all').click()),
+  'dashboard-qr': openAsOwner('long', '/dashboard?qr', waitForDialog('QR code')),
   'dashboard-menu': dashboard(press('Menu'), press('Legal')),
-  // A device that has not shown these contacts yet.
+  // This device has not shown these contacts before.
   'dashboard-new': openInView(
     openAsOwner('full', '/dashboard', async (page) => {
       await page.evaluate(() => localStorage.setItem('contactsSeen', '0'));
@@ -241,12 +243,14 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
 
   edit: openAsOwner('full', '/dashboard/edit'),
   'edit-loading': loading('full', '/dashboard/edit', PROFILE_CALLS, '.skeleton'),
-  'edit-unsaved': failing(edit(failNext(SAVE_CALLS), type('Phone', ''), update, see('Not saved'))),
+  'edit-unsaved': withExpectedError(
+    edit(failNext(SAVE_CALLS), type('Phone', ''), update, waitForText('Not saved')),
+  ),
   'edit-offline': edit(
     (page) => ui.textbox(page, 'Designation').waitFor(),
     goOffline,
     type('Designation', 'Partner'),
-    see('Saving needs a network'),
+    waitForText('Saving needs a network'),
   ),
   'edit-sparse': openAsOwner('sparse', '/dashboard/edit'),
   'edit-long': openAsOwner('long', '/dashboard/edit'),
@@ -258,22 +262,22 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
   }),
   'edit-upi': openInView(
-    edit(typeUpi, type('GSTIN', '27AAPFU0939F1ZW'), update, see('has a wrong check digit')),
+    edit(typeUpi, type('GSTIN', '27AAPFU0939F1ZW'), update, waitForText('has a wrong check digit')),
   ),
   'edit-extras-failed': openInView(
     failed('full', '/dashboard/edit', '**/api/user/*/extras', 'text=could not be loaded'),
   ),
-  'edit-confirm-upi': openInView(edit(typeUpi, update, seeDialog('Confirm UPI ID'))),
+  'edit-confirm-upi': openInView(edit(typeUpi, update, waitForDialog('Confirm UPI ID'))),
 
   account: account(2),
   'account-long': account(20),
-  'account-address': failing(
+  'account-address': withExpectedError(
     openAsOwner(
       'full',
       '/dashboard/account',
-      type('Card address', 'support-team'),
-      press('Save address'),
-      see('This address is reserved.'),
+      type('Card link', 'support-team'),
+      press('Save link'),
+      waitForText('This name is reserved.'),
     ),
     /answered 400/,
   ),
@@ -284,7 +288,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'account-verify': openAsOwner(
     'full',
     '/dashboard/account/verify?for=present',
-    seeButton('Send code'),
+    waitForButton('Send code'),
   ),
   appearance: openAsOwner('full', '/dashboard/appearance'),
   signature: openAsOwner('full', '/dashboard/signature'),
@@ -293,57 +297,61 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
 
   'contacts-view': openContactsView('full', openContact('Ravi')),
   'contacts-view-long': openContactsView('full', openContact('Wolfe')),
-  'contacts-view-empty': openContactsView('sparse', see('Nobody has left')),
+  'contacts-view-empty': openContactsView('sparse', waitForText('Nobody has left')),
   'contacts-view-nothing': openContactsView(
     'full',
     type('Search contacts', 'nobody at all'),
-    see('No contact with'),
+    waitForText('No contact with'),
   ),
-  'contacts-view-failed': failing(
+  'contacts-view-failed': withExpectedError(
     openContactsView(
       'full',
       failNext('**/api/contacts/findContacts/*'),
       type('Search contacts', 'Ravi'),
-      see('could not be loaded'),
+      waitForText('could not be loaded'),
     ),
   ),
-  'contacts-view-add': openContactsView('full', press('Add contact'), seeDialog('Add contact')),
-  'contacts-view-waiting': failing(
+  'contacts-view-add': openContactsView('full', press('Add contact'), waitForDialog('Add contact')),
+  'contacts-view-waiting': withExpectedError(
     openContactsView(
       'full',
       (page) => page.route('**/api/contacts/addContacts/*', (route) => route.abort()),
       press('Add contact'),
       (page) => ui.addContact(page, { Name: 'Kavya Nair', Mobile: '98470 11223' }),
-      see('1 waiting'),
+      waitForText('1 waiting'),
     ),
   ),
   'contacts-view-import': openContactsView(
     'full',
     (page) => ui.chooseVcards(page, 'google-3.0', 'iphone-3.0', 'android-2.1'),
-    see('Already there'),
+    waitForText('Already there'),
   ),
   'contacts-view-remind': openContactsView(
     'full',
     openContact('Ravi'),
     press('Remind me'),
-    see('Next week'),
+    waitForText('Next week'),
   ),
   'contacts-view-to-do': openContactsView(
     'full',
     openContact('Ravi'),
     press('Remind me'),
     press('Tomorrow'),
-    see('Reminder: tomorrow'),
+    waitForText('Reminder: tomorrow'),
     press('Close'),
     press('Later'),
-    see('is due'),
+    waitForText('is due'),
   ),
-  'contacts-view-templates': openContactsView('full', press('Templates'), seeDialog('Templates')),
+  'contacts-view-templates': openContactsView(
+    'full',
+    (page) => ui.chooseMore(page, 'Templates'),
+    waitForDialog('Templates'),
+  ),
   'contacts-view-chosen': openContactsView(
     'full',
-    press('Choose several'),
+    (page) => ui.chooseMore(page, 'Select'),
     (page) => page.locator('[data-contact]', { hasText: 'Ravi' }).click(),
-    see('1 chosen'),
+    waitForText('1 chosen'),
   ),
   analytics: analytics(VISIT_DAYS_MAX, 31_000),
   'analytics-empty': analytics(0, 0),

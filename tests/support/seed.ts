@@ -16,12 +16,12 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', mobile: '+91 98201 55667' },
 ];
 
-const fill = (text: string, length: number) => text.repeat(length).slice(0, length);
+const repeatToLength = (text: string, length: number) => text.repeat(length).slice(0, length);
 
-/** Texts as long as the fields may be. */
+/** These texts are as long as the fields permit. */
 const LONG = {
-  name: fill('Wolfeschlegelsteinhausenbergerdorff', 120),
-  companyName: fill('Donaudampfschifffahrtsgesellschaft', 120),
+  name: repeatToLength('Wolfeschlegelsteinhausenbergerdorff', 120),
+  companyName: repeatToLength('Donaudampfschifffahrtsgesellschaft', 120),
   email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
 };
 
@@ -38,7 +38,7 @@ const URDU = {
   bio: 'ایسے گھر جو مشینوں کے بغیر ٹھنڈے رہتے ہیں۔',
 };
 
-/** Starts a service with all that is optional, an owner with contacts, tags and notes, and one without. */
+/** Starts a service with all optional features, an owner with contacts, tags and notes, and one without. */
 async function seedViews(prefix: string) {
   const server = await startServer({
     VIEWS: 'analytics,contacts',
@@ -71,7 +71,7 @@ async function seedViews(prefix: string) {
   return { server, full, sparse: await createOwner(server, `${prefix}99002`, { name: 'Ravi' }) };
 }
 
-/** Creates the owners; `prefix` is the first five digits of their phones. */
+/** Creates the owners. `prefix` is the first five digits of their phones. */
 export async function seedServer(server: RunningServer, prefix: string) {
   const create = (digit: number, card: Record<string, unknown>) =>
     createOwner(server, `${prefix}9900${digit}`, card);
@@ -87,19 +87,25 @@ export async function seedServer(server: RunningServer, prefix: string) {
     full,
     blocked,
     sparse: await create(2, { name: 'Ravi' }),
-    // Every field at its maximum length.
+    // Every field of this card is at its maximum length.
     long: await create(3, {
       ...FULL_CARD,
       ...LONG,
-      designation: fill('Senior Vice President of Strategic Partnerships and Regions, ', 120),
-      bio: fill('A long story, told slowly, of houses, rain and those who live between. ', 2000),
+      designation: repeatToLength(
+        'Senior Vice President of Strategic Partnerships and Regions, ',
+        120,
+      ),
+      bio: repeatToLength(
+        'A long story, told slowly, of houses, rain and those who live between. ',
+        2000,
+      ),
     }),
     devanagari: await create(4, { ...FULL_CARD, ...MARATHI }),
     rightToLeft: await create(8, { ...FULL_CARD, ...URDU, phone: '+971501234567' }),
-    // Signed in, with an empty card.
+    // This owner has signed in and has an empty card.
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
-    /** The service with the views, which starts at the first use. */
+    /** Returns the service with the views, which starts when it is first used. */
     openViews: () => (views ??= seedViews(prefix)),
     dispose: async () => (await views)?.server.dispose(),
   };

@@ -8,7 +8,7 @@ import { ROOT, isBuilt } from '#scripts/ready.mjs';
 import { waitUntil } from './polling.ts';
 import { withWorker } from './with-worker.ts';
 
-// An old build would decide the tests.
+// The tests would otherwise run against an old build.
 if (!isBuilt()) throw new Error('dist/ is older than the sources. Run: npm run build');
 
 export const DIST = join(ROOT, 'dist', 'server');
@@ -16,19 +16,19 @@ export const ENTRY = join(DIST, 'main.js');
 const START_TIMEOUT_MS = 60_000;
 const DEFAULTS = { PATH: process.env['PATH'] ?? '', PORT: '0', HOST: '127.0.0.1' };
 
-/** The built service as a separate process, on a free port, with its own data folder. */
+/** The built service in a separate process, on a free port and with its own data folder. */
 export interface RunningServer {
   readonly origin: string;
   readonly dataDir: string;
   readonly output: () => string;
   readonly errors: () => string;
-  /** Waits for a one-time code to a phone (E.164); returns the newest. */
+  /** Waits for a one-time code to a phone (E.164), and returns the newest. */
   readonly codeFor: (phone: string) => Promise<string>;
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
   readonly dispose: () => Promise<void>;
 }
 
-/** Starts the built server, or another entry file or command; DATA_DIR reuses a data folder. */
+/** Starts the built server, or another entry file or command. DATA_DIR makes it reuse a data folder. */
 export async function startServer(
   environment: Record<string, string> = {},
   entry: string | readonly string[] = ENTRY,
@@ -52,7 +52,7 @@ export async function startServer(
   };
   const port = await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${errors || output}`);
-    return /listens on http:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];
+    return /listens on http:\/\/\S+:(\d+)/.exec(output)?.[1];
   }, START_TIMEOUT_MS);
   return {
     origin: `http://localhost:${port}`,

@@ -1,7 +1,7 @@
 import { readSettings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
-/** Reads the settings of an environment; returns the sentence of the error, or 'accepted'. */
+/** Reads the settings of an environment. Returns the sentence of the error, or 'accepted'. */
 export function settingsError(environment: Record<string, string>): string {
   try {
     readSettings(environment);

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 
 import { afterAll, beforeAll } from 'vitest';
 
-import { NoResponseError, createHttpClient } from '#server/adapter/client/http-client.ts';
-import type { HttpClient } from '#server/adapter/client/http-client.ts';
+import { createHttpClient } from '#server/adapter/http-client.ts';
+import { NoResponseError } from '#server/adapter/outside/exchange.ts';
+import type { HttpClient } from '#server/adapter/http-client.ts';
 import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/adapter/otp/providers.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
-import { fixedClock, CLOCK_START } from './app.ts';
-import type { TestDatabase } from './database.ts';
 import { hangs, startFakeServices } from './fake-services.ts';
 import type { FakeServices } from './fake-services.ts';
 
@@ -20,46 +19,46 @@ export function useFakeServices(added?: Parameters<typeof startFakeServices>[0])
   return services;
 }
 
-/** The client of production, for which the time of a request has passed as soon as a fake service hangs. */
+/** The client of production, except that a request times out as soon as a fake service hangs. */
 export const impatientClient: HttpClient = async (request) => {
   const answered = new AbortController();
   const timeout = once(hangs, 'hang', { signal: answered.signal }).then((): never => {
-    throw new NoResponseError('no response in time.', { isTimeout: true });
+    throw new NoResponseError('time-out');
   });
   const response = Promise.race([createHttpClient()(request), timeout]);
   return response.finally(() => answered.abort());
 };
 
-export async function openTestProvider(
+export function openTestProvider(
   environment: Record<string, string>,
-  { now = CLOCK_START, httpClient = impatientClient } = {},
+  httpClient: HttpClient = impatientClient,
 ) {
-  const clock = fixedClock(now);
-  const dependencies = { httpClient, clock, database: noDatabase };
-  const provider = openProvider(readSettings(environment), dependencies);
-  return { ...provider, clock };
+  const { verify, ...provider } = openProvider(readSettings(environment), httpClient);
+  if (verify === null) throw new Error('The embedded provider calls no service.');
+  return { ...provider, verify };
 }
 
-// A third-party provider stores nothing.
-const noDatabase = {} as TestDatabase['database'];
-
-/** A well-formed token of OTPless and MSG91; the fake services choose their reply by its name. */
+/** Returns a well-formed token of OTPless or MSG91. Its name selects the reply of the fake services. */
 export const tokenOf = (name: string) => `${name}.000000000000.1`;
 
-/** The result of a call, or what a function makes of its error. */
-const orError = (call: Promise<unknown>, describe: (error: ApiError) => object) =>
+/** Returns the result of a call, or a description of its error. */
+const resultOrError = (call: Promise<unknown>, describe: (error: ApiError) => object) =>
   call.catch((error: unknown) => {
     if (error instanceof ApiError) return describe(error);
     throw error;
   });
 
-/** The result of a call, or the code, status and Retry-After of its error. */
+/** Returns the result of a call, or the code, status and Retry-After of its error. */
 export const outcomeOf = (call: Promise<unknown>) =>
-  orError(call, ({ code, status, retryAfterSeconds }) => ({ code, status, retryAfterSeconds }));
+  resultOrError(call, ({ code, status, retryAfterSeconds }) => ({
+    code,
+    status,
+    retryAfterSeconds,
+  }));
 
-/** The sentence of a call's error, and the reason in the log. */
+/** Returns the sentence of a call's error, and the reason that is logged. */
 export const sentencesOf = (call: Promise<unknown>) =>
-  orError(call, ({ message, cause }) => ({
+  resultOrError(call, ({ message, cause }) => ({
     message,
     cause: cause instanceof Error ? cause.message : cause,
   }));

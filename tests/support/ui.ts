@@ -9,14 +9,14 @@ import { OWNER_CACHE } from '#domain/offline.ts';
 import { jpegFile } from './picture.ts';
 import type { RunningServer } from './server.ts';
 
-/** What the console of a page must have; any other error fails the test. */
+/** The errors that a page must log. Any other error fails the test. */
 export const EXPECTED_ERRORS = new WeakMap<Page, RegExp[]>();
 
 export const expectErrors = (page: Page, ...patterns: readonly RegExp[]) =>
   EXPECTED_ERRORS.get(page)?.push(...patterns);
 
-/** A phone's user agent: headless Chromium's own is that of a robot. */
-export const PHONE_AGENT =
+/** The user agent of a phone, because the service takes headless Chromium's own for a robot. */
+export const PHONE_USER_AGENT =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
 
 const byRole = (role: Parameters<Page['getByRole']>[0]) => (within: Page | Locator, name: string) =>
@@ -27,11 +27,17 @@ export const heading = byRole('heading');
 export const link = byRole('link');
 export const textbox = byRole('textbox');
 
+/** Presses an entry of the menu 'More' of the Contacts view. */
+export async function chooseMore(page: Page, name: string): Promise<void> {
+  await button(page, 'More').click();
+  await button(page, name).or(link(page, name)).click();
+}
+
 export async function expectTexts(within: Page | Locator, ...texts: (string | RegExp)[]) {
   for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
 
-/** Measures each later page; returns a function that reads the sum of the layout shifts of the present one. */
+/** Measures pages that open from now on. Returns a function that sums up the layout shifts of the current page. */
 export async function measureShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = { shift: 0 };
@@ -43,9 +49,21 @@ export async function measureShift(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
 }
 
+export async function paste(page: Page, field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
 export const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 export const updateChanges = (page: Page) => button(page, 'Update Changes').first().click();
+
+export async function saveChanges(page: Page): Promise<void> {
+  const alert = page.waitForEvent('dialog');
+  await updateChanges(page);
+  expect((await alert).message()).toBe('Data updated successfully');
+}
 
 export async function logOut(page: Page): Promise<void> {
   await button(page, 'Menu').click();
@@ -57,14 +75,14 @@ export const download = async (page: Page, control: Locator) =>
 
 type ErrorReply = Readonly<{ status: number; error?: string; message?: string }>;
 
-/** Lets calls fail with an error, or without a reply. */
+/** Makes calls fail with an error reply, or without any reply. */
 export const failCalls = (page: Page, calls: string, reply?: ErrorReply) =>
   page.route(calls, (route) => {
     const { status, ...json } = reply ?? {};
     return reply ? route.fulfill({ status, json }) : route.abort();
   });
 
-/** Accepts the alerts of a page; returns the list that their messages are added to. */
+/** Accepts the alerts of a page. Returns the list to which their messages are added. */
 export function collectAlerts(page: Page): string[] {
   const alerts: string[] = [];
   page.on('dialog', (alert) => {
@@ -75,7 +93,7 @@ export function collectAlerts(page: Page): string[] {
   return alerts;
 }
 
-/** The address is shown before a reload has replaced the page of the application. */
+/** Waits for the page itself, because its URL changes before the reload has replaced the previous page. */
 export async function waitForLoginPage(page: Page): Promise<void> {
   await expect(textbox(page, 'Phone number')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/login');
@@ -86,7 +104,7 @@ export async function signIn(page: Page, server: RunningServer, phone: string): 
   await submitPhone(page, server, phone);
 }
 
-/** Within 30 s after a code, another one is sent only to a browser that has verified the number. */
+/** Signs in. Within 30 s after a code, the service sends another only to a browser that has verified the number. */
 export async function submitPhone(page: Page, server: RunningServer, phone: string): Promise<void> {
   await textbox(page, 'Phone number').fill(phone);
   await button(page, 'Send code').click();
@@ -126,7 +144,6 @@ export async function addLink(page: Page, typed: string): Promise<void> {
   await expect(popup).toBeHidden();
 }
 
-/** What the pages keep in the database of the browser. */
 export const storedEntries = (page: Page) =>
   page.evaluate(async (name) => {
     const databases = await indexedDB.databases();
@@ -143,16 +160,28 @@ export const storedEntries = (page: Page) =>
 
 export const storedKeys = async (page: Page) => Object.keys(await storedEntries(page)).join();
 
-/** Ends a browser as the system does, without a word to its pages. */
+/** Ends a browser as the system does, without notice to its pages. */
 export async function crash({ context, page }: Readonly<{ context: BrowserContext; page: Page }>) {
   const ended = context.waitForEvent('close');
   const session = await context.newCDPSession(page);
-  // The command has no answer.
+  // The browser ends before it could answer this command.
   void session.send('Browser.crash').catch(() => undefined);
   await ended;
 }
 
-/** Waits until the page keeps the reply of an endpoint for use without a network. */
+interface KeptReplies {
+  readonly clientState: {
+    readonly queries: { readonly queryKey: string[]; readonly state: { data: { body: object } } }[];
+  };
+}
+
+export async function keptReply(page: Page, path: string): Promise<object | undefined> {
+  const { queries } = await storedEntries(page);
+  if (typeof queries !== 'string') return undefined;
+  const { clientState } = JSON.parse(queries) as KeptReplies;
+  return clientState.queries.find(({ queryKey }) => queryKey[0] === path)?.state.data.body;
+}
+
 export const waitForKept = (page: Page, path: string) =>
   expect
     .poll(async () => (await storedEntries(page))['queries'], { timeout: 15_000 })
@@ -169,6 +198,24 @@ export async function waitForOfflineCopy(page: Page): Promise<void> {
   await expect.poll(storedPaths, { timeout: 15_000 }).toContain('/photos/');
 }
 
+/** Waits until the dashboard could be opened without a network. */
+export async function waitForOwnerPages(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await waitForOfflineCopy(page);
+  await waitForKept(page, '/profile/getContacts/:id');
+}
+
+/** Checks for a new version of the worker; returns the state in which its installation ends. */
+export const updateWorker = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const worker = registration.installing ?? registration.waiting;
+    if (worker?.state === 'installing')
+      await new Promise((resolve) => worker.addEventListener('statechange', resolve));
+    return worker?.state;
+  });
+
 export async function addContact(page: Page, fields: Record<string, string>): Promise<void> {
   const form = dialog(page, 'Add contact');
   for (const [name, value] of Object.entries(fields)) await textbox(form, name).fill(value);
@@ -176,7 +223,7 @@ export async function addContact(page: Page, fields: Record<string, string>): Pr
   await expect(form).toBeHidden();
 }
 
-/** Chooses the people of files in tests/support/vcard-files as one file. */
+/** Joins files of tests/support/vcard-files into one file, and chooses it. */
 export async function chooseVcards(page: Page, ...names: readonly string[]): Promise<void> {
   const files = names.map((name) => readFileSync(join(VCARD_FILES, `${name}.vcf`)));
   const file = { name: 'people.vcf', mimeType: 'text/vcard', buffer: Buffer.concat(files) };

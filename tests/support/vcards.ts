@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+import { splitName } from '#domain/person-name.ts';
+import { trimText } from '#domain/text.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
 
@@ -15,7 +17,7 @@ const TRAPS = ['👩‍💻', '🇮🇳', '👨‍👩‍👧‍👦', 'é', '�
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(...PUNCTUATION, ...INVISIBLE, ...SCRIPTS, ...TRAPS),
-  // Lines that end before, at and after the 75th octet, with characters of 1, 3 and 4 octets.
+  // These make lines that end before, at and after the 75th octet, with characters of 1, 3 and 4 octets.
   fc.integer({ min: 60, max: 80 }).map((length) => 'x'.repeat(length)),
   fc.integer({ min: 15, max: 30 }).map((length) => 'क'.repeat(length)),
   fc.integer({ min: 12, max: 22 }).map((length) => '😀'.repeat(length)),
@@ -28,10 +30,9 @@ const card = fc.record({
   email: text,
   phone: text,
 });
-/** Cards whose fields are all hard to parse. */
 const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
-/** Cards with all that CONTACT_FILE=full adds. The photo stands for a JPEG in base64. */
+/** These cards contain everything that CONTACT_FILE=full adds. The photo stands for a JPEG in base64. */
 const SAMPLE_FULL_CARDS = fc.sample(
   fc.record({
     fields: card,
@@ -51,7 +52,7 @@ const SAMPLE_FULL_CARDS = fc.sample(
   { numRuns: CARD_COUNT / 4, seed: 20_260_115 },
 );
 
-/** The text that a reader must get: one kind of line break, no control characters, trimmed. */
+/** Returns the text that a reader must find: trimmed, with one kind of line break and no control characters. */
 function normalised(value: string): string {
   return value
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -60,8 +61,9 @@ function normalised(value: string): string {
 }
 
 function expectedProperties(fields: typeof EMPTY_CARD): Property[] {
-  const name = normalised(fields.name) || 'Unknown';
-  const words = name.split(/\s+/);
+  const company = normalised(fields.companyName);
+  const name = trimText(normalised(fields.name)) || company || 'Unknown';
+  const words = name === company ? [] : [...splitName(name).words];
   const family = words.length > 1 ? (words.pop() ?? '') : '';
   const properties: Property[] = [
     ['version', '3.0'],
@@ -98,6 +100,6 @@ export const SAMPLE_FILES = [
   expected: [...expectedProperties(fields), ...(extras ? expectedExtras(extras) : [])],
 }));
 
-/** By name, because some readers do not return properties in the order of the file. */
+/** Sorts properties by name, because some readers do not return them in the order of the file. */
 export const sortedByName = (all: readonly Property[][]) =>
   all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates keys and certificates for passes with openssl, as Apple and Google give them to an operator. */
+/** Creates keys and certificates for passes like those that an operator gets from Apple and Google. */
 export function createWalletKeys() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-wallet-'));
   const openssl = (command: string) =>

@@ -1,6 +1,6 @@
 /**
- * The program and arguments of a command that ends with the worker of the tests, also if that is killed. TERM is for a
- * command that ends its own children.
+ * Returns the program and arguments of a command that ends together with the worker of the tests, even if the
+ * worker is killed. A command that must end its own children needs TERM.
  */
 export function withWorker(command: readonly string[], signal = 'KILL'): [string, string[]] {
   const isLinux = process.platform === 'linux';

@@ -2,16 +2,15 @@ import type { ReactNode } from 'react';
 
 import type { Extra } from '#domain/extras.ts';
 
-/** docs/product.md#policy-terms. */
+/** The date is part of docs/product.md#policy-terms. */
 export const EFFECTIVE_DATE = '7/9/2024';
 
 export interface PolicySettings {
   readonly productName: string;
   readonly supportEmail: string;
   readonly abuseEmail: string | null;
-  /** Whose courts settle disputes. */
   readonly jurisdictionState: string;
-  /** Null for never. */
+  /** The number of days after which a visitor's details are deleted, or null if they are not. */
   readonly contactKeepDays: number | null;
   readonly hasNotice: boolean;
   readonly hasReceipts: boolean;
@@ -23,7 +22,6 @@ export interface PolicySettings {
 }
 
 export interface PolicySection {
-  /** The anchor in the list of contents. */
   readonly id: string;
   readonly heading: string;
   readonly body: (settings: PolicySettings) => ReactNode;

@@ -10,10 +10,11 @@ import {
 } from '#domain/profile-field.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 
+import { BROWSER } from './browser-storage.tsx';
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
-// The texts state facts about the software. What only an operator can promise comes from settings.
+// These texts state facts about the software. Promises that only an operator can make come from settings.
 
 const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
@@ -57,7 +58,8 @@ const loginPhone: PolicySection = {
     <p>
       You sign in with a phone number and a one-time code. The provider that sends the code receives
       the number. The card has a phone field of its own, which starts as a copy. If the operator
-      invites a number, it is stored with a name until somebody signs up with it.
+      invites a number, it is stored with a name until somebody signs up with it. If the operator
+      has codes sent to you by email, that email is stored too, and nobody sees it on your card.
     </p>
   ),
 };
@@ -83,8 +85,7 @@ const connections: PolicySection = {
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, correct them, and delete them.
-          What the visitor sent is kept beside a correction. The owner's browser keeps the newest
-          details for use without a network until the owner logs out. A deletion is final after{' '}
+          What the visitor sent is kept beside a correction. A deletion is final after{' '}
           {RESTORE_MS / SECOND_MS} seconds. The owner can also add details, typed or from a file,
           which are stored in the same way. The owner can also keep templates of messages, and be
           reminded of somebody; the push service then gets the name and the company, encrypted for
@@ -148,38 +149,9 @@ const account: PolicySection = {
   ),
 };
 
-function tabText(countsVisits: boolean, hasReceipts: boolean): string {
-  const stored = [
-    ...(countsVisits ? ['what was counted in it'] : []),
-    ...(hasReceipts ? ['the link to details that were left'] : []),
-  ].join(' and ');
-  return stored === ''
-    ? 'Nothing is stored in the browsers of visitors.'
-    : `The open tab of a visitor stores ${stored}. Nothing else is stored in the browsers of visitors.`;
-}
-
-const browser: PolicySection = {
-  id: 'in-your-browser',
-  heading: 'What your browser stores',
-  body: ({ countsVisits, hasReceipts }) => (
-    <>
-      <p>
-        The browser of a signed-in owner stores an id, a session token and a mark that the owner is
-        signed in, the card as last seen with its photo and the pages themselves, so that they open
-        without a network, and what was typed and is not saved or sent yet. Log out removes all of
-        it. {tabText(countsVisits, hasReceipts)}
-      </p>
-      <p>
-        Signing in with a code that this service sends sets one cookie, which shows that this
-        browser has used the number before. It holds no phone number and signs nobody in.
-      </p>
-    </>
-  ),
-};
-
 export const privacy: Policy = {
   path: POLICY_PATHS.privacy,
   title: 'Privacy Policy',
   summary: ({ productName }) => `What ${productName} stores, and who sees it.`,
-  sections: [yourCard, loginPhone, connections, account, browser, MINIMUM_AGE, LAW_AND_CONTACT],
+  sections: [yourCard, loginPhone, connections, account, BROWSER, MINIMUM_AGE, LAW_AND_CONTACT],
 };

@@ -7,7 +7,7 @@ import { StartError, reasonOf } from '#server/start-error.ts';
 const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** A data folder can have other files too. */
+/** Other files of the data folder are left alone. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
 export function setPrivateUmask(): void {
@@ -15,8 +15,8 @@ export function setPrivateUmask(): void {
 }
 
 /**
- * Corrects permissions (docs/install.md#data-folder); photos only while others can read their
- * folder. Throws StartError.
+ * Makes the data folder readable by its owner only (docs/install.md#data-folder). Photos are corrected only
+ * while others can read their folder. Throws StartError.
  */
 export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
   const photos = join(dataDir, 'photos');
@@ -31,7 +31,7 @@ export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
     for await (const { name } of await opendir(photos)) {
       await restrict(join(photos, name), PRIVATE_FILE);
     }
-    // Last, so that an interrupted correction is repeated.
+    // The folder comes last, so that an interrupted correction is repeated.
     await restrict(photos, PRIVATE_FOLDER);
   }
   await restrict(dataDir, PRIVATE_FOLDER);
@@ -53,7 +53,7 @@ async function restrict(path: string, mode: number): Promise<void> {
     await chmod(path, mode);
   } catch (error) {
     throw new StartError(
-      `DATA_DIR: other users can read ${path}, and its permissions cannot be changed (${reasonOf(error)}).`,
+      `DATA_DIR: other users can read ${path}, and their permissions cannot be changed (${reasonOf(error)}). Make the user of the service the owner.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Database } from '#server/adapter/database/database.ts';
@@ -13,8 +13,8 @@ const OWNER_ONLY = 0o600;
 type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * The setting SECRET, else a key of a stored seed and the database's password, else a file. Throws
- * StartError.
+ * Returns the setting SECRET. Without it, PostgreSQL gives a key of a stored seed and its password, and the
+ * embedded database a file. Throws StartError.
  */
 export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
   if (settings.secret !== null) return settings.secret;
@@ -39,15 +39,12 @@ async function fileSecret(dataDir: string): Promise<string> {
   const stored = await readFile(path, 'utf8').catch(() => null);
   if (stored === '') {
     throw new StartError(
-      `DATA_DIR: ${path} is empty. Restore it, or delete it: a new one is then created, and pending one-time codes become invalid.`,
+      `DATA_DIR: ${path} is empty. Restore it, or delete it to create a new secret, which makes pending one-time codes invalid.`,
     );
   }
   if (stored !== null) return stored;
   const temporary = `${path}.${randomUUID()}`;
-  const file = await open(temporary, 'w', OWNER_ONLY);
-  await file.writeFile(newToken());
-  await file.sync();
-  await file.close();
+  await writeFile(temporary, newToken(), { mode: OWNER_ONLY, flush: true });
   // If two processes start together, the second link fails and both read the first one's file.
   await link(temporary, path).catch((error: unknown) => {
     if (reasonOf(error) !== 'EEXIST') throw error;

@@ -1,68 +1,56 @@
 import type { Logger } from 'pino';
 
+import { CARD_ADDRESS_LENGTH_MAX } from '#domain/card-address.ts';
 import { contactTimeDigits, RESTORE_MS } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
+import { hashToken } from '#server/token.ts';
 
 import type { Database } from './database.ts';
 import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** Ids of what was removed, for the restore of a backup (docs/backup.md#restore). */
+/** A restored backup must not bring back what was removed (docs/backup.md#restore). */
 const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
-/** Rows of one statement; other writes wait for it. */
+/** A statement deletes at most so many rows, because other writes wait for it. */
 const BATCH_SIZE = 1000;
 
-/** A day is stored as its start in UTC. In the time zones of the west it ends later. */
+/** A day is stored as its start in UTC, and ends later in the time zones of the west. */
 const DAY_END_MAX_MS = 12 * HOUR_MS;
 const VISITOR_RETENTION_MS = DAY_MS + DAY_END_MAX_MS + HOUR_MS;
 
-const EXPIRING_TABLES = [
-  { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
-  { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
-  { table: 'exchange_tokens', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
-  // After an hour no pending request uses the counter.
-  { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
+const EXPIRING_TABLES: readonly (readonly [
+  table: string,
+  key: string,
+  time: string,
+  retentionMs: number,
+])[] = [
+  ['sessions', 'token_hash', 'expires_at', 0],
+  ['challenges', 'id', 'expires_at', 0],
+  ['exchange_tokens', 'token_hash', 'expires_at', 0],
+  // After an hour no pending request still uses the counter.
+  ['counters', 'key', 'expires_at', HOUR_MS],
+  // The queue itself drops an event after a day and at least one attempt.
+  ['webhook_messages', 'id', 'created_at', 7 * DAY_MS],
   // A notification is sent within a day or never.
-  { table: 'webhook_messages', key: 'id', time: 'created_at', retentionMs: DAY_MS },
-  { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
-  // Nodes of version 1.1 write them during a rolling upgrade.
-  { table: 'cdn_purges', key: 'id', time: 'created_at', retentionMs: DAY_MS },
-  // Far longer than the lifetime of any provider's token (at most an hour).
-  { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
-  {
-    table: 'visit_counts',
-    key: 'id',
-    time: 'day',
-    retentionMs: VISIT_DAYS_MAX * DAY_MS + DAY_END_MAX_MS,
-  },
+  ['push_messages', 'contact_id, session_hash', 'created_at', DAY_MS],
+  // Only version 1.1 wrote these rows.
+  ['cdn_purges', 'id', 'created_at', DAY_MS],
+  // The token of a provider is valid for at most an hour.
+  ['used_tokens', 'token_hash', 'used_at', 7 * DAY_MS],
+  ['visit_counts', 'id', 'day', VISIT_DAYS_MAX * DAY_MS + DAY_END_MAX_MS],
   // The Analytics view deletes them at midnight; these rows remain if it was switched off.
-  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: VISITOR_RETENTION_MS },
-  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: VISITOR_RETENTION_MS },
-  { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
-  // The owner reads it for so long (docs/dpdp.md).
-  { table: 'withdrawals', key: 'contact_id', time: 'withdrawn_at', retentionMs: 30 * DAY_MS },
-  {
-    table: 'removed_users',
-    key: 'id_hash',
-    time: 'removed_at',
-    retentionMs: REMOVED_IDS_RETENTION_MS,
-  },
-  {
-    table: 'removed_contacts',
-    key: 'id',
-    time: 'removed_at',
-    retentionMs: REMOVED_IDS_RETENTION_MS,
-  },
-  {
-    table: 'card_addresses',
-    key: 'name',
-    time: 'removed_at',
-    retentionMs: REMOVED_IDS_RETENTION_MS,
-  },
-] as const;
+  ['visitor_hashes', 'hash', 'day', VISITOR_RETENTION_MS],
+  ['visitor_salts', 'day', 'day', VISITOR_RETENTION_MS],
+  ['deleted_contacts', 'id', 'deleted_at', RESTORE_MS],
+  // Owners see for so long who has withdrawn (docs/dpdp.md).
+  ['withdrawals', 'contact_id', 'withdrawn_at', 30 * DAY_MS],
+  ['removed_users', 'id_hash', 'removed_at', REMOVED_IDS_RETENTION_MS],
+  ['removed_contacts', 'id', 'removed_at', REMOVED_IDS_RETENTION_MS],
+  ['card_addresses', 'name', 'removed_at', REMOVED_IDS_RETENTION_MS],
+];
 
 export async function deleteExpiredRows(
   database: Database,
@@ -72,13 +60,13 @@ export async function deleteExpiredRows(
     beforeContacts,
   }: {
     readonly contactKeepDays?: number | null;
-    /** A statement that runs before contacts that are too old are deleted; gets a condition. */
+    /** Returns a statement that runs before the contacts of a condition are deleted. */
     readonly beforeContacts?: (contacts: Sql, now: number) => Sql;
   } = {},
 ): Promise<number> {
   let total = 0;
   if (contactKeepDays !== null) {
-    // The ids begin with the time, so their index finds the old ones.
+    // The ids begin with their time, so the index finds old contacts.
     const condition = sql`id < ${contactTimeDigits(now - contactKeepDays * DAY_MS)}`;
     total += await deleteInBatches(database, {
       table: 'contacts',
@@ -87,13 +75,26 @@ export async function deleteExpiredRows(
       ...(beforeContacts && { before: (contacts) => beforeContacts(contacts, now) }),
     });
   }
-  await database.run(sql`UPDATE card_addresses SET removed_at = ${now}
-    WHERE user_id IS NULL AND removed_at IS NULL`);
-  for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
+  await hashRemovedAddresses(database, now);
+  for (const [table, key, time, retentionMs] of EXPIRING_TABLES) {
     const rows = { table, key, condition: sql`${rawSql(time)} <= ${now - retentionMs}` };
     total += await deleteInBatches(database, rows);
   }
   return total;
+}
+
+/** Replaces the card address of a removed user by its hash. Nobody gets the address before the hash is deleted. */
+export function hashAddressStatement(name: string, now: number): Sql {
+  return sql`UPDATE card_addresses SET name = ${hashToken(name)},
+    removed_at = COALESCE(removed_at, CAST(${now} AS BIGINT)) WHERE name = ${name} AND user_id IS NULL`;
+}
+
+/** Hashes the card addresses that a node of version 2.0 has left. A reserved address stays as it is. */
+async function hashRemovedAddresses(database: Database, now: number): Promise<void> {
+  const rows = await database.all<{ name: string }>(sql`SELECT name FROM card_addresses
+    WHERE user_id IS NULL AND COALESCE(removed_at, 0) <= ${now}
+      AND LENGTH(name) <= ${CARD_ADDRESS_LENGTH_MAX} LIMIT ${BATCH_SIZE}`);
+  for (const { name } of rows) await database.run(hashAddressStatement(name, now));
 }
 
 export async function deleteInBatches(
@@ -102,40 +103,41 @@ export async function deleteInBatches(
     readonly table: string;
     readonly key: string;
     readonly condition?: Sql;
-    /** Runs in the transaction of each deletion; gets a condition that finds its rows. */
+    /** Returns a statement that runs in the transaction of each deletion, for its rows. */
     readonly before?: (rows: Sql) => Sql;
   },
 ): Promise<number> {
-  const [table, key] = [rawSql(rows.table), rawSql(rows.key)];
+  const table = rawSql(rows.table);
+  const key = rawSql(rows.key.replaceAll(/\w+/g, `${rows.table}.$&`));
   const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
-  // `before` and the deletion find the same rows.
+  // The order makes `before` and the deletion find the same rows.
   const order = rows.before ? sql`ORDER BY ${key}` : emptySql;
   let total = 0;
   for (;;) {
-    const found = sql`${table}.${key} IN
+    const found = sql`(${key}) IN
       (SELECT ${key} FROM ${table} ${where} ${order} LIMIT ${BATCH_SIZE})`;
     const deletion = sql`DELETE FROM ${table} WHERE ${found}`;
+    // The rows are only counted, because one turn of the event loop should not read a thousand of them.
+    const count = sql`SELECT COUNT(*) AS count FROM ${table} WHERE ${found}`;
     const removed = rows.before
-      ? ((await database.batch([rows.before(found), sql`${deletion} RETURNING ${key}`]))[1]
-          ?.length ?? 0)
+      ? ((await database.batch<{ count: number }>([count, rows.before(found), deletion]))[0]?.[0]
+          ?.count ?? 0)
       : await database.run(deletion);
     total += removed;
     if (removed < BATCH_SIZE) return total;
   }
 }
 
-interface Job {
-  readonly failure: string;
-  readonly run: () => Promise<unknown>;
-}
-
 /** Runs jobs now and each hour, and logs a failure, until the function that it returns is called. */
-export function runHourly(log: Logger, jobs: readonly Job[]): () => void {
+export function runHourly(
+  log: Logger,
+  jobs: readonly { failure: string; run: () => Promise<unknown> }[],
+): () => void {
   let isStopped = false;
   const runAll = () => {
     for (const { failure, run } of jobs)
       run().catch((error: unknown) => {
-        // A stop closes the database under a job.
+        // A stop closes the database even while a job runs.
         if (!isStopped) log.warn({ err: error }, failure);
       });
   };

@@ -14,7 +14,7 @@ import { closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>;
 
-/** A previous process can still be closing. */
+/** The previous process may still be closing the database. */
 const LOCK_WAIT_MS = 10 * SECOND_MS;
 
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
@@ -39,12 +39,12 @@ export async function openDatabase(settings: DatabaseSettings, log: Logger): Pro
   };
 }
 
-/** A killed first start leaves no database. */
+/** Gives the database its name when it is complete, so that a killed first start leaves none. */
 async function createIfMissing(file: string): Promise<void> {
   const status = await stat(file).catch(() => null);
   if (status?.size === 0)
     throw new StartError(
-      `DATA_DIR: ${file} is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file: a new service is then created.`,
+      `DATA_DIR: ${file} is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file to start with an empty database.`,
     );
   if (status !== null) return;
   const temporary = `${file}.new`;
@@ -82,21 +82,21 @@ export async function migrateDatabase(
   }
 }
 
-/** The embedded database starts without the driver of PostgreSQL. */
+/** Loads the driver only for PostgreSQL, so that the embedded database starts faster. */
 const importPostgres = () => import('./postgres.ts');
 
-/** Messages of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
+/** Matches the messages of SQLITE_NOTADB and SQLITE_CORRUPT (sqlite.org/rescode.html). */
 const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
 
 export function toDamagedError(error: unknown, file: string): unknown {
   if (!(error instanceof Error && DAMAGED.test(error.message))) return error;
   return new StartError(
-    `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 ${file} 'PRAGMA integrity_check'`,
+    `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/backup.md#restore). SQLite's own check shows more: sqlite3 ${file} 'PRAGMA integrity_check'`,
     { cause: error },
   );
 }
 
-/** By SQLSTATE (PostgreSQL, appendix A). */
+/** The advice for each SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {
   '28000': 'Check the user and the password.',
   '28P01': 'Check the user and the password.',

@@ -10,8 +10,8 @@ const SQLITE_BUSY = 5;
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
 /**
- * Returns whether it is new. Node's recursive mkdir never ends for a folder that cannot be made,
- * such as /proc/x.
+ * Makes a folder and those above it, and returns whether it is new. Node's recursive mkdir never ends for
+ * a folder that cannot be made, such as /proc/x.
  */
 export async function makeFolder(path: string): Promise<boolean> {
   try {
@@ -32,7 +32,7 @@ export async function removeDatabaseFiles(file: string): Promise<void> {
 
 export async function moveDurably(from: string, to: string): Promise<void> {
   await sync(from);
-  // SQLite would read a log that is left of a file that is gone.
+  // SQLite would apply the log that an earlier file of this name has left.
   await removeDatabaseFiles(to);
   await rename(from, to);
   await sync(dirname(to));
@@ -44,8 +44,8 @@ export async function sync(path: string): Promise<void> {
 }
 
 /**
- * Returns the unlocking function. Throws StartError if another process has the lock for `waitMs`,
- * blocking this thread.
+ * Locks a data folder, and returns the function that unlocks it. Blocks this thread for up to `waitMs`, and
+ * then throws StartError if another process still has the lock.
  */
 export function lockDataFolder(dataDir: string, waitMs = 0): () => void {
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: waitMs });

@@ -3,8 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
-import { Busy, ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
-import { createDatabaseLimiter } from './limiter.ts';
+import {
+  Busy,
+  ReferenceRemoved,
+  Unavailable,
+  UniqueViolation,
+  createDatabaseLimiter,
+} from './database.ts';
 import { sql } from './sql.ts';
 
 const insert = (id: number, word: string) =>

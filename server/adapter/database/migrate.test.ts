@@ -33,13 +33,13 @@ describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => {
   test('migrate: releases the tables of one migration before the next one waits for its own', async () => {
     const { database, url } = await openTestPostgres();
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await migrate(database, 3);
-    const contact = await connect(url);
-    // A node begins to store a contact. Migration 4 changes users, migration 8 refers to contacts.
-    await contact.query('BEGIN; LOCK TABLE contacts IN ROW EXCLUSIVE MODE');
+    await migrate(database, 38);
+    const event = await connect(url);
+    // A node begins to queue an event. Migration 39 changes appearances, migration 41 webhook_messages.
+    await event.query('BEGIN; LOCK TABLE webhook_messages IN ROW EXCLUSIVE MODE');
     const migration = migrate(database);
-    await waitUntil(async () => (await readNewestMigration(database)) === 7);
-    await contact.query('SELECT id FROM users; COMMIT');
+    await waitUntil(async () => (await readNewestMigration(database)) === 40);
+    await event.query('SELECT user_id FROM appearances; COMMIT');
     await migration;
     expect(await readNewestMigration(database)).toBe(SCHEMA_VERSION);
   });

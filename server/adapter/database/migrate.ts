@@ -6,32 +6,34 @@ import { StartError } from '#server/start-error.ts';
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
-import { MIGRATIONS_1_TO_8 } from './migrations/001-to-008.ts';
-import { MIGRATIONS_9_TO_18 } from './migrations/009-to-018.ts';
-import { MIGRATIONS_19_TO_30 } from './migrations/019-to-030.ts';
-import { MIGRATIONS_31_TO_38 } from './migrations/031-to-038.ts';
+import { RELEASE_1_0 } from './migrations/release-1-0.ts';
+import { RELEASE_1_1 } from './migrations/release-1-1.ts';
+import { RELEASE_2_0 } from './migrations/release-2-0.ts';
+import { RELEASE_2_1 } from './migrations/release-2-1.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
+  readonly number: number;
   readonly name: string;
-  readonly sql: string;
+  readonly sql?: string;
   readonly sqlite?: string;
   readonly postgres?: string;
-  /** It only adds an index, a table or an optional column, so the previous version can write. */
+  /** True if the previous version can still write, because only indexes, tables or optional columns are new. */
   readonly onlyAdds?: boolean;
 }
 
-/** Append new ones to the last list. Never change or move a released one: its number is its position. */
+/**
+ * The migrations of a release become one when no database can be between them. Append new ones to the last
+ * list, and never change a released one.
+ */
 const MIGRATIONS: readonly Migration[] = [
-  ...MIGRATIONS_1_TO_8,
-  ...MIGRATIONS_9_TO_18,
-  ...MIGRATIONS_19_TO_30,
-  // Earlier ones do not say it.
-  ...(MIGRATIONS_31_TO_38 satisfies readonly { onlyAdds: boolean }[]),
+  RELEASE_1_0,
+  RELEASE_1_1,
+  RELEASE_2_0,
+  ...RELEASE_2_1.map((migration) => ({ onlyAdds: true, ...migration })),
 ];
-export const SCHEMA_VERSION = MIGRATIONS.length;
-/** The migration of the column that fillSearch() fills. */
-const CONTACT_SEARCH = 12;
+export const SCHEMAS = MIGRATIONS.map(({ number }) => number);
+export const SCHEMA_VERSION = Math.max(...SCHEMAS);
 const ADVISORY_LOCK = 7_355_608;
 
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
@@ -42,9 +44,9 @@ const RETRY_EVERY_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the missing migrations, up to number `schema`. With PostgreSQL each wait for a lock is short
- * and repeated, and each migration is a transaction: with the locks of two tables it could deadlock
- * with a node. Throws StartError.
+ * Runs the missing migrations, up to number `schema`. With PostgreSQL each migration is a transaction,
+ * because with the locks of several it could deadlock with a running node. Each wait for a lock is short
+ * and repeated. Throws StartError.
  */
 export async function migrate(database: Database, schema = SCHEMA_VERSION): Promise<void> {
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
@@ -54,8 +56,8 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
       while (!isComplete) {
         isComplete = await database.transaction((transaction) => runNext(transaction, schema));
       }
-      // In batches of their own, so that running nodes can write meanwhile; a later start continues it.
-      if (schema >= CONTACT_SEARCH) await fillSearch(database);
+      // Running nodes can write between the batches, and a later start continues them.
+      if (schema === SCHEMA_VERSION) await fillSearch(database);
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
@@ -76,13 +78,11 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
   );
   const newest = await readSchemaVersion(transaction);
-  const missing = MIGRATIONS.slice(newest, schema);
+  const missing = MIGRATIONS.filter(({ number }) => number > newest && number <= schema);
   const next = isPostgres && newest > 0 ? missing.slice(0, 1) : missing;
-  for (const [index, migration] of next.entries()) {
-    const number = newest + index + 1;
-    await transaction.script(migration.sql);
-    const own = migration[transaction.kind];
-    if (own) await transaction.script(own);
+  for (const { number, ...migration } of next) {
+    for (const script of [migration.sql, migration[transaction.kind]])
+      if (script) await transaction.script(script);
     await transaction.run(sql`INSERT INTO migrations (number, name)
       VALUES (${number}, ${migration.name})`);
     if (migration.onlyAdds)
@@ -98,7 +98,10 @@ export async function readNewestMigration(database: Database): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** The newest that this version knows. Throws StartError if a newer one does not only add. */
+/**
+ * Returns the number of the newest migration that this version knows. Throws StartError if the database
+ * has a newer one that does not only add.
+ */
 export async function readSchemaVersion(database: Database): Promise<number> {
   const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;

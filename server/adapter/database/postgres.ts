@@ -12,18 +12,18 @@ import {
   ReferenceRemoved,
   Unavailable,
   UniqueViolation,
+  yieldAfterMany,
 } from './database.ts';
-import { yieldAfterMany } from './pages.ts';
 import type { Sql } from './sql.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
-/** For a statement or a transaction, including the wait for a connection. */
+/** Limits a statement or a transaction, including its wait for a connection. */
 const TIMEOUT_MS = 1800;
-// Limits on the server, below TIMEOUT_MS, so that it ends statements whose caller has given up.
+// These limits of the server are shorter than TIMEOUT_MS, so that it ends statements whose caller has given up.
 const LOCK_TIMEOUT_MS = SECOND_MS;
 const STATEMENT_TIMEOUT_MS = 1500;
-/** A hanging node releases its locks after this time. */
+/** If a node hangs, the server releases its locks after this time. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
 // BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
@@ -40,7 +40,7 @@ interface PostgresOptions {
   readonly hasServerLimits?: boolean;
 }
 
-/** Beyond `timeoutMs` the connection is closed, and the limits of the server end its statement. */
+/** After `timeoutMs` the connection is closed, and the limits of the server end its statement. */
 export function openPostgres(
   url: string,
   log: Logger,
@@ -57,7 +57,7 @@ export function openPostgres(
     types,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // A connection can be lost before its user listens: the calls on it fail then.
+  // A connection can be lost before its user listens. The calls on it fail then, so the error needs no handler.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const limits = limitsSql(hasServerLimits);
   const haveLimits = new WeakSet<PoolClient>();
@@ -78,9 +78,9 @@ export function openPostgres(
     const usedMs = performance.now() - startedAt;
     const timer = setTimeout(endConnection, Math.max(0, timeoutMs - usedMs));
     try {
-      // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know. Sent
-      // alone: after it PgBouncer may give its server to another client, even one that has half of the
-      // next statement. A connection on which this fails is lost, so the next statement fails too.
+      // A pooler such as PgBouncer rejects startup parameters that it does not know. The limits are sent
+      // alone, because afterwards PgBouncer may give its server to another client, even in the middle of
+      // our next statement. If this fails, the connection is lost and the next statement fails too.
       if (!haveLimits.has(client)) await client.query(limits).catch(() => undefined);
       haveLimits.add(client);
       return await work(client);
@@ -143,7 +143,7 @@ async function runTransaction<T>(
     kind: 'postgres',
     ...queries,
     batch: async <Row>(batch: readonly Statement[]) => {
-      // All are sent together. After a failure PostgreSQL rejects the rest.
+      // All statements are sent together. After a failure PostgreSQL rejects the rest.
       const sent = batch.map(async (statement) => {
         const rows = await queries.all<Row>(toChecked(statement).sql);
         const error = rollbackError(statement, rows);
@@ -151,7 +151,7 @@ async function runTransaction<T>(
         return rows;
       });
       await Promise.allSettled(sent);
-      // Throws the error of the first one.
+      // Throws the error of the first statement that failed.
       return Promise.all(sent);
     },
     transaction: (inner) => inner(transaction),
@@ -179,11 +179,11 @@ async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult>
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
-// SQLSTATEs that are no error of the statement itself (PostgreSQL, appendix A): connection, rollback,
-// resources, operator (and the statement timeout), system; the timeouts of a lock and of an idle
-// transaction; read-only in a failover.
+// Matches the SQLSTATEs that are no error of the statement itself (PostgreSQL, appendix A): connection,
+// rollback, resources, operator and statement timeout, system, the timeouts of a lock and of an idle
+// transaction, and read-only during a failover.
 const UNAVAILABLE = /^(08|40|53|57|58|55P03|25P03|25006)/;
-/** The server closes the connection after these. */
+/** Matches the SQLSTATEs after which the server closes the connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|25P03)/;
 
 export function findConnectionError(error: unknown): DatabaseError | null {
@@ -193,7 +193,7 @@ export function findConnectionError(error: unknown): DatabaseError | null {
 
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error;
-  // Every error that the server did not send is a connection error.
+  // Every error that the server did not send is an error of the connection.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
       return new UniqueViolation(error.message, { cause: error });

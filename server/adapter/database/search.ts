@@ -2,14 +2,14 @@ import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 
 import type { Database } from './database.ts';
-import { emptySql, joinSql, sql } from './sql.ts';
+import { emptySql, fieldSql, sql, tableSql } from './sql.ts';
 
-/** Other requests wait while the texts of a batch are prepared. */
+/** Small, because other requests wait while the texts of a batch are prepared. */
 const BATCH_SIZE = 100;
 
 /**
- * Writes the searched text of contacts, by default of all owners, that were changed, or that a node of
- * an older version has stored without it.
+ * Writes the text that searches read, for contacts that were changed or stored by an older version. Without
+ * a user id it does so for all owners.
  */
 export async function fillSearch(database: Database, userId?: string): Promise<void> {
   const isOfOwner = userId === undefined ? emptySql : sql`AND user_id = ${userId}`;
@@ -22,14 +22,14 @@ export async function fillSearch(database: Database, userId?: string): Promise<v
     if (rows.length === 0) return;
     const texts = rows.map((row) => {
       const { id, name, mobile, email, companyName, tags } = row;
-      return sql`(${id}, ${name}, ${mobile}, ${email}, ${companyName}, ${tags},
-        ${searchText(row, JSON.parse(tags) as string[])})`;
+      const text = searchText(row, JSON.parse(tags) as string[]);
+      return [id, name, mobile, email, companyName, tags, text];
     });
-    // SQLite and PostgreSQL name the columns of VALUES column1, column2, …
-    // One that is changed meanwhile is filled in the next turn.
-    await database.run(sql`UPDATE contacts SET search = column7
-      FROM (VALUES ${joinSql(texts, ', ')}) AS filled
-      WHERE contacts.id = column1 AND name = column2 AND mobile = column3 AND email = column4
-        AND company_name = column5 AND tags = column6 AND search IS NULL`);
+    // If a contact is changed meanwhile, the next turn writes its text.
+    await database.run(sql`UPDATE contacts SET search = ${fieldSql(6)}
+      FROM ${tableSql(texts)} AS filled
+      WHERE contacts.id = ${fieldSql(0)} AND name = ${fieldSql(1)} AND mobile = ${fieldSql(2)}
+        AND email = ${fieldSql(3)} AND company_name = ${fieldSql(4)} AND tags = ${fieldSql(5)}
+        AND search IS NULL`);
   }
 }

@@ -16,7 +16,10 @@ connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
 // Deleted rows are overwritten with zeros.
 connection.exec('PRAGMA secure_delete = ON');
 
-/** @type {Map<string, StatementSyncInstance>} */
+/**
+ * Keeps the statement that was used last at the end.
+ * @type {Map<string, StatementSyncInstance>}
+ */
 const statements = new Map();
 
 let dataVersion = readDataVersion();
@@ -24,20 +27,20 @@ const check = setInterval(reportForeignCommits, workerData.checkEveryMs).unref()
 let isLogEmpty = true;
 const logTimer = setInterval(emptyLog, workerData.emptyLogEveryMs).unref();
 
-/** The log has the text of deleted and replaced rows. While another process reads, it stays. */
+/** Empties the log, which has the text of deleted and replaced rows. This fails while another process reads. */
 function emptyLog() {
   if (isLogEmpty || connection.isTransaction) return;
   try {
     connection.exec('PRAGMA busy_timeout = 0');
     isLogEmpty = prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()[0].busy === 0;
   } catch {
-    // For example on a full disk, which the next write reports.
+    // The next write reports the cause, such as a full disk.
   } finally {
     connection.exec(`PRAGMA busy_timeout = ${workerData.busyTimeoutMs}`);
   }
 }
 
-/** Changes with commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
+/** Returns a number that changes with commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
 function readDataVersion() {
   return prepare('PRAGMA data_version').all()[0].data_version;
 }
@@ -50,16 +53,18 @@ function reportForeignCommits() {
     isLogEmpty = false;
     parentPort?.postMessage('foreign commit');
   } catch {
-    // A database that cannot be read fails the next write, which reports it.
+    // If the database cannot be read, the next write fails and reports it.
   }
 }
 
 /** @param {string} sql */
 function prepare(sql) {
-  const cached = statements.get(sql);
-  if (cached) return cached;
-  const statement = connection.prepare(sql);
+  const statement = statements.get(sql) ?? connection.prepare(sql);
+  if (sql.length > workerData.statementLengthMax) return statement;
+  statements.delete(sql);
   statements.set(sql, statement);
+  if (statements.size > workerData.statementsMax)
+    statements.delete(statements.keys().next().value ?? '');
   return statement;
 }
 
@@ -83,7 +88,7 @@ function runStatements(job) {
 }
 
 /**
- * A job that fails changes nothing, and does not affect the jobs before and after it.
+ * Runs a job that changes nothing if it fails, and does not affect the jobs before and after it.
  * @type {(job: Job) => Outcome}
  */
 function runJob(job) {
@@ -127,7 +132,7 @@ function runGroup(jobs) {
   }
 }
 
-/** Errors lose their own properties between threads. */
+/** Copies the properties of an error, because errors lose them between threads. */
 function toFailure(/** @type {any} */ { message, code }) {
   return { failure: { message, code } };
 }
@@ -136,7 +141,7 @@ parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   if (request.kind === 'close') {
     clearInterval(check);
     clearInterval(logTimer);
-    // The reader's statements can keep its connection open, and then close() leaves the log.
+    // close() keeps the log if a statement of the reader still keeps its connection open.
     emptyLog();
     connection.close();
     parentPort?.close();
@@ -147,5 +152,5 @@ parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   const { kind, jobs } = request;
   parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
 });
-// The first message: the database is open.
+// The first message says that the database is open.
 parentPort?.postMessage([]);

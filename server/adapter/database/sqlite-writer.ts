@@ -3,12 +3,18 @@ import { createRequire } from 'node:module';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
+import { FatalError } from '#server/start-error.ts';
+
 import type { Value } from './database.ts';
 import { Unavailable, UnknownResultError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
-/** Looks for commits of other processes, such as the admin command. */
+/** The writer looks so often for commits of other processes, such as the admin command. */
 const FOREIGN_COMMIT_CHECK_MS = 250;
+/** A connection keeps so many prepared statements, which is more than the service has. */
+export const STATEMENTS_MAX = 200;
+/** Longer statements are not kept, because 200 of 4,000 characters already take 30 MB. */
+export const STATEMENT_LENGTH_MAX = 4000;
 
 export const CLOSED = 'The database is closed.';
 
@@ -21,12 +27,12 @@ export interface Command {
 
 export type Job = readonly Command[];
 
-/** A group is one transaction. An exclusive job can BEGIN and COMMIT its own. */
+/** A group runs in one transaction. An exclusive job can begin and commit its own. */
 export type WorkerRequest =
   | { readonly kind: 'group' | 'exclusive'; readonly jobs: readonly Job[] }
   | { readonly kind: 'close' };
 
-/** The result of each command, up to one that has stopped the job, or the error of the job. */
+/** Has the results of the commands up to the one that stopped the job, or the error of the job. */
 export interface Outcome {
   readonly results?: readonly unknown[];
   readonly isStopped?: true;
@@ -58,8 +64,8 @@ interface WaitingWork {
 }
 
 /**
- * Writes in a thread that owns the connection. All jobs that wait when a commit ends are in the
- * next one. If the thread dies, the process ends.
+ * Writes in a thread that owns the connection. All jobs that wait when a commit ends are in the next
+ * commit. If the thread dies, the process ends.
  */
 export class SqliteWriter {
   readonly #worker: Worker;
@@ -67,7 +73,7 @@ export class SqliteWriter {
   #waiting: (WaitingJob | WaitingWork)[] = [];
   #pending: PendingReply | null = null;
   #isRunning = false;
-  /** Set while the disk takes too long: every other write fails with it immediately. */
+  /** While the disk takes too long, every other write fails immediately with this error. */
   #stallError: Error | null = null;
   onUnseenChanges: () => void = () => undefined;
   #endError: unknown = null;
@@ -77,7 +83,14 @@ export class SqliteWriter {
   constructor(file: string, { writeTimeoutMs, ...times }: WriterTimes) {
     this.#writeTimeoutMs = writeTimeoutMs;
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-    const workerData = { file, driver, checkEveryMs: FOREIGN_COMMIT_CHECK_MS, ...times };
+    const workerData = {
+      file,
+      driver,
+      checkEveryMs: FOREIGN_COMMIT_CHECK_MS,
+      statementsMax: STATEMENTS_MAX,
+      statementLengthMax: STATEMENT_LENGTH_MAX,
+      ...times,
+    };
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
     this.#worker.on('message', (message: Outcome[] | 'foreign commit') => {
       if (message === 'foreign commit') this.onUnseenChanges();
@@ -188,10 +201,10 @@ export class SqliteWriter {
     this.#endError = this.#isEndExpected ? error : new Unavailable(error);
     this.#pending?.reject(this.#isEndExpected ? error : new UnknownResultError(error));
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
-    // Crash the process: it can no longer save. All acknowledged writes are on disk.
+    // The process can no longer save, so it ends. All acknowledged writes are on disk.
     if (!this.#isEndExpected)
       setImmediate(() => {
-        throw error;
+        throw new FatalError(error.message, { cause: error });
       });
   }
 }

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import { HOUR_MS } from '#domain/duration.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
@@ -11,16 +15,22 @@ import { Unavailable, UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { lockDataFolder } from './data-folder.ts';
+import { STATEMENTS_MAX, STATEMENT_LENGTH_MAX } from './sqlite-writer.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** The options of the connections that this thread has opened. */
+/** The options of the connections that this thread has opened, and the statements that it has prepared. */
 const connections: { readonly readOnly?: boolean }[] = [];
+const preparedTexts: string[] = [];
 vi.mock('@photostructure/sqlite', async (load) => {
   const original = await load<{ DatabaseSync: typeof DatabaseSync }>();
   class RecordedConnection extends original.DatabaseSync {
     constructor(path: string, options: { readonly readOnly?: boolean } = {}) {
       super(path, options);
       connections.push(options);
+    }
+    override prepare(text: string) {
+      preparedTexts.push(text);
+      return super.prepare(text);
     }
   }
   return { ...original, DatabaseSync: RecordedConnection };
@@ -188,3 +198,53 @@ test('SQLite: close finishes all writes; later calls fail', async () => {
   database = openSqlite(file);
   expect(await words()).toEqual(numbers(50));
 });
+
+/** Records what the writing thread prepares, and returns what `work` has made it prepare. */
+async function startRecordedWorker() {
+  const driver = join(folder, 'driver.cjs');
+  const real = JSON.stringify(createRequire(import.meta.url).resolve('@photostructure/sqlite'));
+  writeFileSync(
+    driver,
+    `const { DatabaseSync } = require(${real});
+    const { parentPort } = require('node:worker_threads');
+    exports.DatabaseSync = class extends DatabaseSync {
+      prepare(text) { parentPort.postMessage(text); return super.prepare(text); }
+    };`,
+  );
+  const limits = { statementsMax: STATEMENTS_MAX, statementLengthMax: STATEMENT_LENGTH_MAX };
+  const times = { busyTimeoutMs: 0, checkEveryMs: HOUR_MS, emptyLogEveryMs: HOUR_MS };
+  const workerData = { file: join(folder, 'worker.sqlite'), driver, ...limits, ...times };
+  const workerCode = readFileSync(new URL('./sqlite-worker.js', import.meta.url), 'utf8');
+  const worker = new Worker(workerCode, { eval: true, workerData });
+  onTestFinished(() => void worker.terminate());
+  const next = async () => ((await once(worker, 'message')) as unknown[])[0];
+  while (!Array.isArray(await next()));
+  return async (text: string) => {
+    const job = [{ kind: 'rows', sql: text, values: [] }];
+    worker.postMessage({ kind: 'group', jobs: [job] });
+    let count = 0;
+    while (!Array.isArray(await next())) count += 1;
+    return count;
+  };
+}
+
+test.each(['reading', 'writing'])(
+  'SQLite: the %s connection keeps the 200 statements that were used last, and no long one',
+  async (name) => {
+    const prepares =
+      name === 'writing'
+        ? await startRecordedWorker()
+        : async (text: string) => {
+            preparedTexts.length = 0;
+            await database.all(text);
+            return preparedTexts.length;
+          };
+    const texts = Array.from({ length: 250 }, (_, index) => `SELECT ${index}`);
+    for (const text of texts) expect(await prepares(text)).toBe(1);
+    // A statement that was dropped is prepared again and replaces another one.
+    expect([await prepares('SELECT 249'), await prepares('SELECT 0')]).toEqual([0, 1]);
+    expect([await prepares('SELECT 100'), await prepares('SELECT 50')]).toEqual([0, 1]);
+    const long = `SELECT '${'x'.repeat(STATEMENT_LENGTH_MAX)}'`;
+    expect([await prepares(long), await prepares(long)]).toEqual([1, 1]);
+  },
+);

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
@@ -11,26 +12,26 @@ import {
   UniqueViolation,
   rollbackError,
   toChecked,
+  yieldAfterMany,
 } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { yieldAfterMany } from './pages.ts';
-import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
+import { CLOSED, STATEMENTS_MAX, STATEMENT_LENGTH_MAX, SqliteWriter } from './sqlite-writer.ts';
 import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 import type { Sql } from './sql.ts';
 
-/** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
+/** Short, because SQLite blocks its thread while it waits for a lock, which only other programs hold. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-/** A write waits for the one before it and for itself: together less than a browser waits (15 s). */
+/** A write may wait for the previous one too, and twice this time is less than a browser waits (15 s). */
 const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
 const EMPTY_LOG_EVERY_MS = 2 * SECOND_MS;
 
-/** All others, also WITH … SELECT, go to the writer. */
+/** All other statements go to the writer, even WITH … SELECT. */
 const READ = /^\s*SELECT\b/i;
-// Messages of SQLite (sqlite.org/rescode.html). The driver sets no result code if a statement fails
-// while rows are read.
+// These match messages of SQLite (sqlite.org/rescode.html), because the driver sets no result code if a
+// statement fails while rows are read.
 const UNIQUE = /^UNIQUE constraint failed/;
 const FOREIGN_KEY = /^FOREIGN KEY constraint failed/;
-/** The disk, the file system or a lock. */
+/** Matches errors of the disk, of the file system and of locks. */
 const UNAVAILABLE =
   /^(?:database is locked|attempt to write a readonly database|disk I\/O error|database or disk is full)|unable to open database file/;
 
@@ -41,8 +42,8 @@ type BoundStatement = Pick<Command, 'sql' | 'values'>;
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
 /**
- * A file with a write-ahead log; each commit is synced. Writes run in a thread, reads here; without
- * `hasReader` all in the thread, so that the journal mode can be changed.
+ * Opens a file with a write-ahead log, in which each commit is synced. Writes run in a thread, and reads in
+ * this one. Without `hasReader` reads run in the writing thread too, so that the journal mode can change.
  */
 export function openSqlite(
   file: string,
@@ -56,7 +57,7 @@ export function openSqlite(
   const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs, emptyLogEveryMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
-  const prepared = new Map<string, StatementSyncInstance>();
+  const prepared = new LRUCache<string, StatementSyncInstance>({ max: STATEMENTS_MAX });
 
   async function read<Row>({ sql, values }: BoundStatement): Promise<Row[]> {
     if (reader === null) await writer.ready;
@@ -64,7 +65,7 @@ export function openSqlite(
     try {
       reader ??= new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
       const statement = prepared.get(sql) ?? reader.prepare(sql);
-      prepared.set(sql, statement);
+      if (sql.length <= STATEMENT_LENGTH_MAX) prepared.set(sql, statement);
       return statement.all(...values) as Row[];
     } catch (error) {
       throw toDatabaseError(error);
@@ -112,7 +113,7 @@ function queryMethods(run: RunJob) {
     run: (sql: Sql | string) => first<number>({ kind: 'changes', ...bind(sql) }),
     batch: async <Row>(batch: readonly Statement[]) => {
       const results = (await run(...batch.map(toCommand))) as Row[][];
-      // After the statement that has stopped the batch there is no result.
+      // There are no results after the statement that has stopped the batch.
       const last = batch[results.length - 1];
       const error = last && rollbackError(last, results.at(-1) ?? []);
       if (error) throw error;
@@ -122,7 +123,7 @@ function queryMethods(run: RunJob) {
   };
 }
 
-/** Functions cannot be sent to a thread. */
+/** Replaces the functions of a statement, because they cannot be sent to a thread. */
 function toCommand(statement: Statement): Command {
   const { sql, errorIfNoRow, errorIfRow } = toChecked(statement);
   const stopsIf = errorIfNoRow ? 'no row' : errorIfRow && 'row';
@@ -152,7 +153,7 @@ async function runTransaction<T>(
     await queries.script('COMMIT');
     return result;
   } catch (error) {
-    // A full disk can have ended the transaction.
+    // A full disk may have ended the transaction already.
     await queries.script('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -39,7 +39,7 @@ export async function readBackupTime(database: Database): Promise<number | null>
   return row && Number(row.value);
 }
 
-/** It reads the whole file, so it runs in a process of its own. */
+/** Runs in a process of its own, because the check reads the whole file. */
 const PROGRAM = `
   const [driver, file] = process.argv.slice(1);
   const { DatabaseSync } = require(driver);
@@ -57,7 +57,7 @@ export async function findDamage(dataDir: string, signal?: AbortSignal): Promise
   return stdout === 'ok' ? null : stdout;
 }
 
-/** The service continues: what is on other pages can be read and saved. */
+/** Only logs damage, because what is on other pages of the file can still be read and saved. */
 export async function logDamage(dataDir: string, log: Logger, signal: AbortSignal): Promise<void> {
   try {
     const damage = await findDamage(dataDir, signal);

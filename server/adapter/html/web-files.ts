@@ -1,8 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import { OWNER_PAGES } from '#domain/page.ts';
-
 export interface WebFile {
   readonly contentType: string;
   readonly content: Buffer;
@@ -24,30 +22,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const COMPRESSED = /\.(br|gz)$/;
 
-type Manifest = Readonly<Record<string, Chunk>>;
+/** The chunks that Vite has built, by the paths of their modules. */
+type Manifest = Readonly<Record<string, { file: string } & Partial<Record<Paths, string[]>>>>;
+type Paths = 'assets' | 'imports' | 'dynamicImports';
 
-interface Chunk {
-  readonly file: string;
-  readonly assets?: readonly string[];
-  readonly imports?: readonly string[];
-  readonly dynamicImports?: readonly string[];
-}
-
-/** What not every installation or owner uses is stored when it is used first. */
-const STORED_ON_USE = [
-  ...Object.values(OWNER_PAGES).flatMap((page) =>
-    'view' in page || 'needsLanguages' in page ? [`feature/${page.feature}/`] : [],
-  ),
-  '../domain/language/',
-];
-const isStored = (name: string) => !STORED_ON_USE.some((start) => name.startsWith(start));
-
-/** Returns the paths of the files that a module loads, at once, and later if `isFollowed`. */
-function findFiles(
-  manifest: Manifest,
-  entry: string,
-  isFollowed: (name: string) => boolean,
-): readonly string[] {
+/** Returns the paths of the files of the owner's pages, without those of modules that are not used. */
+function findFiles(manifest: Manifest, isUsed: (name: string) => boolean): readonly string[] {
   const seen = new Set<string>();
   const files = new Set<string>();
   const visit = (name: string) => {
@@ -57,9 +37,9 @@ function findFiles(
     const { file, assets = [], imports = [], dynamicImports = [] } = chunk;
     for (const path of [file, ...assets]) files.add(`/${path}`);
     imports.forEach(visit);
-    dynamicImports.filter(isFollowed).forEach(visit);
+    dynamicImports.filter(isUsed).forEach(visit);
   };
-  visit(entry);
+  ['index.html', 'style.css'].forEach(visit);
   return [...files];
 }
 
@@ -84,16 +64,15 @@ export async function readWebFiles(folder: string) {
   return {
     /** The HTML of all owner's pages, with placeholders (web/index.html). */
     shell: await text('index.html'),
-    storedFiles: [
-      ...findFiles(manifest, 'index.html', isStored),
-      ...findFiles(manifest, 'style.css', isStored),
-    ],
-    contactFiles: findFiles(manifest, 'feature/contact/page.tsx', isStored),
+    /** The paths of the files that the service worker keeps. */
+    storedFiles: (isUsed: (name: string) => boolean) => findFiles(manifest, isUsed),
     /** The paths of the scripts in one file each (scripts/build.mjs). */
     scripts: { signin: scriptPath('signin'), verify: scriptPath('verify'), pay: scriptPath('pay') },
     /** The script that is inlined in the public card, and the same with the receipt. */
     cardScript: await text('card.js'),
     receiptCardScript: await text('card-receipt.js'),
+    /** The script that is inlined before it in a card with a photo. */
+    photoScript: await text('photo.js'),
     loginScript: await text('login.js'),
     /** The service worker without its list of files; '' in development. */
     workerScript: await text('worker.js'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
@@ -13,7 +14,10 @@ import type { Picture } from './decode.ts';
 import { createDecoder } from './decoder.ts';
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
-const NOT_A_PICTURE = { kind: 'rejected', reason: 'not_a_picture' };
+const rejected = (reason: string) => ({ kind: 'rejected', reason });
+const NOT_A_PICTURE = rejected('not_a_picture');
+const HEIC = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'.padEnd(80, '\0'), 'latin1');
+const AVIF = Buffer.from('\0\0\0\x18ftypavif\0\0\0\0mif1avif'.padEnd(80, '\0'), 'latin1');
 const WHITE = 'rgb(255, 255, 255)';
 
 async function picturesOf(bytes: Uint8Array): Promise<readonly Picture[]> {
@@ -76,7 +80,7 @@ test('decode: the large size has at most 45 KB', async () => {
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
   const pictures = await describePictures(await picturesOf(await halvesPng(100, 100)));
   expect(pictures).toEqual(ALL_SIDES.map((one) => one.replace(/\d+x\d+/, '100x100')));
-  const tooSmall = { kind: 'rejected', reason: 'too_small' };
+  const tooSmall = rejected('too_small');
   expect(await decodePhoto(await halvesPng(400, 99))).toEqual(tooSmall);
   expect(await decodePhoto(await halvesPng(99, 150))).toEqual(tooSmall);
 });
@@ -95,28 +99,130 @@ test('decode: reads transparent, grey, 16-bit and CMYK pictures', async () => {
   expect(await topAndBottom(first?.bytes ?? new Uint8Array())).toEqual([WHITE, WHITE]);
 });
 
-test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text, an empty file, and a picture that is cut in half', async () => {
+test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text and an empty file, and says that a HEIC photo is one', async () => {
   const source = twoHalves({ width: 200, height: 200 });
-  const whole = await inFormats(noise({ width: 600, height: 600 }), READ);
   for (const bytes of [
     SVG,
+    AVIF,
     ...(await inFormats(source, OTHERS)),
     Buffer.from('GIF89a but not really'),
-    Buffer.from([0xff, 0xd8, 0xff]),
     Buffer.alloc(0),
-    ...whole.map((one) => one.subarray(0, Math.floor(one.length / 2))),
   ])
     expect(await decodePhoto(bytes)).toEqual(NOT_A_PICTURE);
+  expect(await decodePhoto(HEIC)).toEqual(rejected('heic'));
+  expect(await decodePhoto(Buffer.from([0xff, 0xd8, 0xff]))).toEqual(rejected('damaged'));
 });
 
+test('decode: a picture that is cut off anywhere is damaged', async () => {
+  const formats = await inFormats(noise({ width: 300, height: 300 }), READ);
+  const progressive = await noise({ width: 300, height: 300 })
+    .jpeg({ progressive: true })
+    .toBuffer();
+  for (const whole of [...formats, progressive])
+    for (const share of [0.5, 0.9, 0.99]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * share));
+      expect([share, await decodePhoto(cut)]).toEqual([share, rejected('damaged')]);
+    }
+});
+
+const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+/** The last of the three parameters of a scan of three components, in bytes from its marker. */
+const SCAN_PARAMETERS_OFFSET = 13;
+
+test('decode: accepts a JPEG as phones write it: an odd scan header, stray bytes, bytes after the end, or no end', async () => {
+  const whole = await twoHalves({ width: 240, height: 240 }).jpeg().toBuffer();
+  const odd = Buffer.from(whole);
+  odd[odd.indexOf(START_OF_SCAN) + SCAN_PARAMETERS_OFFSET] = 1;
+  const frame = whole.indexOf(START_OF_FRAME);
+  const stray = [whole.subarray(0, frame), Buffer.from('stray'), whole.subarray(frame)];
+  for (const bytes of [
+    odd,
+    Buffer.concat(stray),
+    Buffer.concat([whole, Buffer.from('SEFT')]),
+    whole.subarray(0, -1),
+    whole.subarray(0, -2),
+  ]) {
+    const [first] = await picturesOf(bytes);
+    expect(await topAndBottom(first?.bytes ?? new Uint8Array())).toEqual(['red', 'blue']);
+  }
+});
+
+/** A PNG with a chunk between its header and its pixels. */
+function withChunk(png: Buffer, type: string, data: readonly number[]): Buffer {
+  const chunk = Buffer.concat([Buffer.from(type, 'latin1'), Buffer.from(data)]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(chunk));
+  const at = png.indexOf('IHDR') + 4 + 13 + 4;
+  return Buffer.concat([png.subarray(0, at), length, chunk, checksum, png.subarray(at)]);
+}
+
+const uint32 = (value: number) => [24, 16, 8, 0].map((bits) => (value >>> bits) & 255);
+const LINEAR = uint32(100_000);
+const DISPLAY_P3 = [12, 13, 0, 1];
+const PQ = [9, 16, 0, 1];
+/** Adobe RGB: its green is greener. */
+const ADOBE = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000].flatMap(uint32);
+
+// The colours that Chromium draws.
 test.each([
-  [10_000, 'b-w'],
-  [5000, 'rgb16'],
-] as const)('decode: at most 50 million pixels of at most 200 MB: %i, %s', async (width, space) => {
-  const above = await blackPng({ width: width + 1, height: 5000 }, space);
+  ['gAMA of linear light', 'srgb', [['gAMA', LINEAR]], [229, 133, 110]],
+  ['gAMA of sRGB', 'srgb', [['gAMA', uint32(45_455)]], [200, 60, 40]],
+  ['grey of linear light', 'b-w', [['gAMA', LINEAR]], [176, 176, 176]],
+  ['cICP of Display P3', 'srgb', [['cICP', DISPLAY_P3]], [217, 42, 23]],
+  [
+    'cICP before gAMA',
+    'srgb',
+    [
+      ['cICP', DISPLAY_P3],
+      ['gAMA', LINEAR],
+    ],
+    [217, 42, 23],
+  ],
+  [
+    'gAMA and cHRM',
+    'srgb',
+    [
+      ['gAMA', uint32(45_455)],
+      ['cHRM', ADOBE],
+    ],
+    [231, 57, 34],
+  ],
+  [
+    'sRGB before gAMA',
+    'srgb',
+    [
+      ['sRGB', [0]],
+      ['gAMA', LINEAR],
+    ],
+    [200, 60, 40],
+  ],
+  ['a curve that is not known', 'srgb', [['cICP', PQ]], [200, 60, 40]],
+] as const)(
+  'decode: reads the colours of a PNG as a browser does: %s',
+  async (...[, space, chunks, expected]) => {
+    const background = { r: 200, g: 60, b: 40 };
+    const create = { width: 200, height: 200, channels: 3, background } as const;
+    let png: Buffer = await sharp({ create }).toColourspace(space).png().toBuffer();
+    for (const [type, data] of chunks.toReversed()) png = withChunk(png, type, data);
+    const [first] = await picturesOf(png);
+    const pixels = await sharp(first?.bytes).toColourspace('srgb').raw().toBuffer();
+    const near = [...pixels.subarray(0, 3)].map(
+      (value, at) => Math.abs(value - (expected[at] ?? 0)) <= 3,
+    );
+    expect([[...pixels.subarray(0, 3)], near]).toEqual([expect.anything(), [true, true, true]]);
+  },
+);
+
+test.each([
+  [8192, 'b-w'],
+  [4096, 'rgb16'],
+] as const)('decode: at most 8192 x 6144 pixels of 4 bytes: %i, %s', async (width, space) => {
+  const above = await blackPng({ width: width + 1, height: 6144 }, space);
   expect(above.length).toBeLessThan(500_000);
-  expect(await decodePhoto(above)).toEqual(NOT_A_PICTURE);
-  expect(await picturesOf(await blackPng({ width, height: 5000 }, space))).toHaveLength(6);
+  expect(await decodePhoto(above)).toEqual(rejected('too_many_pixels'));
+  expect(await picturesOf(await blackPng({ width, height: 6144 }, space))).toHaveLength(6);
 });
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {
@@ -188,6 +294,20 @@ test('decoder: a process that crashes or cannot start fails its own photo, not t
   await expect(openDecoder(join(ROOT, FOLDER, 'missing.mjs')).decode(1)).rejects.toMatchObject(
     UNAVAILABLE,
   );
+});
+
+test('decoder: decodes a built-in picture, or says what its process has written before it ended', async () => {
+  const works = openDecoder(join(ROOT, FOLDER, 'decode-worker.js')).decoder;
+  expect([await works.check(), works.findFailure()]).toEqual([null, null]);
+  const path = writeProgram("throw new Error('Could not load the sharp module')");
+  const { decoder, decode } = openDecoder(path);
+  const why = 'The process died (1). Error: Could not load the sharp module';
+  expect([await decoder.check(), decoder.findFailure()]).toEqual([why, why]);
+  await expect(decode(1)).rejects.toMatchObject({ ...UNAVAILABLE, cause: { message: why } });
+  // Another picture shows that it works again.
+  writeFileSync(path, `process.on('message', () => process.send(${JSON.stringify(NO_PICTURES)}))`);
+  await decode(1);
+  expect(decoder.findFailure()).toBe(null);
 });
 
 test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {

@@ -3,16 +3,17 @@ import type { Metadata, Sharp } from 'sharp';
 
 import { LOGO_BOX_PX } from '#domain/logo.ts';
 import type { LogoPicture } from '#domain/logo.ts';
-import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, PHOTO_SIDES_PX } from '#domain/photo.ts';
+import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, PHOTO_SIDES_PX, isHeic } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
+import { withColourProfile } from './png-colour.ts';
 import { ringPalette } from './ring.ts';
 import type { Square } from './ring.ts';
 
-/** Phones have up to 48 million pixels (docs/security.md#photos). */
-const INPUT_PIXELS_MAX = 50_000_000;
-/** 50 million pixels of 4 bytes: red, green, blue and alpha. */
-const INPUT_BYTES_MAX = 200_000_000;
+/** The largest picture that phones take has 8192 x 6144 pixels (docs/security.md#photos). */
+const INPUT_PIXELS_MAX = 50_331_648;
+/** Each pixel has four bytes: red, green, blue and alpha. */
+const INPUT_BYTES_MAX = 4 * INPUT_PIXELS_MAX;
 /** A sample of a PNG has 8 or 16 bits; a deep one has 16. */
 const DEEP_SAMPLE_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
@@ -20,11 +21,11 @@ const COEFFICIENT_BYTES = 2;
 const SUBSAMPLED_CHANNELS = 1.5;
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
-/** On a screen of three pixels a point a lower quality is not visible. */
+/** Screens with three pixels per point hide a lower quality. */
 const LARGE_QUALITIES = [74, 64, 54, 44, 34, 24];
 const LARGE_BYTES_MAX = 45_000;
 const LOGO_QUALITY = 60;
-/** Replaces transparency, which a JPEG does not have. */
+/** Replaces transparency, which JPEG does not have. */
 const BACKGROUND = '#ffffff';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -39,19 +40,19 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
-interface Rejected {
+export interface Rejected {
   readonly kind: 'rejected';
-  readonly reason: 'not_a_picture' | 'too_small';
+  readonly reason: 'not_a_picture' | 'too_small' | 'too_many_pixels' | 'damaged' | 'heic';
 }
 
-const NOT_A_PICTURE: Rejected = { kind: 'rejected', reason: 'not_a_picture' };
+const reject = (reason: Rejected['reason']): Rejected => ({ kind: 'rejected', reason });
 
 export type Decoded =
   | Rejected
   | {
       readonly kind: 'pictures';
       readonly pictures: readonly Picture[];
-      /** The number of the palette that is nearest to the photo's outer ring, or NO_HUE. */
+      /** The number of the palette that is nearest to the photo's outer ring, or GREY_PHOTO. */
       readonly palette: number;
     };
 
@@ -60,13 +61,13 @@ export type DecodedLogo =
   | (LogoPicture & { readonly kind: 'logo'; readonly bytes: Uint8Array });
 
 /**
- * Rejects what is not a JPEG, PNG or WebP, damaged, too large or too small. Without metadata
+ * Returns pictures without metadata, or the reason why the file is rejected
  * (docs/security.md#photos).
  */
 export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   return decode<Decoded>(bytes, async (picture, { width, height }) => {
     const side = Math.min(width, height);
-    if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
+    if (side < IMAGE_SIDE_PX_MIN) return reject('too_small');
     const square = await cropSquare(picture, side);
     return { kind: 'pictures', pictures: await encode(square), palette: await ringPalette(square) };
   });
@@ -87,12 +88,12 @@ export function decodeLogo(bytes: Uint8Array): Promise<DecodedLogo> {
   });
 }
 
-/** A darker grey, of 255, has a contrast below 3:1 to a dark card. */
+/** A grey that is darker than this value of 255 has a contrast below 3:1 on a dark card. */
 const LIGHT_LUMA_MIN = 100;
 const OPAQUE_ALPHA_MIN = 128;
 const DARK_SHARE_MAX = 0.05;
 
-/** Whether hardly a visible pixel is too dark for a dark card. Four channels. */
+/** Returns whether almost every visible pixel is light enough for a dark card. A pixel has four channels. */
 function isLightLogo(pixels: Buffer): boolean {
   let [visible, dark] = [0, 0];
   for (let at = 0; at < pixels.length; at += 4) {
@@ -104,24 +105,52 @@ function isLightLogo(pixels: Buffer): boolean {
   return dark <= visible * DARK_SHARE_MAX;
 }
 
+/** Some programs leave out this end of a JPEG. */
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+/** Matches the decoder's message about a JPEG that ends too early. */
+const ENDS_EARLY = /premature end/i;
+const TOO_MANY_PIXELS = /pixel limit/i;
+
+type Convert<Result> = (picture: Sharp, metadata: Metadata) => Promise<Result>;
+
+/**
+ * Accepts what browsers show, such as stray bytes between the segments of a JPEG. If the file ends too
+ * early, it is decoded once more with an end marker. If there is no warning then, only the marker was
+ * missing.
+ */
 async function decode<Result>(
   bytes: Uint8Array,
-  make: (picture: Sharp, metadata: Metadata) => Promise<Result>,
+  convert: Convert<Result>,
 ): Promise<Result | Rejected> {
   const format = sniffFormat(bytes);
-  if (format === null) return NOT_A_PICTURE;
+  if (format === null) return reject(isHeic(bytes) ? 'heic' : 'not_a_picture');
+  const source = format === 'png' ? withColourProfile(bytes) : bytes;
+  const attempt = (file: Uint8Array, failOn: 'error' | 'warning') =>
+    decodeAs(format, sharp(file, { ...SHARP_OPTIONS, failOn }), convert);
   try {
-    const picture = sharp(bytes, {
-      failOn: 'warning',
-      limitInputPixels: INPUT_PIXELS_MAX,
-      pages: 1,
-      autoOrient: true,
-    });
+    return await attempt(source, 'error');
+  } catch (error) {
+    if (format !== 'jpeg' || !ENDS_EARLY.test(String(error))) return reject('damaged');
+  }
+  const ended = Buffer.concat([source, END_OF_IMAGE]);
+  return attempt(ended, 'warning').catch(() => reject('damaged'));
+}
+
+const SHARP_OPTIONS = { limitInputPixels: INPUT_PIXELS_MAX, pages: 1, autoOrient: true };
+
+async function decodeAs<Result>(
+  format: string,
+  picture: Sharp,
+  convert: Convert<Result>,
+): Promise<Result | Rejected> {
+  try {
     const metadata = await picture.metadata();
-    if (metadata.format !== format || pixelBytes(metadata) > INPUT_BYTES_MAX) return NOT_A_PICTURE;
-    return await make(picture, metadata);
-  } catch {
-    return NOT_A_PICTURE;
+    if (metadata.format !== format) return reject('not_a_picture');
+    if (pixelBytes(metadata) > INPUT_BYTES_MAX) return reject('too_many_pixels');
+    return await convert(picture, metadata);
+  } catch (error) {
+    if (TOO_MANY_PIXELS.test(String(error))) return reject('too_many_pixels');
+    throw error;
   }
 }
 
@@ -147,7 +176,7 @@ function pixelBytes(metadata: Metadata): number {
 async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<Square> {
   const side = Math.min(sourceSidePx, PHOTO_LARGE_SIDE_PX);
   return picture
-    .resize(side, side, { fit: 'cover', position: 'centre' })
+    .resize(side, side, { fit: 'cover', position: 'top' })
     .flatten({ background: BACKGROUND })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
@@ -155,23 +184,22 @@ async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<Square>
 }
 
 async function encode({ data, info }: Square): Promise<Picture[]> {
-  const raw = { width: info.width, height: info.height, channels: info.channels };
   const resize = (sidePx: number) =>
-    sharp(data, { raw }).resize(sidePx, sidePx, { withoutEnlargement: true });
+    sharp(data, { raw: info }).resize(sidePx, sidePx, { withoutEnlargement: true });
   const pictures: Picture[] = [];
   for (const sidePx of PHOTO_SIDES_PX) {
     const isLarge = sidePx === PHOTO_LARGE_SIDE_PX;
     const jpeg = (quality: number) => resize(sidePx).jpeg({ quality, mozjpeg: true }).toBuffer();
     const webp = (quality: number) => resize(sidePx).webp({ quality }).toBuffer();
     const [jpg, web] = isLarge
-      ? [await encodeSmall(jpeg), await encodeSmall(webp)]
+      ? [await encodeBelowLimit(jpeg), await encodeBelowLimit(webp)]
       : [await jpeg(JPEG_QUALITY), await webp(WEBP_QUALITY)];
     pictures.push({ sidePx, format: 'jpg', bytes: jpg }, { sidePx, format: 'webp', bytes: web });
   }
   return pictures;
 }
 
-async function encodeSmall(encodeWith: (quality: number) => Promise<Buffer>): Promise<Buffer> {
+async function encodeBelowLimit(encodeWith: (quality: number) => Promise<Buffer>): Promise<Buffer> {
   const [first = 0, ...others] = LARGE_QUALITIES;
   let bytes = await encodeWith(first);
   for (const quality of others) {

@@ -12,20 +12,23 @@ export type Decoder = ReturnType<typeof createDecoder>;
 type Read = () => Promise<Uint8Array>;
 
 const RUNNING_MAX = 2;
-/** One of each owner. */
+/** Each owner can have one upload in the queue. */
 const WAITING_MAX = 48;
 /** The largest accepted pictures were measured at 340 MB. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
 
-/**
- * Reads a picture when its turn comes, so that waiting ones use no memory. Throws ApiError
- * 'unavailable'.
- */
+/** A white PNG of 100 x 100 px. */
+const TEST_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAGQAAABkCAMAAABHPGVmAAAAA1BMVEX///+nxBvIAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAIUlEQVRo3u3BgQAAAADDoPlTX+EAVQEAAAAAAAAAAACPASd0AAG4NzwVAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+/** Reads a picture when its turn comes, so that the queue uses no memory. Throws ApiError 'unavailable'. */
 export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS) {
   const processes = new JobProcesses<Decoded | DecodedLogo>({
     command: () => [
-      // With a compiler V8 of Node 24 reserves 512 MB at the start, which count towards the limit.
+      // With its compiler, V8 of Node 24 reserves 512 MB at the start, which count towards the limit.
       ['--jitless', workerPath],
       { NODE_ENV: 'production', VIPS_BLOCK_UNTRUSTED: '1' },
     ],
@@ -38,12 +41,35 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS) {
       failed: 'The picture could not be read now. Try again.',
     },
   });
+  let failure: string | null = null;
+  let isClosed = false;
   const run = <Result extends Decoded | DecodedLogo>(read: Read, isLogo: boolean) =>
-    processes.run(async (send) => (await send({ bytes: await read(), isLogo })) as Result);
+    processes.run(async (send) => {
+      const decoded = await send({ bytes: await read(), isLogo });
+      failure = null;
+      return decoded as Result;
+    });
   return {
+    /** Decodes a built-in picture. Returns why that failed, or null. */
+    check: async (): Promise<string | null> => {
+      try {
+        const { kind } = await run<Decoded>(async () => TEST_PICTURE, false);
+        if (kind === 'rejected') failure = 'The built-in picture was rejected.';
+      } catch (error) {
+        const cause = error instanceof Error ? (error.cause ?? error) : error;
+        // A stopping service has ended the process itself.
+        if (!isClosed) failure = cause instanceof Error ? cause.message : String(cause);
+      }
+      return failure;
+    },
+    /** Returns why the built-in picture could not be decoded. Null if it or a later picture could. */
+    findFailure: () => failure,
     decode: (read: Read) => run<Decoded>(read, false),
     decodeLogo: (read: Read) => run<DecodedLogo>(read, true),
-    close: () => void processes.close(),
+    close: () => {
+      isClosed = true;
+      void processes.close();
+    },
   };
 }
 

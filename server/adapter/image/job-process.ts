@@ -4,17 +4,21 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 import { unavailableError } from '#server/error.ts';
-import { Limiter } from '#server/http/limit/limiter.ts';
+import { Limiter } from '#server/http/limit.ts';
 
 const SHELL = '/bin/sh';
 const KIB = 1024;
+/** So much of a process's error output is kept, and so much of that is shown. */
+const STDERR_LENGTH_MAX = 4096;
+const STDERR_SHOWN_MAX = 300;
+const ERROR_LINE = /^\w*Error\b.*$/m;
 
 interface Options {
   readonly command: () => readonly [args: readonly string[], env: Record<string, string>];
   readonly memoryBytesMax?: number;
   readonly runningMax: number;
   readonly waitingMax: number;
-  /** Limits the time of one job, without its time in the queue. */
+  /** Limits the time of one job. Its time in the queue does not count. */
   readonly timeoutMs: number;
   readonly messages: { readonly full: string; readonly failed: string };
 }
@@ -22,8 +26,8 @@ interface Options {
 type Send<Reply> = (message: Serializable) => Promise<Reply>;
 
 /**
- * Each job has a process of its own, without the server's environment, and fails alone. A start
- * takes 0.1 s.
+ * Runs each job in a process of its own, without the server's environment, so that a job fails alone. A
+ * process starts in 0.1 s.
  */
 export class JobProcesses<Reply> {
   readonly #options: Options;
@@ -79,7 +83,7 @@ export class JobProcesses<Reply> {
         timeout: timeoutMs,
         killSignal: 'SIGKILL',
         serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       });
     } catch (cause) {
       throw unavailableError(messages.failed, cause);
@@ -89,23 +93,29 @@ export class JobProcesses<Reply> {
 
 type CommandLine = readonly [program: string, ...args: string[]];
 
-/** RLIMIT_DATA, which only a shell can set: Node reserves much more address space than it uses. */
+/**
+ * Sets RLIMIT_DATA, because Node reserves much more address space than it uses. Only a shell can set it.
+ */
 function limitMemory(command: CommandLine, bytesMax: number | undefined): CommandLine {
   if (bytesMax === undefined || process.platform !== 'linux' || !existsSync(SHELL)) return command;
-  // `ulimit` fails if a smaller limit is set already, which then stays. exec does not change the
-  // process id.
+  // If a smaller limit is already set, `ulimit` fails and that limit stays. `exec` keeps the process id.
   const script = `ulimit -d ${Math.floor(bytesMax / KIB)} 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$0" "$@"`;
   return [SHELL, '-c', script, ...command];
 }
 
 function rejectAtEnd(child: ChildProcess): Promise<never> {
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(0, STDERR_LENGTH_MAX);
+  });
   return new Promise((_resolve, reject) => {
     child.on('error', reject);
-    child.once('exit', (code, signal) =>
-      reject(
-        new Error(child.killed ? 'The process hung.' : `The process died (${signal ?? code}).`),
-      ),
-    );
+    // Unlike 'exit', 'close' comes after the end of the output.
+    child.once('close', (code, signal) => {
+      const why = (ERROR_LINE.exec(output)?.[0] ?? output.trim()).slice(0, STDERR_SHOWN_MAX);
+      const death = `The process died (${signal ?? code}). ${why}`.trim();
+      reject(new Error(child.killed ? 'The process hung.' : death));
+    });
   });
 }
 

@@ -1,12 +1,16 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 import type { SharpOptions } from 'sharp';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { FontConfiguration } from './fonts.ts';
 import { JobProcesses } from './job-process.ts';
 import workerCode from './render-worker.js?raw';
+
+const { resolve } = createRequire(import.meta.url);
 
 const WAITING_MAX = 15;
 const TIMEOUT_MS = 15 * SECOND_MS;
@@ -15,7 +19,7 @@ export interface RenderInput {
   readonly input?: Uint8Array;
   readonly options?: SharpOptions;
   readonly layers?: readonly { input: Uint8Array; left: number; top: number }[];
-  /** From 1 to 100. Without it, the image is a PNG. */
+  /** From 1 to 100. Without a quality the image is a PNG. */
   readonly jpegQuality?: number;
 }
 
@@ -41,7 +45,7 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
       {
         FONTCONFIG_FILE: fonts.write(),
         PANGOCAIRO_BACKEND: 'fontconfig',
-        SHARP_PATH: createRequire(import.meta.url).resolve('sharp'),
+        SHARP_PATH: resolve('sharp'),
       },
     ],
     runningMax: 1,
@@ -62,4 +66,56 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
       ),
     close: () => void processes.close().then(() => fonts.remove()),
   };
+}
+
+const FAMILY = '@expo-google-fonts/noto-sans';
+/** The first font has Latin, Greek, Cyrillic and Devanagari. The others have the other scripts of India. */
+const PACKAGES = [
+  FAMILY,
+  ...'bengali gurmukhi gujarati oriya tamil telugu kannada malayalam arabic ol-chiki meetei-mayek'
+    .split(' ')
+    .map((script) => `${FAMILY}-${script}`),
+];
+const WEIGHTS = ['400Regular', '600SemiBold'];
+
+/** Writes a fontconfig file that names the fonts of our packages and no others. */
+class FontConfiguration {
+  #folder = '';
+
+  /** Must be called before every picture, because systems delete old temporary files. */
+  write(): string {
+    this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
+    const path = join(this.#folder, 'fonts.conf');
+    if (existsSync(path)) return path;
+    mkdirSync(this.#folder, { recursive: true });
+    // A full disk would leave half a file.
+    writeFileSync(`${path}.part`, configuration(join(this.#folder, 'cache')));
+    renameSync(`${path}.part`, path);
+    return path;
+  }
+
+  remove(): void {
+    if (this.#folder !== '') rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function configuration(cache: string): string {
+  const folders = PACKAGES.flatMap((name) => {
+    const root = dirname(resolve(`${name}/package.json`));
+    return WEIGHTS.map((weight) => join(root, weight));
+  });
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...folders.map((path) => `<dir>${escapeXml(path)}</dir>`),
+    `<cachedir>${escapeXml(cache)}</cachedir>`,
+    // Latin letters look the same inside texts of other scripts.
+    '<match target="pattern"><edit name="family" mode="append"><string>Noto Sans</string></edit></match>',
+    '</fontconfig>',
+  ].join('\n');
+}
+
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

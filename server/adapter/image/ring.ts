@@ -1,7 +1,8 @@
 import { convertRgbToOklab } from 'culori/fn';
 import sharp from 'sharp';
+import type { OutputInfo } from 'sharp';
 
-import { NO_HUE } from '#domain/appearance.ts';
+import { GREY_PHOTO } from '#domain/appearance.ts';
 import { PALETTES } from '#domain/palette.ts';
 
 /** The photo is reduced to a grid, whose outer cells are the ring. */
@@ -9,21 +10,17 @@ const GRID_SIDE = 32;
 const RING_CELLS = 4;
 const CHANNELS = 3;
 const CHANNEL_MAX = 255;
-/** In OKLab. The walls behind people are pale, so their colour counts threefold, up to that of the tones. */
+/** Walls behind people are pale, so their chroma in OKLab counts threefold, up to that of the tones. */
 const CHROMA_GAIN = 3;
 const CHROMA_MAX = 0.11;
-/** White, grey and off-white walls have less, and so has the grey palette, which no photo gets. */
+/** White, grey and off-white walls have less chroma. So has the grey palette, which no photo gets. */
 const CHROMA_MIN = 0.02;
-/** The hues of the ring are counted in steps of 15 degrees, each by its chroma. */
+/** Hues are summed in steps of 15 degrees, weighted by their chroma. */
 const HUE_STEPS = 24;
 
 export interface Square {
   readonly data: Buffer;
-  readonly info: {
-    readonly width: number;
-    readonly height: number;
-    readonly channels: 1 | 2 | 3 | 4;
-  };
+  readonly info: OutputInfo;
 }
 
 interface Chroma {
@@ -32,12 +29,11 @@ interface Chroma {
 }
 
 /**
- * The number of the palette nearest to the strongest hue of the outer ring; the mean of sky and
- * leaves would be grey.
+ * Returns the number of the palette that is nearest to the strongest hue of the photo's outer ring, or
+ * GREY_PHOTO. A mean of all hues would make grey of sky and leaves.
  */
 export async function ringPalette({ data, info }: Square): Promise<number> {
-  const { width, height, channels } = info;
-  const pixels = await sharp(data, { raw: { width, height, channels } })
+  const pixels = await sharp(data, { raw: info })
     .resize(GRID_SIDE, GRID_SIDE, { fit: 'fill' })
     .toColourspace('srgb')
     .raw()
@@ -67,7 +63,7 @@ function strongestChroma(ring: readonly Chroma[]): Chroma {
   ]);
   const sums = groups.map((group) => group.reduce((sum, cell) => sum + strength(cell), 0));
   const largest = Math.max(...sums);
-  // Few cells, or pale ones: the ring is grey.
+  // If few cells have this hue, or only pale ones, the ring counts as grey.
   if (largest / ring.length < CHROMA_MIN) return { a: 0, b: 0 };
   const strongest = groups[sums.indexOf(largest)] ?? [];
   const mean = (channel: keyof Chroma) =>
@@ -79,7 +75,7 @@ const TONES = PALETTES.map(({ tones: [, tone] }) => chromaOf(Buffer.from(tone.sl
 
 function nearestPalette({ a, b }: Chroma): number {
   const chroma = Math.hypot(a, b);
-  if (chroma < CHROMA_MIN) return NO_HUE;
+  if (chroma < CHROMA_MIN) return GREY_PHOTO;
   const scale = Math.min(CHROMA_GAIN, CHROMA_MAX / chroma);
   const distances = TONES.map((tone) =>
     Math.hypot(tone.a, tone.b) < CHROMA_MIN

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { tokenInvalidError } from '#server/error.ts';
-import type { HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { HttpResponse } from '#server/adapter/http-client.ts';
 
 import { providerMisconfigured, providerUnavailable, verifiedPhone } from './verification.ts';
 import type { ThirdParty } from './verification.ts';
@@ -9,15 +9,15 @@ import type { ThirdParty } from './verification.ts';
 const KEY_REJECTED = 'AuthenticationFailure';
 const PHONE = /^\d{10,15}$/;
 
-/** Errors have status 200, too. Like the others, code 702 (used before) rejects the token. */
+/** Errors have status 200, too. Each rejects the token, including code 702 for a token that was used before. */
 const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
 
-/** docs/security.md#msg91. A token works once, so a request is never repeated. */
+/** MSG91 (docs/security.md#msg91). A token works once, so a request is never repeated. */
 export const msg91: ThirdParty = {
   scriptUrl: 'https://verify.msg91.com/otp-provider.js',
   serviceUrl: 'https://control.msg91.com',
   origins: ['https://verify.msg91.com', 'https://control.msg91.com'],
-  // The widget's token is public; the account's key is not sent to the page.
+  // The widget's token is public. The account's key is not sent to the page.
   configuration: ({ otpAppId: widgetId, msg91TokenAuth: tokenAuth }) => ({ widgetId, tokenAuth }),
   request: ({ msg91AuthKey: authkey }, token) => ({
     path: '/api/v5/widget/verifyAccessToken',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
 import { tokenInvalidError } from '#server/error.ts';
-import type { HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { HttpResponse } from '#server/adapter/http-client.ts';
 
 import { providerMisconfigured, providerUnavailable, verifiedPhone } from './verification.ts';
 import type { ThirdParty } from './verification.ts';
 
-/** A 401 with this code: the token is expired. Any other 401 means our credentials. */
+/** A 401 with this code means that the token has expired. Any other 401 rejects our credentials. */
 const TOKEN_EXPIRED = '7301';
 
 const identitySchema = z.object({
@@ -20,7 +20,7 @@ const responseSchema = z.object({
 });
 const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
-/** docs/security.md#otpless. */
+/** OTPless (docs/security.md#otpless). */
 export const otpless: ThirdParty = {
   scriptUrl: 'https://otpless.com/v4/auth.js',
   serviceUrl: 'https://user-auth.otpless.app',
@@ -58,7 +58,7 @@ function phoneInContent(content: unknown): string {
       .filter(({ identityType, verified }) => identityType === 'MOBILE' && verified === true)
       .map(({ identityValue }) => identityValue),
   );
-  // With two different phones it is not certain which one signs in.
+  // If there are two different phones, it is not certain which one signs in.
   const [phone, ...others] = phones;
   if (others.length > 0) throw tokenInvalidError();
   return verifiedPhone(phone);

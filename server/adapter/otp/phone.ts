@@ -1,22 +1,18 @@
 import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 
-import { toAsciiDigits } from '#domain/digit.ts';
+import { cleanPhone } from '#domain/typed-phone.ts';
 import { TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { ApiError } from '#server/error.ts';
 
 const DEFAULT_COUNTRY = 'IN';
 const INDIAN_CALLING_CODE = '91';
-/** Numbers that are copied from a contact can contain invisible marks. */
-const INVISIBLE = /\p{Cf}/gu;
-const PLUS = /[\uff0b\ufe62]/g;
-const SEPARATORS = /[\s\p{Pd}−().·/]/gu;
-/** In some countries (the USA) mobile and fixed numbers look alike. */
+/** In some countries, such as the USA, mobile and fixed numbers look alike. */
 const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /**
- * Returns E.164. Throws ApiError 'phone_refused' (400), also for a country that is not served (toll
- * fraud).
+ * Returns the phone in E.164. Throws ApiError 'phone_refused' (400), also for a country that is not served,
+ * to prevent toll fraud.
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
   const number = parseMobile(typed, countries);
@@ -50,15 +46,12 @@ export function toE164(typed: string, countries: readonly string[]): string | nu
 
 function parse(typed: string, countries: readonly string[]): PhoneNumber | undefined {
   if (typed.length > TYPED_PHONE_LENGTH_MAX) return undefined;
-  const digits = toAsciiDigits(typed)
-    .replace(INVISIBLE, '')
-    .replace(PLUS, '+')
-    .replace(SEPARATORS, '');
+  const digits = cleanPhone(typed);
   if (!/^\+?\d+$/.test(digits)) return undefined;
   return parsePhoneNumberFromString(digits, defaultCountry(countries));
 }
 
-/** The country of a number without a country code. */
+/** Returns the country of a number that is written without a country code. */
 export function defaultCountry(countries: readonly string[]): CountryCode {
   const country = countries.includes(DEFAULT_COUNTRY) ? DEFAULT_COUNTRY : countries[0];
   return (country ?? DEFAULT_COUNTRY) as CountryCode;

@@ -8,21 +8,27 @@ import {
   tokenInvalidError,
   verificationRequiredError,
 } from '#server/error.ts';
-import { addressPrefixes } from '#server/http/limit/address.ts';
-import type { AddressPrefixes } from '#server/http/limit/address.ts';
+import { addressPrefixes } from '#server/http/proxy.ts';
+import type { AddressPrefixes } from '#server/http/proxy.ts';
 import type { Caller } from '#server/http/route.ts';
-import { Limiter } from '#server/http/limit/limiter.ts';
-import { findLoginPhone, lockAccountStatements } from '#server/adapter/profile/store.ts';
+import { Limiter, MemoryRateLimit } from '#server/http/limit.ts';
+import { lockAccountStatements } from '#server/adapter/profile/owner-row.ts';
+import { findLoginPhone } from '#server/adapter/profile/store.ts';
 import { hashToken } from '#server/token.ts';
-import { MemoryRateLimit } from '#server/http/limit/rate-limit.ts';
 
 import type { Provider } from './verification.ts';
-import { isToken } from './verification.ts';
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
+import { readExchangeToken } from './store.ts';
+
+/** Matches the characters of a token (RFC 6750, section 2.1). */
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+/** The first section of a JWT is JSON, so it begins with `{"` in base64. */
+const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 const WAITING_USES_MAX = 100;
+
 interface ProviderTokensOptions {
   readonly provider: Provider;
   readonly database: Database;
@@ -44,32 +50,29 @@ type VerifiedTokens<Tokens extends readonly Token[]> = {
 
 export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
-  readonly #invalid: TokenLimit;
-  readonly #rejected: TokenLimit;
-  /** Uses of a token that overlap fail with the first one, or because it was used. */
+  readonly #rejected: ReturnType<typeof createTokenLimit>;
+  /** If uses of a token overlap, the later ones fail like the first one, or because it has used up the token. */
   readonly #uses = new Limiter({
     runningMax: 1,
     waitingMax: WAITING_USES_MAX,
     createError: tokenInvalidError,
     failsAll: () => true,
   });
-  /** No request waits behind a slow provider. */
+  /** Requests above this number fail at once instead of waiting behind a slow provider. */
   readonly #calls = new Limiter({
     runningMax: CALLS_MAX,
     waitingMax: 0,
-    createError: tooManySignIns,
+    createError: tooManySignInsError,
   });
 
   constructor(options: ProviderTokensOptions) {
     this.#options = options;
-    this.#invalid = new TokenLimit('token:invalid', options.clock);
-    this.#rejected = new TokenLimit('token:rejected', options.clock);
+    this.#rejected = createTokenLimit(options.clock);
   }
 
   /**
-   * The batch of `work` must include the statements that consume the tokens. Throws ApiError
-   * 'token_invalid' (403), which counts for the address, 'too_many_requests' (429), 'unavailable',
-   * 'misconfigured' (503).
+   * Verifies the tokens and runs `work`, whose batch must include the statements that consume them. Throws
+   * ApiError 'token_invalid' (403), 'too_many_requests' (429), 'unavailable' or 'misconfigured' (503).
    */
   async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
@@ -78,28 +81,22 @@ export class ProviderTokens {
   ): Promise<Result> {
     const { clock } = this.#options;
     if (!tokens.every(isWellFormed)) throw tokenInvalidError();
-    this.#invalid.check(address);
-    try {
-      return await this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
-        const verified: VerifiedToken[] = [];
-        for (const token of tokens) {
-          const phone = await this.#verify(token, address);
-          verified.push({ phone, consumeStatement: consumeTokenStatement(token, clock.now()) });
-        }
-        return work(verified as VerifiedTokens<Tokens>);
-      });
-    } catch (error) {
-      if (isTokenInvalid(error)) this.#invalid.count(address);
-      throw error;
-    }
+    return this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
+      const verified: VerifiedToken[] = [];
+      for (const token of tokens) {
+        const phone = await this.#verify(token, address);
+        verified.push({ phone, consumeStatement: consumeTokenStatement(token, clock.now()) });
+      }
+      return work(verified as VerifiedTokens<Tokens>);
+    });
   }
 
   /**
-   * For a change that a session alone must not make. The batch of `work` must begin with the
-   * statements, which also lock the user. Throws 'verification_required' unless the first token is
-   * of the login phone.
+   * Consumes tokens for a change that a session alone must not make. The batch of `work` must begin with the
+   * statements, which also lock the user. Throws 'verification_required' unless the first token is of the
+   * login phone.
    */
-  async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
+  async consumeForOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
     { caller, request }: { readonly caller: Caller; readonly request: { readonly ip: string } },
     work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
@@ -125,29 +122,43 @@ export class ProviderTokens {
     }
   }
 
-  /** Always in one order of the tokens' hashes, so that none can deadlock. */
+  /** Runs one use of a token at a time. The hashes are sorted, so that uses of two tokens cannot deadlock. */
   #runAlone<Result>(hashes: readonly string[], task: () => Promise<Result>): Promise<Result> {
     const [hash, ...others] = hashes;
     if (hash === undefined) return task();
     return this.#uses.run(() => this.#runAlone(others, task), hash);
   }
 
-  /** A used token is rejected without a call, and does not count as rejected by the provider. */
+  /** Returns the phone of a token. A used token needs no call, and does not count as rejected by the provider. */
   async #verify(token: string, address: AddressPrefixes): Promise<string> {
-    const { provider, database } = this.#options;
-    // It reads the database only.
-    if (provider.client.kind === 'embedded') return provider.verify(token);
+    const { provider, database, clock } = this.#options;
+    const { verify } = provider;
+    // There is no limit here. This reads one row, as every request with a session does, and a limit would lock
+    // out other people behind the same IP address.
+    if (verify === null) return readExchangeToken(database, token, clock.now());
     this.#rejected.check(address);
     return this.#calls.run(async () => {
       if (await isTokenUsed(database, token)) throw tokenInvalidError();
       try {
-        return await provider.verify(token);
+        return await verify(token);
       } catch (error) {
         if (isTokenInvalid(error)) this.#rejected.count(address);
         throw error;
       }
     });
   }
+}
+
+/**
+ * Returns whether a text is a token in its only accepted spelling. Used tokens are recognised by their hash,
+ * but parsers ignore the last bits of a JWT's signature.
+ */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
+}
+
+function isCanonical(section: string): boolean {
+  return Buffer.from(section, 'base64url').toString('base64url') === section;
 }
 
 function isWellFormed(token: Token): token is string {
@@ -172,35 +183,29 @@ function isTokenInvalid(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'token_invalid';
 }
 
-function tooManySignIns(): ApiError {
+function tooManySignInsError(): ApiError {
   return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 }
 
-/** Tokens from one address. A token cannot be guessed, so memory is enough. */
-export class TokenLimit {
-  readonly #networks: MemoryRateLimit;
-  readonly #sites: MemoryRateLimit;
-
-  constructor(row: 'token:invalid' | 'token:rejected', clock: Clock) {
-    const { most: max, window: windowMs } = LIMITS[row];
-    const options = {
-      clock,
-      windowMs,
-      message: 'Too many sign-ins were not valid. Try again later.',
-    };
-    this.#networks = new MemoryRateLimit({ ...options, max });
-    this.#sites = new MemoryRateLimit({ ...options, max: NETWORKS_PER_SITE * max });
-  }
-
-  check({ prefix64, prefix48 }: AddressPrefixes): void {
-    if (prefix48 !== null) this.#sites.check(prefix48);
-    this.#networks.check(prefix64);
-  }
-
-  count({ prefix64, prefix48 }: AddressPrefixes): void {
-    this.#networks.count(prefix64);
-    if (prefix48 !== null) this.#sites.count(prefix48);
-  }
+/**
+ * Counts the tokens from one IP address that the provider rejected. A token cannot be guessed, so a count
+ * in memory is enough.
+ */
+export function createTokenLimit(clock: Clock) {
+  const { max, window: windowMs } = LIMITS['token:rejected'];
+  const message = 'Too many sign-ins were not valid. Try again later.';
+  const networks = new MemoryRateLimit({ clock, windowMs, message, max });
+  const sites = new MemoryRateLimit({ clock, windowMs, message, max: NETWORKS_PER_SITE * max });
+  return {
+    check: ({ prefix64, prefix48 }: AddressPrefixes) => {
+      if (prefix48 !== null) sites.check(prefix48);
+      networks.check(prefix64);
+    },
+    count: ({ prefix64, prefix48 }: AddressPrefixes) => {
+      networks.count(prefix64);
+      if (prefix48 !== null) sites.count(prefix48);
+    },
+  };
 }

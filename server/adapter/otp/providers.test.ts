@@ -14,6 +14,8 @@ import {
 } from '#tests/support/third-party.ts';
 import { words } from '#tests/support/words.ts';
 
+import { embeddedProvider } from './providers.ts';
+
 const services = useFakeServices();
 const open = (name: ThirdPartyName, environment: Record<string, string> = {}) =>
   openTestProvider({ ...services.environment[name], ...environment });
@@ -29,7 +31,7 @@ const PAGES: Record<ThirdPartyName, [script: string, configuration: object, orig
 
 test.each(['otpless', 'msg91'] as const)('provider %s: what the page gets', async (name) => {
   const [script, configuration, vendor] = PAGES[name];
-  const { client, origins } = await open(name);
+  const { client, origins } = open(name);
   expect(client).toEqual({ kind: name, scriptUrl: services.origin + script, configuration });
   expect(origins).toEqual([services.origin, ...words(vendor)]);
 });
@@ -40,7 +42,7 @@ const VERIFY_PATHS = [
 ] as const;
 
 test.each(VERIFY_PATHS)('provider %s: each failure is 503, asked once', async (name, path) => {
-  const provider = await open(name);
+  const provider = open(name);
   const sent = services.callsTo(path).length;
   for (const failure of FAILURES) {
     const outcome = await outcomeOf(provider.verify(tokenOf(failure)));
@@ -49,7 +51,7 @@ test.each(VERIFY_PATHS)('provider %s: each failure is 503, asked once', async (n
   expect(services.callsTo(path)).toHaveLength(sent + FAILURES.length);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
   const verifyAt = async (OTP_SERVICE_URL: string) => {
-    const other = await open(name, { OTP_SERVICE_URL });
+    const other = open(name, { OTP_SERVICE_URL });
     return outcomeOf(other.verify(tokenOf('good')));
   };
   expect(await verifyAt('http://127.0.0.1:1')).toEqual(UNAVAILABLE);
@@ -58,18 +60,18 @@ test.each(VERIFY_PATHS)('provider %s: each failure is 503, asked once', async (n
 
 async function verifyWith(name: ThirdPartyName, status: number, content: unknown) {
   const httpClient = async () => ({ status, content });
-  const provider = await openTestProvider(services.environment[name], { httpClient });
+  const provider = openTestProvider(services.environment[name], httpClient);
   return provider.verify(tokenOf('any'));
 }
 
 test('msg91: returns the phone of a success, once; the key is in the body', async () => {
-  const provider = await open('msg91');
+  const provider = open('msg91');
   const token = 'good.919812345678.1';
   expect(await provider.verify(token)).toBe('+919812345678');
   const call = services.calls.at(-1);
   expect(call?.headers).toMatchObject({ 'content-type': 'application/json' });
   expect(JSON.parse(call?.body ?? '')).toEqual({ authkey: 'auth-key-1', 'access-token': token });
-  // Code 702: a token that was verified before.
+  // MSG91 answers with code 702 for a token that was verified before.
   expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
 });
 
@@ -91,7 +93,7 @@ test.each([
 });
 
 test('otpless: returns the verified mobile; the credentials are in the headers', async () => {
-  expect(await (await open('otpless')).verify('good.919812345678.1')).toBe('+919812345678');
+  expect(await open('otpless').verify('good.919812345678.1')).toBe('+919812345678');
   const credentials = { clientid: 'client-1', clientsecret: 'client-secret-1' };
   expect(services.calls.at(-1)).toMatchObject({
     headers: { ...credentials, 'content-type': 'application/json' },
@@ -150,7 +152,7 @@ test.each([
     'msg91',
     { MSG91_AUTH_KEY: 'other' },
     'good',
-    // With status 200.
+    // MSG91 reports this error with status 200.
     'MSG91 rejects this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
   ],
   ['msg91', {}, 'broken', 'MSG91 answered with status 500, unreadable.'],
@@ -165,6 +167,24 @@ test.each([
 ] as const)('provider %s: with %j the log has the reason of %s', async (...row) => {
   const [name, environment, token, cause] = row;
   const message = cause.includes('rejects') ? NOT_SET_UP : NOT_NOW;
-  const provider = await open(name, environment);
+  const provider = open(name, environment);
   expect(await sentencesOf(provider.verify(tokenOf(token)))).toEqual({ message, cause });
+});
+
+test.each<[string[], string, object?]>([
+  [['IN'], 'We text a code to Indian numbers.', { callingCode: '+91' }],
+  [
+    ['AE', 'GB', 'IN'],
+    'Codes are sent to numbers of United Arab Emirates, United Kingdom, and India. Without a country code, +91 is assumed.',
+  ],
+  [
+    ['AE', 'GB'],
+    'Codes are sent to numbers of United Arab Emirates and United Kingdom. Without a country code, +971 is assumed.',
+  ],
+])('embedded provider: the hint names the countries %j', (countries, hint, code = {}) => {
+  const settings = { otpAppId: 'a', otpCountries: countries, smsGateway: [] };
+  const { client, origins } = embeddedProvider(settings);
+  const configuration = { appId: 'a', hint, ...code };
+  expect(client).toEqual({ kind: 'embedded', scriptUrl: '/otp/embedded.js', configuration });
+  expect(origins).toEqual([]);
 });

@@ -1,32 +1,27 @@
-import type { Database } from '#server/adapter/database/database.ts';
-import { NoResponseError } from '#server/adapter/client/http-client.ts';
+import { getCountryCallingCode } from 'libphonenumber-js/max';
+
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import type { Language } from '#domain/language/language.ts';
+import { fillText } from '#domain/language/plural.ts';
+
+import type { HttpClient } from '#server/adapter/http-client.ts';
+import { NoResponseError } from '#server/adapter/outside/exchange.ts';
 import type { ThirdPartyName } from '#server/settings/login-table.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-import { embeddedProvider } from './embedded/provider.ts';
 import { msg91 } from './msg91.ts';
 import { otpless } from './otpless.ts';
+import { defaultCountry } from './phone.ts';
 import { providerUnavailable } from './verification.ts';
-import type { Provider, ProviderDependencies, ThirdParty } from './verification.ts';
+import type { Provider, ThirdParty } from './verification.ts';
 
-/** To add one: docs/recipes.md#provider. */
+/** docs/recipes.md#provider explains how to add a provider. */
 const THIRD_PARTIES: Readonly<Record<ThirdPartyName, ThirdParty>> = { otpless, msg91 };
+export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
-export function openProvider(
-  settings: Settings,
-  dependencies: ProviderDependencies & { readonly database: Database },
-): Provider {
-  const { otpProvider, otpAppId: appId, otpCountries: countries } = settings;
-  if (otpProvider !== 'embedded') return openThirdParty(otpProvider, settings, dependencies);
-  const byWhatsapp = settings.smsGateway.join() === 'whatsapp';
-  return embeddedProvider({ appId, countries, byWhatsapp }, dependencies);
-}
-
-function openThirdParty(
-  kind: ThirdPartyName,
-  settings: Settings,
-  { httpClient }: ProviderDependencies,
-): Provider {
+export function openProvider(settings: Settings, httpClient: HttpClient): Provider {
+  const { otpProvider: kind } = settings;
+  if (kind === 'embedded') return embeddedProvider(settings);
   const { configuration, origins, request, readPhone, ...defaults } = THIRD_PARTIES[kind];
   const scriptUrl = settings.otpScriptUrl ?? defaults.scriptUrl;
   return {
@@ -44,4 +39,45 @@ function openThirdParty(
       return readPhone(response);
     },
   };
+}
+
+type EmbeddedSettings = Pick<Settings, 'otpAppId' | 'otpCountries' | 'smsGateway'>;
+
+export function embeddedProvider({
+  otpAppId: appId,
+  otpCountries,
+  smsGateway,
+}: EmbeddedSettings): Provider {
+  return {
+    client: {
+      kind: 'embedded',
+      scriptUrl: EMBEDDED_SCRIPT_PATH,
+      configuration: {
+        appId,
+        ...phoneTexts(otpCountries, 'en', smsGateway.join() !== 'email'),
+        ...(smsGateway.join() === 'whatsapp' && { sentBy: 'whatsapp' }),
+      },
+    },
+    origins: [],
+    verify: null,
+  };
+}
+
+/** If only one country is served, its code is drawn before the number (docs/product.md#login-page). */
+export function phoneTexts(
+  countries: readonly string[],
+  language: Language = 'en',
+  isTexted = true,
+): Readonly<Record<string, string>> {
+  const { codesSentTo, codesSentToIndia, assumedCode } = CATALOGUES[language].answer;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const list = new Intl.ListFormat(language);
+  const served = list.format(countries.map((country) => names.of(country) ?? country));
+  const code = getCountryCallingCode(defaultCountry(countries));
+  const isIndia = countries.join() === 'IN';
+  const hint =
+    isIndia && isTexted ? codesSentToIndia : fillText(codesSentTo, { countries: served });
+  return countries.length === 1
+    ? { hint, callingCode: `+${code}` }
+    : { hint: `${hint} ${fillText(assumedCode, { code: `+${code}` })}` };
 }

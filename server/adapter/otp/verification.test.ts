@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { tokenInvalidError } from '#server/error.ts';
 import { words } from '#tests/support/words.ts';
 
-import { isToken, verifiedPhone } from './verification.ts';
+import { isToken } from './provider-tokens.ts';
+import { verifiedPhone } from './verification.ts';
 
 // The last character of a section of a JWT has bits that parsers ignore.
 const OTHER_SPELLINGS = words('eyJhIjoxfQ.e30.aGl eyJhIjoxfR.e30.aGk eyJhIjoxfQ.e31.aGk');

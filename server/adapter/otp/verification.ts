@@ -1,15 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { ApiError, tokenInvalidError, unavailableError } from '#server/error.ts';
-import type { HttpClient, HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { HttpResponse } from '#server/adapter/http-client.ts';
 import type { ProviderSettings } from '#contract/browser-settings.ts';
-import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** RFC 6750, section 2.1: the characters of a token. */
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
-/** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
-const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 export function providerUnavailable(cause: unknown): ApiError {
@@ -23,19 +18,7 @@ export function providerMisconfigured(reason: string): ApiError {
   });
 }
 
-/**
- * Used tokens are recognised by their hash, and the end of a JWT's signature has bits that parsers
- * ignore.
- */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
-}
-
-function isCanonical(section: string): boolean {
-  return Buffer.from(section, 'base64url').toString('base64url') === section;
-}
-
-/** A national number is rejected: with another country code it belongs to another person. */
+/** A national number is rejected, because with another country code it belongs to another person. */
 export function verifiedPhone(digits: unknown): string {
   if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalidError();
   const phone = parsePhoneNumberFromString(`+${digits}`);
@@ -48,18 +31,14 @@ export interface Provider {
   readonly client: ProviderSettings;
   readonly origins: readonly string[];
   /**
-   * Returns the phone (E.164) of the provider's own response. Throws 'token_invalid', 'unavailable'
-   * or 'misconfigured'.
+   * Returns the phone (E.164) from the provider's own response. Throws ApiError 'token_invalid',
+   * 'unavailable' or 'misconfigured'. The embedded provider has no such function, because its tokens are in
+   * the database.
    */
-  verify(token: string): Promise<string>;
+  readonly verify: ((token: string) => Promise<string>) | null;
 }
 
-export interface ProviderDependencies {
-  readonly httpClient: HttpClient;
-  readonly clock: Clock;
-}
-
-/** A provider whose script is on the login page, and whose service is asked for the phone of a token. */
+/** A provider whose script runs on the login page and whose service returns the phone of a token. */
 export interface ThirdParty {
   readonly scriptUrl: string;
   readonly serviceUrl: string;

@@ -1,8 +1,20 @@
+import { getEventListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+
 import { expect, onTestFinished, test, vi } from 'vitest';
 
+import { VERSION } from '#server/version.ts';
+import { makeCertificate } from '#tests/support/certificate.ts';
+import { newFolder } from '#tests/support/folder.ts';
+import { HOSTILITIES, startHostileReceiver } from '#tests/support/hostile-receiver.ts';
+import type { Hostility } from '#tests/support/hostile-receiver.ts';
+import { close, freePort, listen } from '#tests/support/port.ts';
 import { startPushService } from '#tests/support/push-service.ts';
 import { words } from '#tests/support/words.ts';
 
+import type { NoResponseError } from './exchange.ts';
 import {
   EndpointBlocked,
   createTransport,
@@ -64,7 +76,104 @@ test('transport: follows no redirect, and waits for no late response', async () 
   onTestFinished(() => service.close());
   const { send } = createTransport({ testOrigin: service.origin, timeoutMs: 300 });
   const reply = (kind: string) => send({ ...REQUEST, endpoint: `${service.origin}/${kind}` });
-  expect(await reply('redirect')).toEqual({ status: 307, retryAfter: undefined });
-  await expect(reply('hang')).rejects.toThrow(/./);
+  expect(await reply('redirect')).toMatchObject({ status: 307, retryAfter: undefined });
+  await expect(reply('hang')).rejects.toThrow('time-out');
   expect(service.pathsOf()).toEqual(['/redirect', '/hang']);
+  expect(service.received[0]?.headers['user-agent']).toBe(`Tessera/${VERSION}`);
+});
+
+const OUTCOMES: Record<Hostility, number | string> = {
+  'switches protocols': 101,
+  'floods 100 Continue': 'no response',
+  'floods 103 Early Hints': 'no response',
+  'sends headers without an end': 'time-out',
+  'sends an endless body': 200,
+  'stops in its body': 200,
+  'resets in its body': 200,
+  resets: 'no response',
+  closes: 'no response',
+  'is silent': 'time-out',
+};
+
+test.each(Object.keys(HOSTILITIES) as Hostility[])(
+  'transport: settles and closes the connection when a receiver %s',
+  async (hostility) => {
+    const receiver = await startHostileReceiver(hostility);
+    onTestFinished(receiver.close);
+    const { send } = createTransport({ testOrigin: receiver.origin, timeoutMs: 500 });
+    const sent = send({ ...REQUEST, endpoint: `${receiver.origin}/1` });
+    const outcome = await sent.then(
+      ({ status }) => status,
+      (error: NoResponseError) => error.reason,
+    );
+    expect(outcome).toBe(OUTCOMES[hostility]);
+    await vi.waitUntil(() => receiver.openConnections() === 0);
+  },
+);
+
+test.each(['is silent', 'stops in its body'] as const)(
+  'transport: a signal ends a request at once when a receiver %s, and leaves no listener',
+  async (hostility) => {
+    const receiver = await startHostileReceiver(hostility);
+    onTestFinished(receiver.close);
+    const { send } = createTransport({ testOrigin: receiver.origin });
+    const stopping = new AbortController();
+    const request = { ...REQUEST, endpoint: `${receiver.origin}/1`, signal: stopping.signal };
+    const sent = send(request).catch((error: NoResponseError) => error.reason);
+    await vi.waitUntil(() => receiver.openConnections() === 1);
+    stopping.abort();
+    await sent;
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
+    await expect(send(request)).rejects.toThrow('no response');
+  },
+);
+
+test('transport: reads the whole body before it closes, up to 64 KiB', async () => {
+  for (const [sizeBytes, isRead] of [
+    [64 * 1024, true],
+    [8_000_000, false],
+  ] as const) {
+    let isWritten = false;
+    const server = createServer((_, response) => {
+      response.on('finish', () => (isWritten = true));
+      response.writeHead(200).end('x'.repeat(sizeBytes));
+    });
+    const origin = await listen(server);
+    onTestFinished(() => close(server));
+    const endpoint = `${origin}/1`;
+    const { send } = createTransport({ testOrigin: origin });
+    expect(await send({ ...REQUEST, endpoint })).toMatchObject({ status: 200 });
+    expect([sizeBytes, isWritten]).toEqual([sizeBytes, isRead]);
+  }
+});
+
+const reasonOf = (options: Parameters<typeof createTransport>[0], endpoint: string) =>
+  createTransport({ timeoutMs: 300, ...options })
+    .send({ ...REQUEST, endpoint })
+    .then(
+      ({ status }) => status,
+      (error: NoResponseError) => error.reason,
+    );
+
+test('transport: tells apart why there was no response, but not a name of the network from an unknown one', async () => {
+  const named = (resolveName: () => Promise<string[]>) =>
+    reasonOf({ resolveName }, 'https://crm.example.com/1');
+  const failing = (code: string) =>
+    named(() => Promise.reject(Object.assign(Error(code), { code })));
+  const names = [
+    named(async () => ['10.0.0.1']),
+    named(async () => []),
+    reasonOf({}, 'https://127.0.0.1/1'),
+    // The last one is the error of a name server that cannot be reached.
+    ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED'].map(failing),
+  ];
+  expect(new Set(await Promise.all(names))).toEqual(new Set(['name not found']));
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  expect(await reasonOf({ testOrigin: closed }, `${closed}/1`)).toBe('connection refused');
+  const files = makeCertificate(newFolder());
+  const tls = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };
+  const server = createHttpsServer(tls, (_, response) => response.end());
+  const origin = (await listen(server)).replace('http:', 'https:');
+  onTestFinished(() => close(server));
+  expect(await reasonOf({ testOrigin: origin }, `${origin}/1`)).toBe('certificate not valid');
 });

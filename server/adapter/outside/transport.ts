@@ -1,6 +1,4 @@
 import { Resolver } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
@@ -10,42 +8,37 @@ import ipaddr from 'ipaddr.js';
 import { SECOND_MS } from '#domain/duration.ts';
 import { parseUrl } from '#domain/url.ts';
 
-/** Azure's platform service: a public address that is inside the operator's network. */
+import { NAME_NOT_FOUND, NoResponseError, exchange } from './exchange.ts';
+import type { OutsideRequest } from './exchange.ts';
+
+/** Azure's platform service has a public IP address that leads into the operator's network. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
-/** All global unicast addresses that are assigned (RFC 4291, section 2.4; IANA). */
+/** This range has all global unicast addresses that IANA assigns (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const BRACKETS = /^\[|\]$/g;
 
-/** The whole request, with the lookup of the name (docs/security.md#notifications). */
+/** Limits the whole request and the lookup of its name (docs/security.md#notifications). */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const LOOKUP_TIMEOUT_MS = 2 * SECOND_MS;
 const LOOKUP_TRIES = 2;
-const SUCCESS_MIN = 200;
-const SUCCESS_MAX = 299;
-
-export interface OutsideRequest {
-  readonly endpoint: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly signal: AbortSignal;
-}
-
-export interface OutsideResponse {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-}
-
 export type Transport = ReturnType<typeof createTransport>;
 
-/** An endpoint is not permitted, or its name has no public address. */
-export class EndpointBlocked extends Error {
+/**
+ * An endpoint is not permitted, or its host name has no public IP address. The owner sees the same reason
+ * as for a name that does not exist, and so learns nothing about the names in the operator's network.
+ */
+export class EndpointBlocked extends NoResponseError {
   override readonly name = 'EndpointBlocked';
+
+  constructor() {
+    super(NAME_NOT_FOUND);
+  }
 }
 
 type ResolveName = (hostname: string) => Promise<string[]>;
 
 interface Options {
-  /** An http(s) origin on this machine, for tests. */
+  /** An origin on this machine, which tests permit. */
   readonly testOrigin?: string | null;
   /** Whether an endpoint may have another port than 443. */
   readonly hasAnyPort?: boolean;
@@ -54,8 +47,8 @@ interface Options {
 }
 
 /**
- * Connects to public addresses only, checked at the connection; no redirect, no body. `send` throws
- * EndpointBlocked or the error.
+ * Connects to public addresses only, checked at the connection, and follows no redirect. `send` settles
+ * within its time, whatever the receiver does. Throws NoResponseError, of which EndpointBlocked is one.
  */
 export function createTransport({
   testOrigin = null,
@@ -70,38 +63,21 @@ export function createTransport({
   const lookup = createPublicLookup(resolveName);
   return {
     isEndpoint,
-    send: async ({ endpoint, headers, body, signal }: OutsideRequest) => {
-      if (!isEndpoint(endpoint)) throw new EndpointBlocked('The endpoint is not permitted.');
-      const request = endpoint.startsWith('http:') ? httpRequest : httpsRequest;
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      return new Promise<OutsideResponse>((resolve, reject) => {
-        const options = {
-          method: 'POST',
-          headers: { ...headers, 'content-length': body.length },
-          // An open connection is not used again: its address was checked for another name.
-          agent: false,
-          signal: limit,
-          ...(isTest(endpoint) ? {} : { lookup }),
-        } as const;
-        request(endpoint, options, (response) => {
-          resolve({
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers['retry-after'],
-          });
-          response.on('error', () => undefined);
-          response.destroy();
-        })
-          .on('error', reject)
-          .end(body);
-      });
+    send: async (request: OutsideRequest) => {
+      const { endpoint } = request;
+      if (!isEndpoint(endpoint)) throw new EndpointBlocked();
+      return exchange(request, { timeoutMs, ...(isTest(endpoint) ? {} : { lookup }) });
     },
   };
 }
 
 function createPublicLookup(resolveName: ResolveName): LookupFunction {
   const find = callbackify(async (hostname: string) => {
-    const addresses = (await resolveName(hostname)).filter(isPublicAddress);
-    if (addresses.length === 0) throw new EndpointBlocked('The name has no public address.');
+    const found = await resolveName(hostname).catch((error: unknown) => {
+      throw new NoResponseError(NAME_NOT_FOUND, { cause: error });
+    });
+    const addresses = found.filter(isPublicAddress);
+    if (addresses.length === 0) throw new EndpointBlocked();
     return addresses.map((address) => ({ address, family: isIP(address) }));
   });
   return (hostname, { all }, callback) =>
@@ -113,7 +89,7 @@ function createPublicLookup(resolveName: ResolveName): LookupFunction {
     });
 }
 
-/** Names are chosen by owners: the system's resolver would occupy a thread that files need too. */
+/** Owners choose the names, and the system's resolver would occupy a thread that files need too. */
 function resolveByDns(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
   return async (hostname) => {
@@ -138,7 +114,7 @@ export function isPublicAddress(address: string): boolean {
   return isGlobal && parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }
 
-/** https on its default port unless another one is permitted, a full host name, no credentials. */
+/** Returns whether a text is an https URL of a full host name without credentials, on the default port unless another is permitted. */
 export function isPublicEndpoint(text: string, hasAnyPort = false): boolean {
   const url = parseUrl(text);
   if (url === null) return false;
@@ -152,14 +128,4 @@ export function isPublicEndpoint(text: string, hasAnyPort = false): boolean {
     // 'localhost' and the names of containers have no dot inside.
     hostname.replace(/\.$/, '').includes('.')
   );
-}
-
-export const isSuccess = (status: number): boolean =>
-  status >= SUCCESS_MIN && status <= SUCCESS_MAX;
-
-/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
-export function parseRetryAfter(value: string | undefined, now: number): number {
-  if (value === undefined) return 0;
-  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;
 }

@@ -1,15 +1,15 @@
-import { CARD_ADDRESS_CHANGES } from '#domain/card-address.ts';
+import { CARD_ADDRESS_CHANGE_LIMIT } from '#domain/card-address.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { ApiError, cardBlockedError, sessionInvalidError } from '#server/error.ts';
+import { hashToken } from '#server/token.ts';
+import { ApiError } from '#server/error.ts';
 
-import { runCardChange } from './card-change.ts';
-import type { Cards } from './card-change.ts';
-import { SAVE_REJECTED } from './store.ts';
+import { lockCardStatements, runCardChange } from './store.ts';
+import type { Cards } from './store.ts';
 
-/** `former` leads to the card by its id; `removed` leads nowhere. Nobody else gets either. */
+/** A `former` address leads to the card by its id, a `removed` one nowhere. Nobody else can choose either. */
 type State = 'current' | 'former' | 'removed';
 
 interface AddressRow {
@@ -42,8 +42,8 @@ interface AddressChange {
 }
 
 /**
- * Throws ApiError 'address_taken' (409), 'too_many_requests' (429), 'card_blocked',
- * 'session_invalid'.
+ * Sets the address of a card, or removes it if the name is null. Throws ApiError 'address_taken' (409),
+ * 'too_many_requests' (429), 'card_blocked' or 'session_invalid'.
  */
 export async function changeAddress(
   cards: Cards,
@@ -51,15 +51,8 @@ export async function changeAddress(
 ): Promise<void> {
   const replaced: State = name === null ? 'removed' : 'former';
   await runCardChange(cards, userId, [
-    {
-      // Locks the row, so that an owner changes the address once at a time.
-      sql: sql`UPDATE users SET version = version WHERE id = ${userId} RETURNING id`,
-      errorIfNoRow: sessionInvalidError,
-    },
-    {
-      sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
-      errorIfRow: () => cardBlockedError(SAVE_REJECTED),
-    },
+    // The lock makes an owner's changes wait for each other.
+    ...lockCardStatements(userId),
     sql`UPDATE card_addresses SET state = ${replaced}
       WHERE user_id = ${userId} AND state = 'current' AND name <> ${name ?? ''}`,
     ...(name === null ? [] : claimStatements({ userId, name, now })),
@@ -67,7 +60,7 @@ export async function changeAddress(
 }
 
 function claimStatements({ userId, name, now }: AddressChange & { readonly name: string }) {
-  const { max, windowMs } = CARD_ADDRESS_CHANGES;
+  const { max, windowMs } = CARD_ADDRESS_CHANGE_LIMIT;
   return [
     {
       sql: sql`SELECT claimed_at FROM card_addresses
@@ -76,10 +69,10 @@ function claimStatements({ userId, name, now }: AddressChange & { readonly name:
             SELECT 1 FROM card_addresses WHERE name = ${name} AND user_id = ${userId})
         ORDER BY claimed_at DESC LIMIT 1 OFFSET ${max - 1}`,
       errorIfRow: ([row]: readonly unknown[]) =>
-        tooManyChanges((row as { claimed_at: number }).claimed_at + windowMs - now),
+        tooManyChangesError((row as { claimed_at: number }).claimed_at + windowMs - now),
     },
     {
-      // One that the owner has had does not count again.
+      // An address that the owner has had before does not count again.
       sql: sql`INSERT INTO card_addresses (name, user_id, state, is_counted, claimed_at)
         SELECT CAST(${name} AS TEXT), CAST(${userId} AS TEXT), 'current',
           CASE WHEN EXISTS (SELECT 1 FROM card_addresses WHERE user_id = ${userId}) THEN 1 ELSE 0 END,
@@ -88,13 +81,22 @@ function claimStatements({ userId, name, now }: AddressChange & { readonly name:
         ON CONFLICT (name) DO UPDATE SET state = 'current'
           WHERE card_addresses.user_id = excluded.user_id
         RETURNING name`,
-      errorIfNoRow: () => new ApiError('address_taken', 'This address is taken.'),
+      errorIfNoRow: addressTakenError,
+    },
+    {
+      // The name belonged to a removed account. This comes last, because the insert may have waited for a removal.
+      sql: sql`SELECT 1 FROM card_addresses WHERE name = ${hashToken(name)}`,
+      errorIfRow: addressTakenError,
     },
   ];
 }
 
-/** Anybody can choose them, unless they are reserved: then nobody can, ever. */
-export function takeAddressesStatement(userId: string, isReserved: boolean): Sql {
+function addressTakenError(): ApiError {
+  return new ApiError('address_taken', 'This name is taken.');
+}
+
+/** Releases a user's addresses, so that anybody can choose them. Reserved ones can never be chosen again. */
+export function releaseAddressesStatement(userId: string, isReserved: boolean): Sql {
   return isReserved
     ? sql`UPDATE card_addresses
         SET user_id = NULL, state = 'removed', removed_at = ${Number.MAX_SAFE_INTEGER}
@@ -102,10 +104,10 @@ export function takeAddressesStatement(userId: string, isReserved: boolean): Sql
     : sql`DELETE FROM card_addresses WHERE user_id = ${userId} RETURNING name`;
 }
 
-function tooManyChanges(waitMs: number): ApiError {
+function tooManyChangesError(waitMs: number): ApiError {
   return new ApiError(
     'too_many_requests',
-    `You can choose ${CARD_ADDRESS_CHANGES.max} new addresses in a year. Take back one that you had, or try again later.`,
+    `You can choose ${CARD_ADDRESS_CHANGE_LIMIT.max} new addresses in a year. Take back one that you had, or try again later.`,
     { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) },
   );
 }

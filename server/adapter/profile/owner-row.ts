@@ -1,24 +1,23 @@
-import type { Database, Statement } from '#server/adapter/database/database.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError } from '#server/error.ts';
 
-import { runCardChange } from './card-change.ts';
-import type { Cards } from './card-change.ts';
-import { SAVE_REJECTED, checkBlocked, findRow, isPermitted, newVersion } from './store.ts';
-import type { PermittedVersions } from './store.ts';
+import { isPermitted, lockCardStatements, newVersion, runCardChange } from './store.ts';
+import type { Cards, PermittedVersions } from './store.ts';
 
 export const NO_VERSION = 0;
 
 interface RowChange {
-  /** With a `user_id` and a `version`. */
+  /** The table must have the columns `user_id` and `version`. */
   readonly table: 'appearances' | 'extras' | 'faces';
   readonly userId: string;
   readonly values: Readonly<Record<string, Sql>>;
   readonly versions: PermittedVersions;
 }
 
-function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
+/** The card must be locked in the same batch. */
+export function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
   const changes = { ...values, version: sql`CAST(${newVersion()} AS BIGINT)` };
   const names = Object.keys(changes);
   const columns = rawSql(names.join(', '));
@@ -28,46 +27,45 @@ function upsertStatement({ table, userId, values, versions }: RowChange): Sql {
   return sql`
     INSERT INTO ${name} (user_id, ${columns})
     SELECT id, ${joinSql(Object.values(changes), ', ')} FROM users
-      WHERE id = ${userId} AND blocked_at IS NULL
+      WHERE id = ${userId}
         AND (${isNewPermitted} OR EXISTS (SELECT 1 FROM ${name} WHERE user_id = ${userId}))
     ON CONFLICT (user_id) DO UPDATE SET ${assignments}
       WHERE ${isPermitted(versions, sql`${name}.version`)}
     RETURNING *`;
 }
 
-/** Null for an unknown user, a blocked card, or a version that is not permitted. */
-export async function tryChangeOwnerRow<Row>(cards: Cards, change: RowChange): Promise<Row | null> {
-  const [[row] = []] = await runCardChange<Row>(cards, change.userId, [upsertStatement(change)]);
-  return row ?? null;
-}
-
 /**
- * Throws ApiError 'precondition_failed', 'card_blocked', 'session_invalid'; `preceding` are of the
- * same transaction.
+ * Runs the `preceding` statements and the change in one transaction, and returns the changed row. Throws
+ * ApiError 'precondition_failed', 'card_blocked' or 'session_invalid'.
  */
 export async function changeOwnerRow<Row>(
   cards: Cards,
   change: RowChange,
   preceding: readonly Statement[] = [],
 ): Promise<Row> {
-  const statement = upsertStatement(change);
-  const statements =
-    preceding.length === 0
-      ? [statement]
-      : [...preceding, { sql: statement, errorIfNoRow: changedMeanwhile }];
+  const statements = [
+    ...preceding,
+    ...lockCardStatements(change.userId),
+    { sql: upsertStatement(change), errorIfNoRow: changedMeanwhileError },
+  ];
   const results = await runCardChange<Row>(cards, change.userId, statements);
-  const row = results.at(-1)?.[0];
-  if (row) return row;
-  throw await rejection(cards.database, change.userId);
+  const [row] = results.at(-1) ?? [];
+  if (row === undefined) throw changedMeanwhileError();
+  return row;
 }
 
-export function changedMeanwhile(): ApiError {
+export function changedMeanwhileError(): ApiError {
   return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
 }
 
-async function rejection(database: Database, userId: string): Promise<ApiError> {
-  const user = await findRow(database, userId);
-  if (!user) throw sessionInvalidError();
-  checkBlocked(user, SAVE_REJECTED);
-  return changedMeanwhile();
+const ACCOUNT_CHANGE_REJECTED =
+  'The operator has blocked this card: the account cannot be deleted or its phone changed.';
+
+/** The statements roll a batch back if the card is blocked or the user does not have this login phone. */
+export function lockAccountStatements(
+  { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
+  toError: () => Error,
+): Statement[] {
+  const condition = sql`login_phone = ${loginPhone}`;
+  return lockCardStatements(userId, { condition, toError, rejection: ACCOUNT_CHANGE_REJECTED });
 }

@@ -7,7 +7,7 @@ import {
   photoFileNames,
 } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore, StoredFile } from '#server/adapter/storage/photo-store.ts';
-import { joinSql, sql } from '#server/adapter/database/sql.ts';
+import { listSql, sql } from '#server/adapter/database/sql.ts';
 
 import { checkBlocked } from './store.ts';
 
@@ -15,9 +15,9 @@ import { checkBlocked } from './store.ts';
 export const ORPHAN_AGE_MS_MIN = HOUR_MS;
 
 export interface ListedPhoto extends StoredFile {
-  /** Null for a file that was never completed: its name is not that of a photo. */
+  /** This is null for a file that was never completed, because its name is not that of a photo. */
   readonly userId: string | null;
-  /** `new`: not used by the card, or by no known card, but too young to be an orphan. */
+  /** A `new` file is not used by its card, or has no known owner, but is too young to be an orphan. */
   readonly state: 'used' | 'unused' | 'owner unknown' | 'new';
 }
 
@@ -68,7 +68,7 @@ export async function findCardFiles(
   return new Map(rows.map((row) => [row.id, fileNames(row)]));
 }
 
-export async function findShownFiles(
+export async function findPublicFiles(
   database: Database,
   userId: string,
 ): Promise<readonly string[] | null> {
@@ -81,7 +81,7 @@ async function readRows(database: Database, userIds: readonly string[]) {
   return database.all<FilesRow>(sql`
     SELECT id, profile_photo, COALESCE(logo, '') AS logo, blocked_at
       FROM users LEFT JOIN appearances ON user_id = id
-      WHERE id IN (${joinSql(userIds, ', ')})`);
+      WHERE id IN ${listSql(userIds)}`);
 }
 
 function fileNames({ profile_photo: photo, logo }: FilesRow): string[] {

@@ -3,15 +3,14 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { photoPath } from '#domain/photo.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { signIn } from '#server/feature/signin/routes.ts';
+import { signIn } from '#server/adapter/session.ts';
 import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
+import { checkUserTable } from '#server/feature/status/routes.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
-import type { Cards } from './card-change.ts';
-import { findCardFiles, findShownFiles } from './photo-files.ts';
-import { updatePhoto } from './card.ts';
-import { changeCard, checkUserTable, findOwnProfile } from './store.ts';
-import { findProfile, findVersionedProfile, updateProfile } from './store.ts';
+import type { Cards } from './store.ts';
+import { findCardFiles, findPublicFiles } from './photo-files.ts';
+import { changeCard, findOwnProfile, findVersionedProfile, updateProfile } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
@@ -31,12 +30,12 @@ onEachDatabase((open) => {
   const CHANGE = { userId: USER_ID, now: 2 };
   const save = (change: object) =>
     updateProfile(cards, { ...CHANGE, versions: '*', locked: new Set(), ...change });
-  const savePhoto = (profilePhoto: string, change: object = {}) => {
-    const first = { previous: '', palette: null };
-    return updatePhoto(cards, { ...CHANGE, ...first, profilePhoto, ...change });
+  const savePhoto = (profilePhoto: string) => {
+    const values = { profile_photo: profilePhoto };
+    return changeCard(cards, { ...CHANGE, values, condition: sql`1 = 1` });
   };
   const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version ?? -1;
-  const nameNow = async () => (await findProfile(database, USER_ID))?.name;
+  const nameNow = async () => (await findVersionedProfile(database, USER_ID))?.profile.name;
 
   test('profile check: throws for a schema of an older version', async () => {
     const older = new Error('The schema is of an older version.');
@@ -75,22 +74,17 @@ onEachDatabase((open) => {
     expect(names).toEqual([await nameNow()]);
   });
 
-  test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
+  test('profile store: shows no blocked card, and none of its files, to others', async () => {
     const photo = photoPath(`${USER_ID}-${'0'.repeat(32)}`);
     const names = photoFileNames(photo);
-    // Another save after the row was read.
-    const previous = (await save({ name: 'Other' }))?.version;
-    const current = expect.any(Number) as number;
-    expect(await savePhoto(photo)).toEqual({ previous, current });
-    expect(await savePhoto('/late')).toBe(null);
-    expect(await findShownFiles(database, USER_ID)).toEqual(names);
+    await savePhoto(photo);
+    expect(await findPublicFiles(database, USER_ID)).toEqual(names);
     await database.run('UPDATE users SET blocked_at = 1');
-    expect(await savePhoto(photo, { previous: photo })).toBe(null);
-    for (const find of [findProfile, findShownFiles])
+    for (const find of [findVersionedProfile, findPublicFiles])
       await expect(find(database, USER_ID)).rejects.toMatchObject({ code: 'card_blocked' });
     expect((await findOwnProfile(database, USER_ID))?.profilePhoto).toBe(photo);
     await database.run('UPDATE users SET blocked_at = NULL');
-    expect((await findProfile(database, USER_ID))?.profilePhoto).toBe(photo);
+    expect((await findVersionedProfile(database, USER_ID))?.profile.profilePhoto).toBe(photo);
     const found = new Map([[USER_ID, names]]);
     expect(await findCardFiles(database, [USER_ID, UNKNOWN_ID])).toEqual(found);
     expect(await findCardFiles(database, [])).toEqual(new Map());
@@ -99,7 +93,7 @@ onEachDatabase((open) => {
   // Nodes of two versions share PostgreSQL only.
   if (open === openTestSqlite) return;
 
-  // The statement of a node before migration 4, which runs together with new ones during an upgrade.
+  // A node of version 1.0 runs this statement beside new nodes during an upgrade.
   test('profile version: changes also by a statement that does not set it, but not by a sign-in', async () => {
     const versions = [await versionNow()];
     for (const name of ['A', 'B']) {

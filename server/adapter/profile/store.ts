@@ -3,14 +3,19 @@ import { randomInt } from 'node:crypto';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { LockableField, ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { trimText } from '#domain/text.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
-import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
-import type { Sql, Value } from '#server/adapter/database/sql.ts';
-import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
-import { cardBlockedError } from '#server/error.ts';
+import { Sql, joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Value } from '#server/adapter/database/sql.ts';
+import { cardBlockedError, sessionInvalidError } from '#server/error.ts';
+import type { Limiter } from '#server/http/limit.ts';
 
-import { runCardChange } from './card-change.ts';
-import type { Cards } from './card-change.ts';
+export interface Cards {
+  readonly database: Database;
+  readonly responses: { drop(userId: string): void };
+  /** Runs the changes of one card one after the other, so that they take one database connection. */
+  readonly changes?: Limiter;
+}
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 export type UserRow = Record<
@@ -42,8 +47,8 @@ export function newVersion(): number {
 
 export function toProfile(row: UserRow): Profile {
   return {
-    // Rows of earlier versions may have blanks.
-    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column].trim()),
+    // Rows of earlier versions may have blanks around their texts.
+    ...mapProfileFields((name) => trimText(row[PROFILE_FIELDS[name].column])),
     _id: row.id,
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Profile['socialMediaHandles'],
@@ -63,13 +68,7 @@ export interface VersionedProfile {
   readonly version: number;
 }
 
-const ACCOUNT_CHANGE_REJECTED =
-  'The operator has blocked this card: the account cannot be deleted or its phone changed.';
-export const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
-
-export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
-  return (await findVersionedProfile(database, userId))?.profile ?? null;
-}
+const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 
 export async function findVersionedProfile(
   database: Database,
@@ -89,30 +88,28 @@ export function findRow(database: Database, userId: string): Promise<UserRow | n
 }
 
 /**
- * They roll a batch back unless the user has this login phone, and for a blocked card. The first
- * locks the row; its lock does not conflict with that of a new contact, so the two cannot deadlock.
+ * The statements roll a batch back if the user is unknown or the card is blocked. The first one locks the row
+ * and returns it. Its lock does not conflict with that of a new contact, so the two cannot deadlock.
  */
-export function lockAccountStatements(
-  { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
-  toError: () => Error,
+export function lockCardStatements(
+  userId: string,
+  {
+    condition = sql`1 = 1`,
+    toError = sessionInvalidError,
+    rejection = SAVE_REJECTED,
+  }: { condition?: Sql; toError?: () => Error; rejection?: string } = {},
 ): Statement[] {
   return [
     {
-      sql: sql`UPDATE users SET blocked_at = blocked_at
-        WHERE id = ${userId} AND login_phone = ${loginPhone} RETURNING id`,
+      sql: sql`UPDATE users SET version = version WHERE id = ${userId} AND ${condition}
+        RETURNING version, profile_photo`,
       errorIfNoRow: toError,
     },
     {
       sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
-      errorIfRow: () => cardBlockedError(ACCOUNT_CHANGE_REJECTED),
+      errorIfRow: () => cardBlockedError(rejection),
     },
   ];
-}
-
-export async function checkUserTable(database: Database): Promise<void> {
-  await database.one(`SELECT ${USER_COLUMNS} FROM users LIMIT 1`);
-  if ((await readNewestMigration(database)) < SCHEMA_VERSION)
-    throw new Error('The schema is of an older version.');
 }
 
 export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
@@ -126,7 +123,6 @@ interface CardChange {
   readonly now: number;
   readonly values: Readonly<Record<string, Sql | Value>>;
   readonly condition: Sql;
-  /** The row of a blocked card is returned as it is. */
   readonly unlessBlocked?: boolean;
   readonly transaction?: {
     readonly errorIfNoRow: () => Error;
@@ -134,7 +130,7 @@ interface CardChange {
   };
 }
 
-/** The only statement that sets a column of a card (tests/architecture.test.ts). Returns the row. */
+/** Only this statement may set a column of a card (tests/architecture.test.ts). It returns the changed row. */
 export function cardStatement({ userId, now, condition, ...change }: CardChange): Sql {
   const values = { version: newVersion(), updated_at: now, ...change.values };
   const assignments = Object.entries(values).map(([name, value]) => {
@@ -145,6 +141,26 @@ export function cardStatement({ userId, now, condition, ...change }: CardChange)
   });
   return sql`UPDATE users SET ${joinSql(assignments, ', ')}
     WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
+}
+
+/** Only this function may drop the stored responses of a card (tests/architecture.test.ts). */
+export async function runCardChange<Row>(
+  { database, responses, changes }: Cards,
+  userId: string,
+  statements: readonly Statement[],
+): Promise<Row[][]> {
+  const run = async () => {
+    const [first] = statements;
+    if (statements.length === 1 && first instanceof Sql) return [await database.all<Row>(first)];
+    return database.batch<Row>(statements);
+  };
+  try {
+    return await (changes ? changes.run(run, userId) : run());
+  } finally {
+    // The stored responses are dropped even if nothing changed, because another node may have saved, and its
+    // invalidation may still be pending.
+    responses.drop(userId);
+  }
 }
 
 export async function changeCard(cards: Cards, change: CardChange): Promise<UserRow | null> {
@@ -160,34 +176,32 @@ export async function changeCard(cards: Cards, change: CardChange): Promise<User
   return row ?? null;
 }
 
-/** The versions that a change may replace; '*' is every one. */
+/** The versions that a change may replace. '*' stands for every version. */
 export type PermittedVersions = '*' | readonly number[];
 
 export function isPermitted(versions: PermittedVersions, column: Sql): Sql {
   if (versions === '*') return sql`1 = 1`;
-  return versions.length === 0 ? sql`1 = 0` : sql`${column} IN (${joinSql(versions, ', ')})`;
+  return sql`${column} IN (SELECT CAST(value AS BIGINT) FROM json_each(${JSON.stringify(versions)}))`;
 }
 
 interface ProfileUpdate extends ProfileChange {
   readonly userId: string;
   readonly now: number;
   readonly versions: PermittedVersions;
-  /** They change only while they are empty. */
+  /** These fields can only be changed while they are empty. */
   readonly locked: ReadonlySet<LockableField>;
 }
 
-const NO_FIELDS: ReadonlySet<LockableField> = new Set();
-
-/** An absent field stays unchanged; handles are merged, and a handle of null is removed. */
+/** An absent field stays unchanged. Handles are merged, and a handle of null is removed. */
 function profileValues(
   { socialMediaHandles = {}, ...fields }: ProfileChange,
-  locked = NO_FIELDS,
+  locked?: ReadonlySet<LockableField>,
 ): CardChange['values'] {
   const values = PROFILE_FIELD_NAMES.map((name) => {
     const column = rawSql(PROFILE_FIELDS[name].column);
     // COALESCE leaves a column unchanged if the change has no value for it.
     const value = sql`COALESCE(${fields[name] ?? null}, ${column})`;
-    const isKept = locked.has(name);
+    const isKept = locked?.has(name);
     return [
       PROFILE_FIELDS[name].column,
       isKept ? sql`CASE WHEN TRIM(${column}) = '' THEN ${value} ELSE ${column} END` : value,
@@ -210,7 +224,7 @@ export function changeProfileStatement(
 }
 
 /**
- * Null for an unknown user, and if the version is not permitted. Throws ApiError 'card_blocked'.
+ * Returns null if the user is unknown or the version is not permitted. Throws ApiError 'card_blocked'.
  */
 export async function updateProfile(
   cards: Cards,
@@ -220,7 +234,7 @@ export async function updateProfile(
     userId,
     now,
     values: profileValues(change, locked),
-    // Every version of a blocked card is permitted: blocking changed it, and the owner reads why.
+    // Blocking changed the version, so every version is permitted then and the owner reads about the block.
     condition: sql`(${isPermitted(versions, sql`version`)} OR blocked_at IS NOT NULL)`,
     unlessBlocked: true,
   });

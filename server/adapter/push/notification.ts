@@ -1,28 +1,29 @@
 import { randomInt } from 'node:crypto';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { REMINDER } from '#domain/reminder.ts';
+import { REMINDER_PREFIX } from '#domain/reminder.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { newVersion } from '#server/adapter/profile/store.ts';
-import { MESSAGE_LIFE_MS } from '#server/adapter/queue/kind.ts';
+import { MESSAGE_LIFE_MS } from '#server/adapter/queue/store.ts';
 import type {
   QueueKind,
   QueueReply,
   QueueResult,
   QueuedMessage,
-} from '#server/adapter/queue/kind.ts';
+} from '#server/adapter/queue/store.ts';
 import { Queue } from '#server/adapter/queue/queue.ts';
 import type { QueueOptions } from '#server/adapter/queue/queue.ts';
-import { EndpointBlocked, isSuccess, parseRetryAfter } from '#server/adapter/outside/transport.ts';
+import { NoResponseError, isSuccess, parseWaits } from '#server/adapter/outside/exchange.ts';
+import { EndpointBlocked } from '#server/adapter/outside/transport.ts';
 import type { Transport } from '#server/adapter/outside/transport.ts';
 
 import { encryptText } from './vapid.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** Messages about no contact: their ids begin with the name and '-'. */
+/** Messages that are not about a contact. Their ids begin with the name of the notice and '-'. */
 const NOTICES = {
   upi: {
     title: 'The UPI ID on your card was changed',
@@ -32,10 +33,14 @@ const NOTICES = {
     title: 'Other software was connected to your contacts',
     body: 'If it was not you, stop it and log out everywhere else in Account and data.',
   },
+  'login-email': {
+    title: 'The email that your sign-in codes go to was changed',
+    body: 'If you do not know why, ask the people who run this service.',
+  },
 } as const;
 type Notice = keyof typeof NOTICES;
 const NOTICE_NAMES = Object.keys(NOTICES) as Notice[];
-/** A declarative message: a browser that knows it needs no worker to show it (W3C Push API). */
+/** Marks a declarative message, which a browser can show without a worker (W3C Push API). */
 const WEB_PUSH = 8030;
 // The failures of a push service (RFC 8030, sections 7.3 and 8.4).
 const NOT_FOUND = 404;
@@ -43,7 +48,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** A notification whose id is that of a contact, also behind REMINDER, or of a notice. */
+/** The id is that of a contact or a notice. A reminder has REMINDER_PREFIX before the contact's id. */
 interface Notification extends QueuedMessage {
   readonly name: string | null;
   readonly companyName: string | null;
@@ -51,13 +56,13 @@ interface Notification extends QueuedMessage {
   readonly p256dh: string;
   readonly auth: string;
   readonly expiresAt: number;
-  /** The origin of the page that has subscribed; '' if a version before 1.2 has stored it. */
+  /** The origin of the page that subscribed. It is '' if a version before 1.2 stored the subscription. */
   readonly origin: string;
 }
 
 /**
- * In the batch that inserts the contact. A held one causes none. Returns the queued rows, and locks
- * only these.
+ * Queues a contact's notifications in the batch that inserts the contact. A held contact causes none. The
+ * statement returns the queued rows and locks only these.
  */
 export function queueStatement(contactId: string, userId: string, now: number): Statement {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
@@ -73,19 +78,24 @@ export function queueNoticeStatement(notice: Notice, userId: string, now: number
     FROM push_subscriptions WHERE user_id = ${userId}`;
 }
 
-/** Reminders of one statement. */
-const DUE_MAX = 1000;
+/** Removes a contact's reminder that is due but has not been sent to every browser yet. */
+export function dropReminderStatement(contactId: string): Sql {
+  return sql`DELETE FROM push_messages WHERE contact_id = ${REMINDER_PREFIX + contactId}`;
+}
 
-/** The first statement claims them for this call, so that of several nodes one queues each. */
+/** One statement queues at most this many reminders. */
+const REMINDERS_PER_BATCH_MAX = 1000;
+
+/** The first statement claims the reminders for this call, so that only one of several nodes queues each. */
 async function queueDueReminders(database: Database, now: number): Promise<void> {
   const isDue = sql`reminder_at >= 0 AND reminder_at <= ${now}`;
   while (await database.one(sql`SELECT 1 FROM contacts WHERE ${isDue} LIMIT 1`)) {
     const claim = -randomInt(1, CLAIM_MAX);
     await database.batch([
       sql`UPDATE contacts SET reminder_at = ${claim} WHERE ${isDue}
-        AND id IN (SELECT id FROM contacts WHERE ${isDue} LIMIT ${DUE_MAX})`,
+        AND id IN (SELECT id FROM contacts WHERE ${isDue} LIMIT ${REMINDERS_PER_BATCH_MAX})`,
       sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-        SELECT CAST(${REMINDER} AS TEXT) || contacts.id, session_hash, CAST(${now} AS BIGINT),
+        SELECT CAST(${REMINDER_PREFIX} AS TEXT) || contacts.id, session_hash, CAST(${now} AS BIGINT),
           CAST(${now} AS BIGINT)
         FROM contacts JOIN push_subscriptions ON push_subscriptions.user_id = contacts.user_id
         WHERE reminder_at = ${claim} ON CONFLICT DO NOTHING`,
@@ -100,7 +110,7 @@ export type NotificationQueue = Queue<Notification>;
 interface Options extends QueueOptions {
   readonly pushTransport: Transport;
   readonly vapidKey: VapidKey;
-  /** False without the Contacts view, which a reminder leads to. */
+  /** This is false without the Contacts view, because a reminder leads there. */
   readonly hasReminders: boolean;
 }
 
@@ -121,7 +131,7 @@ export function createNotificationQueue(options: Options): NotificationQueue {
           'content-encoding': 'aes128gcm',
           ttl: String(Math.max(0, Math.floor(lifeMs / SECOND_MS))),
           urgency: 'high',
-          // Replaces an undelivered copy, if this one is sent twice (RFC 8030, section 5.4).
+          // If this message is sent twice, it replaces an undelivered copy (RFC 8030, section 5.4).
           topic: id,
         },
         body: encryptText(JSON.stringify(content), message),
@@ -130,7 +140,7 @@ export function createNotificationQueue(options: Options): NotificationQueue {
       return {
         result: resultOf(response.status),
         reason: `status ${response.status}`,
-        retryAfterMs: parseRetryAfter(response.retryAfter, now),
+        ...parseWaits(response, now),
       };
     } catch (error) {
       const isBlocked = error instanceof EndpointBlocked;
@@ -138,8 +148,8 @@ export function createNotificationQueue(options: Options): NotificationQueue {
         const { host } = new URL(endpoint);
         log.warn({ host }, 'a subscription was deleted, because its host has no public address');
       }
-      const reason = error instanceof Error ? error.name : 'no response';
-      return { result: isBlocked ? 'gone' : 'delayed', reason, retryAfterMs: 0 };
+      const reason = error instanceof NoResponseError ? error.reason : 'no response';
+      return { result: isBlocked ? 'gone' : 'delayed', reason, retryAfterMs: 0, pauseMs: 0 };
     }
   };
   const kind: QueueKind<Notification> = {
@@ -152,8 +162,10 @@ export function createNotificationQueue(options: Options): NotificationQueue {
       reminder_day AS "reminderDay", origin, p256dh, auth,
       sessions.expires_at AS "expiresAt"`,
     joins: sql`JOIN sessions ON token_hash = target.session_hash
-      LEFT JOIN contacts ON contacts.id = REPLACE(message.contact_id, ${REMINDER}, '')`,
-    ...(hasReminders && { addDue: (now) => queueDueReminders(options.database, now) }),
+      LEFT JOIN contacts ON contacts.id = REPLACE(message.contact_id, ${REMINDER_PREFIX}, '')`,
+    prepare: async (now, isPoll) => {
+      if (hasReminders && isPoll) await queueDueReminders(options.database, now);
+    },
     send,
   };
   return new Queue(kind, options);
@@ -161,14 +173,14 @@ export function createNotificationQueue(options: Options): NotificationQueue {
 
 function contentOf({ id, name, companyName, origin, reminderDay }: Notification) {
   const notice = noticeOf(id);
-  const isReminder = id.startsWith(REMINDER);
+  const isReminder = id.startsWith(REMINDER_PREFIX);
   if (notice === null && (name === null || (isReminder && reminderDay === null))) return null;
   const path = isReminder ? PATHS.contacts : PATHS.dashboard;
   const title = isReminder ? `Reminder: ${name}` : `${name || 'Somebody'} left their details`;
   const texts = notice ? NOTICES[notice] : { title, body: companyName };
   return {
-    // Version 1.1 of the service worker reads these.
-    ...(notice ? { changed: notice } : { name, companyName }),
+    // The name and the company are also sent as data (docs/product.md#notifications).
+    ...(notice ? {} : { name, companyName }),
     ...(origin !== '' && { web_push: WEB_PUSH }),
     notification: {
       ...texts,

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 
 import { jwtVerify } from 'jose';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { UniqueViolation } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
-import type { QueueResult } from '#server/adapter/queue/kind.ts';
+import type { QueueResult } from '#server/adapter/queue/store.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { saveSubscription } from '#server/feature/notification/store.ts';
 import { hashToken } from '#server/token.ts';
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
   const saveExtras = async (payload: object) =>
     (await call(`user/${owner._id}/extras`, owner, payload)).statusCode;
   const subscribeBy = (from: Owner, json: object) => call(`push/subscribe/${from._id}`, from, json);
-  /** A queue that is not part of a node, and its results. */
+  /** Returns a queue that is not part of a node, together with its results. */
   const newQueue = (on = database, nowMs?: number, hasReminders = true) => {
     const results: QueueResult[] = [];
     const { secret, clock } = testApp.dependencies;
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
   };
   const leaveContact = async (lead: object = {}, node = testApp, userID = owner._id) => {
     const response = await addContactByApi(node, userID, { ...LEAD, ...lead });
-    expect([response.statusCode, response.json()]).toEqual([200, {}]);
+    expect(response.statusCode).toBe(200);
   };
   const all = <Row>(query: string) => database.all<Row>(query);
   const countRows = async () => [
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
     (await all('SELECT * FROM push_messages')).length,
   ];
   const nextTimes = async () =>
-    (await all<{ next_at: number | null }>('SELECT next_at FROM push_subscriptions')).map(
+    (await all<{ next_at: number }>('SELECT next_at FROM push_messages ORDER BY next_at')).map(
       (row) => row.next_at,
     );
   const endpoints = async (order: string) => {
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
       topic: expect.stringMatching(/^[0-9a-z]{21}$/),
     });
     await settled(1, 0);
-    // None is sent for a held contact.
+    // No notification is sent for a held contact.
     await database.run(sql`UPDATE counters SET count = 500
       WHERE key = ${`contact:card:${owner._id}`}`);
     await leaveContact();
@@ -159,7 +159,7 @@ onEachDatabase((open) => {
   test('notification: a UPI ID that was set or changed is told to every device, nothing else is', async () => {
     const devices = [await subscribe('created/1'), await subscribe('created/2', await signIn())];
     await subscribe('created/3', await signIn(OTHER));
-    // Version 1.1 does not store it.
+    // Version 1.1 does not store the origin.
     await database.run("UPDATE push_subscriptions SET origin = ''");
     expect(await saveExtras({ upi: 'asha@okaxis', token: await verifyPhone(testApp) })).toBe(200);
     await arrived(2);
@@ -171,7 +171,6 @@ onEachDatabase((open) => {
     await settled(3, 0);
     expect(service.received).toHaveLength(4);
     const told = {
-      changed: 'upi',
       notification: {
         title: 'The UPI ID on your card was changed',
         body: expect.stringContaining('If it was not you'),
@@ -196,8 +195,8 @@ onEachDatabase((open) => {
     const left = words('/broken /busy /created /endless /redirect /too-large');
     expect(await endpoints('endpoint')).toEqual(left);
     const now = testApp.clock.now();
-    const times = new Set([null, now + 30 * SECOND_MS, now + 2 * MINUTE_MS]);
-    await vi.waitFor(async () => expect(new Set(await nextTimes())).toEqual(times), WAIT);
+    const times = [now + 30 * SECOND_MS, now + 2 * MINUTE_MS];
+    await vi.waitFor(async () => expect(await nextTimes()).toEqual(times), WAIT);
     const { host } = new URL(service.origin);
     const dropped = [{ host, reason: 'status 413' }, 'a notification was dropped'];
     await vi.waitFor(() => expect(warn.mock.calls).toContainEqual(dropped), WAIT);
@@ -263,7 +262,7 @@ onEachDatabase((open) => {
     await leaveContact({ name: 'Meera' });
     await next();
     expect(await claim()).toEqual([]);
-    // The same endpoint again changes nothing, and another one gets it at once.
+    // Subscribing the same endpoint again changes nothing. Another endpoint gets the message at once.
     await subscribe('broken');
     expect(await claim()).toEqual([]);
     await subscribe('created');
@@ -305,12 +304,49 @@ onEachDatabase((open) => {
       await claimNumbers(),
       await claimNumbers(),
     ];
-    // The third of each owner waits; nothing waits for the subscription 0.
+    // The third message of each owner waits. Nothing is queued for subscription 0.
     const places = Array.from({ length: 149 }, (_, index) => index + 1);
     const two = places.filter((number) => number === 2 || number % 3 !== 2);
     expect(first.toSorted((one, other) => one - other)).toEqual(two.slice(0, 64));
     expect(others.map(({ length }) => length)).toEqual([64, 20, 1]);
     expect([...first, ...others.flat()].toSorted((one, other) => one - other)).toEqual(places);
+  });
+
+  test('claims: targets that fail get half of the requests', async () => {
+    await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+      WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers
+        WHERE number < 99) SELECT 's' || number, ${owner._id}, 0, 0, 0 FROM numbers`);
+    await database.run(sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at, next_at, attempts)
+      SELECT token_hash, 'u' || token_hash, 'e' || token_hash, '', '', 0,
+        CAST(SUBSTR(token_hash, 2) AS INTEGER) + 1, 1 FROM sessions WHERE token_hash LIKE 's%' AND expires_at = 0`);
+    await database.run("UPDATE push_subscriptions SET attempts = 0 WHERE session_hash = 's99'");
+    const first = await claimNumbers();
+    const longestFailing = Array.from({ length: 32 }, (_, number) => number);
+    expect(first.toSorted((one, other) => one - other)).toEqual([...longestFailing, 99]);
+  });
+
+  test('queue: a request that never settles loses its place with its lease, and does not delay a stop', async () => {
+    await testApp.app.notificationQueue.close();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await subscribe('created');
+    const send = vi.fn(() => new Promise<never>(() => undefined));
+    const pushTransport = { ...testApp.dependencies.pushTransport, send };
+    const node = buildTestApp(database, { dependencies: { pushTransport } });
+    await leaveContact({}, node);
+    const isSent = (times: number) =>
+      vi.waitFor(() => expect(send).toHaveBeenCalledTimes(times), WAIT);
+    await isSent(1);
+    node.clock.advance(MINUTE_MS);
+    // The end of the lease wakes the queue.
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    await isSent(2);
+    let isClosed = false;
+    const closing = node.app.notificationQueue.close().then(() => (isClosed = true));
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    await closing;
+    expect(isClosed).toBe(true);
   });
 
   test('nodes: only one of several concurrent claims gets a notification, which a wrong clock does not hold back', async () => {
@@ -324,17 +360,50 @@ onEachDatabase((open) => {
     const first = await database.transaction(async (transaction) => {
       const claimed = await claim(transaction);
       second = claim();
-      // With SQLite it waits in memory.
+      // With SQLite, the second claim waits in memory.
       if (database.kind === 'postgres')
         await vi.waitFor(async () => expect(await isWaiting()).not.toBeNull(), WAIT);
       return claimed;
     });
     expect([first.length, await second]).toEqual([1, []]);
-    // A day and the difference between the clocks of nodes are possible.
+    // A next attempt may lie a day plus the difference between the nodes' clocks ahead.
     await claim(database, start + DAY_MS);
     expect(await claim(database, start)).toEqual([]);
     await claim(database, start + 3 * DAY_MS);
     expect(await claim(database, start)).toHaveLength(1);
+  });
+
+  test('notification: 10,000 wait for an owner, for all devices together, and the oldest are dropped', async () => {
+    await testApp.app.notificationQueue.close();
+    await subscribe('created/1');
+    await subscribe('created/2', await signIn());
+    await subscribe('created/3', await signIn(OTHER));
+    // The oldest message belongs to the other owner.
+    await database.run(sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5999)
+      SELECT 'c' || (10000 + n), session_hash, CAST(${testApp.clock.now()} AS BIGINT) + n,
+        CAST(${testApp.clock.now()} AS BIGINT)
+      FROM push_subscriptions CROSS JOIN numbers WHERE user_id = ${owner._id} OR n = 0`);
+    // PostgreSQL has no statistics of rows that have just been inserted, and plans slowly without them.
+    if (database.kind === 'postgres') await database.run(sql`ANALYZE push_messages`);
+    await claim();
+    const left = await all<{ id: string; count: number }>(`SELECT MIN(contact_id) AS id,
+      COUNT(*) AS count FROM push_messages GROUP BY session_hash ORDER BY count, id`);
+    expect(left).toEqual([
+      { id: 'c10000', count: 1 },
+      { id: 'c11000', count: 5000 },
+      { id: 'c11000', count: 5000 },
+    ]);
+  });
+
+  test('unsubscribe: deletes what waits for the browser', async () => {
+    await testApp.app.notificationQueue.close();
+    await subscribe('created/1');
+    await subscribe('created/2', await signIn());
+    await leaveContact();
+    expect(await countRows()).toEqual([2, 2]);
+    expect((await call(`push/unsubscribe/${owner._id}`, owner, {})).statusCode).toBe(200);
+    expect(await countRows()).toEqual([1, 1]);
   });
 
   test('restart: sends the notifications of a stopped node, whether they were claimed or not', async () => {
@@ -348,12 +417,13 @@ onEachDatabase((open) => {
     const received = () =>
       service.received.map(({ path, body }) => {
         const text = decryptPush(body, path.endsWith('1') ? first : second);
-        return `${path} ${(JSON.parse(text) as typeof LEAD).name}`;
+        const { notification } = JSON.parse(text) as { notification: { title: string } };
+        return `${path} ${notification.title.split(' ')[0]}`;
       });
     next.app.notificationQueue.start();
     await settled(2, 2);
     expect(received()).toEqual(['/created/2 Queued']);
-    // A lease ends after a minute. The oldest goes first.
+    // The lease ends after a minute. Then the oldest message is sent first.
     next.clock.advance(MINUTE_MS);
     next.app.notificationQueue.wake(owner._id);
     const oldestFirst = ['/created/2 Queued', '/created/1 Claimed', '/created/1 Queued'];
@@ -389,7 +459,7 @@ onEachDatabase((open) => {
       testApp.clock.advance(1);
       await subscribe(`created/many/${index}`, await signIn());
     }
-    // The subscription of the other owner is older than all.
+    // The other owner's subscription is older than all of these.
     const newest = Array.from({ length: 10 }, (_, index) => `/created/many/${index + 1}`);
     expect(await endpoints('created_at')).toEqual(['/created/2', ...newest]);
   });
@@ -451,13 +521,30 @@ onEachDatabase((open) => {
     await remind('past', '2026-01-15');
     const due = Date.UTC(2026, 0, 16, 3, 30);
     expect(await claim(database, due - 1)).toEqual([]);
-    // Without the Contacts view.
+    // The last argument turns the Contacts view off.
     expect(await newQueue(database, due, false).queue.claim()).toEqual([]);
     const claimed = await Promise.all([claim(database, due), claim(database, due)]);
     expect(claimed.flat()).toHaveLength(1);
     expect((await all('SELECT * FROM push_messages')).length).toBe(1);
     await newQueue(database, due + 2 * MINUTE_MS).next();
     const [push] = service.received;
+    // The reminder was moved while the push service was down.
+    await insert('moved');
+    await remind('moved', '2026-01-17');
+    await testApp.app.notificationQueue.close();
+    const moved = due + DAY_MS;
+    expect(await claim(database, moved)).toHaveLength(1);
+    const waiting = () => all("SELECT * FROM push_messages WHERE contact_id = 'reminder-moved'");
+    expect(await waiting()).toHaveLength(1);
+    for (const day of ['2026-01-14', '2026-01-18', null, '2026-01-18']) {
+      await remind('moved', day);
+      expect(await waiting()).toEqual([]);
+    }
+    await claim(database, moved + DAY_MS - 1);
+    expect(await waiting()).toEqual([]);
+    await claim(database, moved + DAY_MS);
+    expect(await waiting()).toHaveLength(1);
+    await database.run('DELETE FROM push_messages');
     const notification = {
       title: 'Reminder: Ravi',
       body: 'Kaveri',
@@ -473,7 +560,7 @@ onEachDatabase((open) => {
       WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1999)
       SELECT 'many' || n, CAST(${owner._id} AS TEXT), 'Many', '1', '', '', 1, '2026-01-17',
         CAST(${due + DAY_MS} AS BIGINT) + n * 30 FROM numbers`);
-    // On a busy machine one of them can end at the lock of the other.
+    // On a busy machine, one of the two can fail at the lock of the other.
     await Promise.allSettled([
       claim(database, due + DAY_MS + MINUTE_MS),
       claim(database, due + DAY_MS + MINUTE_MS),

@@ -8,7 +8,7 @@ import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 /** The order of P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const COORDINATE_BYTES = 32;
-/** 128 bits more than the order, so that the result of the modulo is uniform. */
+/** The seed has 128 bits more than the order, so that the result of the modulo is uniform. */
 const SEED_BYTES = 48;
 const KEY_PURPOSE = 'tessera web push';
 /** Push services accept at most 24 hours (RFC 8292, section 2). */
@@ -17,7 +17,8 @@ const TOKEN_LIFE_MS = 12 * HOUR_MS;
 export type VapidKey = ReturnType<typeof createVapidKey>;
 
 /**
- * RFC 8292, derived from the service's secret (FIPS 186-5, A.2.1), so that all nodes have the same.
+ * Returns the key that identifies the service to push services (RFC 8292). It is derived from the service's
+ * secret (FIPS 186-5, A.2.1), so that all nodes have the same key.
  */
 export function createVapidKey(secret: string, contact: string) {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));
@@ -58,7 +59,7 @@ export interface SubscriptionKeys {
   readonly auth: string;
 }
 
-/** RFC 8291. */
+/** Encrypts a message for one browser (RFC 8291). */
 export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): Buffer {
   const privateKey = createECDH(CURVE);
   privateKey.generateKeys();
@@ -70,7 +71,7 @@ export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): B
   });
 }
 
-export function isPoint(p256dh: string): boolean {
+export function isCurvePoint(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed');
     return true;

@@ -1,30 +1,22 @@
 import type { Logger } from 'pino';
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
+import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { joinSql, sql } from '#server/adapter/database/sql.ts';
-import type { Sql } from '#server/adapter/database/sql.ts';
+import { ApiError } from '#server/error.ts';
 
-import { MESSAGE_LIFE_MS } from './kind.ts';
-import type { QueueKind, QueueResult, QueuedMessage } from './kind.ts';
+import { LEASE_MS, MESSAGE_LIFE_MS, QueueStore, REQUESTS_MAX } from './store.ts';
+import type { Claimed, QueueKind, QueueReply, QueueResult, QueuedMessage } from './store.ts';
 
-/** Longer than a request. A target whose node has crashed is due again after it. */
-const LEASE_MS = MINUTE_MS;
-/** For retries, and for messages of a node that has stopped. */
+/** Each poll finds retries that are due, and messages of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
-/** The most requests that a node makes at the same time. */
-const REQUESTS_MAX = 64;
-/** An owner has ten targets at most, so these are of other owners too. */
-const CANDIDATES_MAX = 10 * REQUESTS_MAX;
-/** The most requests for one owner, whose endpoints may hang. */
-const REQUESTS_PER_OWNER_MAX = 2;
-/** The most rows of one statement, which has to end in time. */
-const MARKED_MAX = 1000;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
+/** After so many failures in a row a target is down, and its other messages would fail too. */
+const FAILURES_MAX = 100;
 const RETRY_MS_MAX = HOUR_MS;
-const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
+/** Most receivers answer within this time. A message that is cut off is sent again. */
+const CLOSE_TIMEOUT_MS = SECOND_MS;
 
 export interface QueueOptions {
   readonly database: Database;
@@ -33,31 +25,27 @@ export interface QueueOptions {
   readonly count: (result: QueueResult) => void;
 }
 
-interface Claimed {
-  readonly id: string;
-  readonly userId: string;
-  readonly attempts: number;
-  /** The end of the lease. Another value in the row means that it is no longer claimed. */
-  readonly lease: number;
-}
-
 /** Sends messages that wait in the database. Never delays a request (docs/product.md#notifications). */
 export class Queue<Message extends QueuedMessage> {
   readonly #kind: QueueKind<Message>;
   readonly #options: QueueOptions;
+  readonly #store: QueueStore<Message>;
   readonly #pending = new Map<Claimed, Promise<void>>();
-  readonly #closing = new AbortController();
+  readonly #requests = new Set<AbortController>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #isRequested = false;
   #isClosed = false;
   readonly #wokenBy = new Set<string>();
+  /** The owners for whom messages were added. Only their number of waiting messages has grown. */
+  readonly #grown = new Set<string>();
   #nextPoll = 0;
   #hasFailed = false;
 
   constructor(kind: QueueKind<Message>, options: QueueOptions) {
     this.#kind = kind;
     this.#options = options;
+    this.#store = new QueueStore(kind, options);
   }
 
   start(): void {
@@ -65,18 +53,50 @@ export class Queue<Message extends QueuedMessage> {
     this.#wake();
   }
 
+  /** Tells that a message was added for an owner. */
   wake(userId: string): void {
+    this.#grown.add(userId);
     this.#wokenBy.add(userId);
     this.#wake();
   }
 
+  /** Sends a message that is not stored, at once and once, without a place in the queue. */
+  async sendNow(message: Message): Promise<QueueReply | null> {
+    const reply = await this.#limited((signal) => this.#kind.send(message, signal));
+    if (reply) await this.#options.database.batch(this.#kind.record?.(message, reply) ?? []);
+    return reply;
+  }
+
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
     this.#isClosed = true;
     clearInterval(this.#timer);
+    const timer = setInterval(() => this.#cutRequests(), CLOSE_TIMEOUT_MS);
     await this.#running;
-    await Promise.allSettled(this.#pending.values());
-    clearTimeout(timer);
+    await Promise.all(this.#pending.values());
+    clearInterval(timer);
+    this.#cutRequests();
+  }
+
+  #cutRequests(): void {
+    const stopped = new ApiError('unavailable', 'The service is restarting. Try again.');
+    for (const request of this.#requests) request.abort(stopped);
+  }
+
+  /** Ends with the lease or with the queue, even if `work` never settles. */
+  async #limited<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const request = new AbortController();
+    const { signal } = request;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    const lease = setTimeout(() => request.abort(new Error('The lease has ended.')), LEASE_MS);
+    this.#requests.add(request);
+    try {
+      return await Promise.race([aborted, work(signal)]);
+    } finally {
+      clearTimeout(lease);
+      this.#requests.delete(request);
+    }
   }
 
   /** Never works on the queue twice at the same time. */
@@ -85,7 +105,7 @@ export class Queue<Message extends QueuedMessage> {
     this.#isRequested = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
-      // It was woken after the last run.
+      // The queue may have been woken after its last run.
       if (this.#isWanted()) this.#wake();
     });
   }
@@ -106,123 +126,78 @@ export class Queue<Message extends QueuedMessage> {
     const { name } = this.#kind;
     try {
       for (const claimed of await this.claim()) {
-        const sent = this.#send(claimed)
+        const sent = this.#limited((signal) => this.#send(claimed, signal))
           .catch((error: unknown) => log.warn({ err: error }, `a ${name} is sent again later`))
           .finally(() => {
             this.#pending.delete(claimed);
             // PostgreSQL can release a target just before it shows what was queued meanwhile.
-            this.wake(claimed.userId);
+            this.#wokenBy.add(claimed.userId);
+            this.#wake();
           });
         this.#pending.set(claimed, sent);
       }
       this.#hasFailed = false;
     } catch (error) {
-      // Logged once while the database is unavailable.
+      // While the database is unavailable, this is logged once.
       if (!this.#hasFailed) log.warn({ err: error }, `${name}s were not read`);
       this.#hasFailed = true;
     }
   }
 
-  /**
-   * The longest waiting first, and no more of an owner than this node may send to at once. The
-   * database checks again that a row is due, so one of several nodes gets it.
-   */
+  /** Marks what is due, and claims as many targets as there are free requests. */
   async claim(): Promise<readonly Claimed[]> {
-    const { targets, targetKey: key } = this.#kind;
-    const now = this.#options.clock.now();
-    const lease = now + LEASE_MS;
-    await this.#markDue(now);
-    // Never empty, which SQL does not allow.
-    const owners = ['', ...[...this.#pending.keys()].map(({ userId }) => userId)];
-    const busy = owners.map((userId) => sql`(${userId})`);
-    const rows = await this.#options.database.all<Omit<Claimed, 'lease'>>(sql`
-      UPDATE ${targets} SET next_at = ${lease} WHERE next_at <= ${now} AND ${key} IN (
-        SELECT ${key} FROM (
-          SELECT ${key}, user_id, next_at,
-            ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY next_at) AS place
-          FROM (SELECT ${key}, user_id, next_at FROM ${targets} WHERE next_at <= ${now}
-            ORDER BY next_at LIMIT ${CANDIDATES_MAX}) AS candidates) AS due
-        WHERE place <= ${REQUESTS_PER_OWNER_MAX} - (SELECT COUNT(*)
-          FROM (VALUES ${joinSql(busy, ', ')}) AS busy WHERE busy.column1 = due.user_id)
-        ORDER BY next_at LIMIT ${REQUESTS_MAX - this.#pending.size})
-      RETURNING ${key} AS id, user_id AS "userId", attempts`);
-    return rows.map((row) => ({ ...row, lease }));
-  }
-
-  /** After the commit of their messages, so that no caller waits for the lock of a target. */
-  async #markDue(now: number): Promise<void> {
-    const { targets, targetKey: key, messages } = this.#kind;
-    const owners = [...this.#wokenBy];
-    this.#wokenBy.clear();
+    const { clock } = this.#options;
     const isPoll = performance.now() >= this.#nextPoll;
-    if (owners.length === 0 && !isPoll) return;
-    if (isPoll) {
-      this.#nextPoll = performance.now() + POLL_MS / 2;
-      await this.#kind.addDue?.(now);
+    const owners = isPoll ? null : [...this.#wokenBy];
+    const grown = isPoll ? null : [...this.#grown];
+    this.#wokenBy.clear();
+    this.#grown.clear();
+    if (isPoll) this.#nextPoll = performance.now() + POLL_MS / 2;
+    if (owners?.length !== 0) {
+      await this.#kind.prepare?.(clock.now(), isPoll);
+      await this.#store.markDue(owners);
     }
-    const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
-    const which = isPoll
-      ? sql`${key} IN (SELECT ${key} FROM ${messages} WHERE next_at <= ${now})`
-      : sql`user_id IN (${joinSql(owners, ', ')}) AND EXISTS (SELECT 1 FROM ${messages} AS message
-          WHERE message.${key} = ${targets}.${key} AND message.next_at <= ${now})`;
-    // Only a wrong clock can have written a later time.
-    const isIdle = sql`(next_at IS NULL OR next_at > ${latest})`;
-    await this.#options.database.run(sql`UPDATE ${targets} SET next_at = ${now}
-      WHERE ${isIdle} AND ${key} IN (SELECT ${key} FROM ${targets} WHERE ${isIdle} AND ${which}
-        LIMIT ${MARKED_MAX})`);
+    if (grown?.length !== 0) await this.#store.dropOldest(grown);
+    return this.#store.claim([...this.#pending.keys()]);
   }
 
-  async #send(claimed: Claimed): Promise<void> {
+  async #send(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const { database, clock, log, count } = this.#options;
-    const { name, messages, targetKey: key, messageKey } = this.#kind;
-    const message = await this.#readOldest(claimed);
-    const reply = message && (await this.#kind.send(message, this.#closing.signal));
-    if (this.#closing.signal.aborted) return;
-    const retryMs = Math.min(RETRY_FIRST_MS * 2 ** claimed.attempts, RETRY_MS_MAX);
+    const { name, send, record } = this.#kind;
+    const message = await this.#store.readNext(claimed);
+    if (!message) return void (await database.run(this.#store.release(claimed, claimed)));
+    const reply = await send(message, signal).catch((error: unknown) => {
+      if (error instanceof Unavailable) throw error;
+      log.warn({ err: error }, `a ${name} is sent again later`);
+      return { result: 'delayed', reason: 'no response', retryAfterMs: 0, pauseMs: 0 } as const;
+    });
+    if (signal.aborted) return;
+    const now = clock.now();
+    const retryMs = Math.min(RETRY_FIRST_MS * 2 ** message.attempts, RETRY_MS_MAX);
     const waitMs = Math.min(Math.max(retryMs, reply?.retryAfterMs ?? 0), MESSAGE_LIFE_MS);
+    const isExpired = now + waitMs > message.createdAt + MESSAGE_LIFE_MS;
     const isDelayed = reply?.result === 'delayed';
-    const isExpired = message && clock.now() + waitMs > message.createdAt + MESSAGE_LIFE_MS;
     const result = isDelayed && isExpired ? 'dropped' : reply?.result;
-    const isKept = result === 'delayed' || result === 'gone';
-    const deleteMessage = sql`DELETE FROM ${messages}
-      WHERE ${key} = ${claimed.id} AND ${messageKey} = ${message?.id ?? ''}`;
-    await database.batch([
-      ...(isKept ? [] : [deleteMessage]),
-      ...((message && reply && this.#kind.record?.(message, reply)) ?? []),
-      ...(result === 'gone' ? this.#remove(claimed) : [this.#release(claimed, isDelayed, waitMs)]),
-    ]);
-    if (!message || !result) return;
+    const attempts = isDelayed ? Math.min(claimed.attempts + 1, FAILURES_MAX) : 0;
+    const restMs = attempts === FAILURES_MAX ? RETRY_FIRST_MS : 0;
+    const pauseMs = isDelayed ? Math.max(reply.pauseMs, restMs) : 0;
+    const recorded = (reply && record?.(message, reply)) ?? [];
+    // The messages are deleted in batches first, because deleting the target deletes the rest in one statement.
+    if (result === 'gone') await this.#store.deleteMessages(claimed);
+    await database.batch(
+      result === 'gone'
+        ? [...recorded, ...this.#store.remove(claimed)]
+        : [
+            result === 'delayed'
+              ? this.#store.delay(claimed, message, now + waitMs)
+              : this.#store.drop(claimed, message),
+            ...recorded,
+            this.#store.release(claimed, { attempts, pauseMs }),
+          ],
+    );
+    if (!result) return;
     count(result);
     const { host } = new URL(message.endpoint);
     if (result === 'dropped') log.warn({ host, reason: reply?.reason }, `a ${name} was dropped`);
-  }
-
-  #readOldest({ id }: Claimed): Promise<Message | null> {
-    const { targets, targetKey: key, messages, messageKey, columns, joins } = this.#kind;
-    return this.#options.database.one<Message>(sql`
-      SELECT message.${messageKey} AS id, message.created_at AS "createdAt", endpoint, ${columns}
-      FROM ${messages} AS message JOIN ${targets} AS target ON target.${key} = message.${key} ${joins}
-      WHERE message.${key} = ${id} AND message.next_at <= ${this.#options.clock.now()}
-      ORDER BY message.next_at LIMIT 1`);
-  }
-
-  /** A target without a message has no due time. */
-  #release({ id, lease, attempts }: Claimed, isDelayed: boolean, waitMs: number): Sql {
-    const { targets, targetKey: key, messages } = this.#kind;
-    const now = this.#options.clock.now();
-    return sql`UPDATE ${targets} SET attempts = ${isDelayed ? attempts + 1 : 0},
-        next_at = CASE WHEN EXISTS (SELECT 1 FROM ${messages} WHERE ${key} = ${id}
-          AND next_at <= ${now}) THEN CAST(${now + (isDelayed ? waitMs : 0)} AS BIGINT) END
-      WHERE ${key} = ${id} AND next_at = ${lease}`;
-  }
-
-  /** Deletes the target, unless it has got another endpoint since the claim. */
-  #remove({ id, lease }: Claimed): readonly Sql[] {
-    const { targets, targetKey: key, messages } = this.#kind;
-    return [
-      sql`DELETE FROM ${targets} WHERE ${key} = ${id} AND next_at = ${lease}`,
-      sql`DELETE FROM ${messages} WHERE ${key} = ${id}
-        AND NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${key} = ${id})`,
-    ];
   }
 }

@@ -1,10 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import type { HttpClient } from '#server/adapter/client/http-client.ts';
+import type { HttpClient } from '#server/adapter/http-client.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { countersOf, sendCode } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { CODE, exampleEnvironment, openFirst, openTestGateway } from '#tests/support/gateway.ts';
+import {
+  CODE,
+  exampleEnvironment,
+  openFirstGateway,
+  openTestGateway,
+} from '#tests/support/gateway.ts';
 import { recordingLog } from '#tests/support/log.ts';
 import { useFakeServices } from '#tests/support/third-party.ts';
 
@@ -37,7 +42,7 @@ async function deliver(environment: Record<string, string>, phone: string, byNex
 const echo: HttpClient = async ({ body = '' }) => ({ status: 500, content: JSON.parse(body) });
 
 test('gateway: the reason of an error is never the code, where a service returns what was sent', async () => {
-  const { send } = openFirst(exampleEnvironment('webhook', 'https://a.example'), echo);
+  const { send } = openFirstGateway(exampleEnvironment('webhook', 'https://a.example'), echo);
   await expect(send('+919876543210', CODE)).rejects.toMatchObject({ status: 500, reason: '' });
 });
 
@@ -95,7 +100,7 @@ onEachDatabase((open) => {
 });
 
 async function reportOf(environment: Record<string, string>, phone: string) {
-  const { name, send } = openFirst(environment);
+  const { name, send } = openFirstGateway(environment);
   const report = await reportOn(name, () => send(phone, CODE), 'sent');
   expect(JSON.stringify(report)).not.toMatch(new RegExp(`${phone.slice(-8)}|${CODE}`));
   return report;
@@ -108,7 +113,7 @@ test.each([
   ['+919876543260', 'refused: status 500: The provider has a fault.'],
   ['+919876543270', 'silent: none: The provider has not answered in 5 s.'],
   ['+919876543280', 'refused: status 200: This is not an answer of the provider.'],
-  ['+919876543290', 'more than 65536 bytes.: This is not an answer of the provider.'],
+  ['+919876543290', 'response too large.: This is not an answer of the provider.'],
 ])('report: of WhatsApp for %s has "%s"', async (phone, expected) => {
   const { outcome, answer, meaning } = await reportOf(services.environment.whatsapp, phone);
   expect(`${outcome}: ${answer}: ${meaning}`).toContain(expected);
@@ -125,7 +130,9 @@ test('report: explains the words of MSG91, the numbers of Twilio, and a provider
   expect(reports.map(({ answer, meaning }) => `${answer}: ${meaning}`)).toEqual([
     'status 200, AuthenticationFailure: The auth key is wrong or was deleted (MSG91_AUTH_KEY).',
     'status 401, 20003: The account SID or the auth token is wrong, or the account is suspended or closed.',
-    expect.stringMatching(/^127\.0\.0\.1:1: .+ The provider cannot be reached\./),
+    expect.stringMatching(
+      /^127\.0\.0\.1:1: connection refused .+ The provider cannot be reached\./,
+    ),
   ]);
 });
 

@@ -1,20 +1,38 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Logger } from 'pino';
 
-import { NoResponseError } from '#server/adapter/client/http-client.ts';
+import { REDIRECTED } from '#server/adapter/http-client.ts';
+import { NoResponseError, TOO_LARGE } from '#server/adapter/outside/exchange.ts';
 import type { GatewayName } from '#server/settings/login-table.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
+import { emailGateway } from './email.ts';
 import { GatewayError } from './gateway.ts';
-import type { CheckGateway, GatewayDependencies, SendText } from './gateway.ts';
-import { GATEWAYS } from './gateways.ts';
+import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
+import { msg91Gateway } from './msg91.ts';
+import { twilioGateway } from './twilio.ts';
+import { webhookGateway } from './webhook.ts';
+import { whatsappGateway } from './whatsapp.ts';
 
-/** 'silent': no answer in time, so the message may have been delivered. */
+const printCode: SendText = (phone, code) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(`OTP ${phone} ${code}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** docs/recipes.md#gateway describes how to add a gateway. */
+export const GATEWAYS: Readonly<Record<GatewayName, GatewayEntry>> = {
+  console: { openGateway: () => printCode },
+  webhook: webhookGateway,
+  msg91: msg91Gateway,
+  twilio: twilioGateway,
+  whatsapp: whatsappGateway,
+  email: emailGateway,
+};
+
+/** A silent gateway did not answer in time, so the message may have been delivered. */
 export type Outcome = 'accepted' | 'refused' | 'silent';
 
-export interface SendOptions {
-  readonly byNext?: boolean;
-}
+export type SendOptions = Partial<Pick<Recipient, 'email' | 'byNext'>>;
 
 /** Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. */
 export type SendCode = (phone: string, code: string, options?: SendOptions) => Promise<void>;
@@ -34,8 +52,8 @@ export function openGateways(
     const send = openGateway(settings, dependencies);
     return {
       name,
-      send: (phone, code) =>
-        send(phone, code).catch((error: unknown) => {
+      send: (phone, code, email) =>
+        send(phone, code, email).catch((error: unknown) => {
           // A service may return what was sent, and `code` is also a name for an error.
           if (error instanceof GatewayError && error.reason.includes(code)) error.reason = '';
           throw error;
@@ -52,18 +70,21 @@ export function openDelivery(
 ): SendCode {
   const gateways = openGateways(settings, dependencies);
   const isList = gateways.length > 1;
-  return async (phone, code, { byNext = false } = {}) => {
-    const serving = gateways.filter(({ name }) => serves(name, phone, settings));
-    let error: unknown = new Error('No gateway of SMS_GATEWAY serves the country of this number.');
+  return async (phone, code, { byNext = false, email = null } = {}) => {
+    const names = servingGateways(settings, { phone, email, byNext });
+    const serving = gateways.filter(({ name }) => names.includes(name));
+    let error: unknown = new Error('No gateway of SMS_GATEWAY serves this number.');
     let isPerhapsSent = false;
-    for (const { name, send } of byNext ? serving.slice(1) : serving) {
+    for (const { name, send } of serving) {
       try {
-        return await send(phone, code);
+        return await send(phone, code, email);
       } catch (cause) {
         error = cause;
         const outcome = outcomeOf(cause);
-        if (!isList) continue;
-        // A number that one gateway serves gets what one gateway alone answers.
+        // With a single gateway, the caller logs a rejected message. A silent gateway does not count as a
+        // failure there.
+        if (!isList && outcome !== 'silent') continue;
+        // If only one gateway serves the number, its silence counts as it does for a single gateway.
         isPerhapsSent ||= outcome === 'silent' && (byNext || serving.length > 1);
         const reason = cause instanceof GatewayError ? cause.reason : undefined;
         const event = { event: 'gateway_failed', gateway: name, outcome, reason, err: cause };
@@ -78,24 +99,48 @@ export function outcomeOf(error: unknown): Outcome {
   return error instanceof NoResponseError && error.isTimeout ? 'silent' : 'refused';
 }
 
-/** WhatsApp's price for a foreign number is up to twenty times that of one of its own country. */
-export function serves(
-  name: GatewayName,
-  phone: string,
-  { whatsappCountries }: Pick<Settings, 'whatsappCountries'>,
-): boolean {
-  if (name !== 'whatsapp') return true;
-  return whatsappCountries.includes(parsePhoneNumberFromString(phone)?.country ?? '');
+interface Recipient {
+  readonly phone: string;
+  /** The sign-in email, or null if there is none. */
+  readonly email: string | null;
+  readonly byNext?: boolean;
 }
 
-/** Whether a code for this phone, or for some, goes by WhatsApp first, and can go by another gateway. */
-export function hasNextGateway(
-  settings: Pick<Settings, 'smsGateway' | 'whatsappCountries'>,
-  phone?: string,
-): boolean {
+export type ReachSettings = Pick<Settings, 'smsGateway' | 'whatsappCountries'>;
+
+/** Returns the gateways that serve a phone, in the order in which they are asked. */
+export function servingGateways(
+  { smsGateway, whatsappCountries }: ReachSettings,
+  { phone, email, byNext = false }: Recipient,
+): GatewayName[] {
+  return smsGateway.slice(byNext ? 1 : 0).filter((name) => {
+    if (name === 'email') return email !== null;
+    if (name !== 'whatsapp') return true;
+    // WhatsApp's price for a foreign number is up to twenty times that of one of its own country.
+    return whatsappCountries.includes(parsePhoneNumberFromString(phone)?.country ?? '');
+  });
+}
+
+/**
+ * Returns whether a code for this phone goes by WhatsApp or email first and another gateway can follow.
+ * Without a phone, whether this holds for some phone.
+ */
+export function hasNextGateway(settings: ReachSettings, phone?: string): boolean {
   const [first, second] = settings.smsGateway;
-  if (second === undefined || first !== 'whatsapp') return false;
-  return phone === undefined || serves('whatsapp', phone, settings);
+  if (second === undefined) return false;
+  if (first !== 'email' && first !== 'whatsapp') return false;
+  return phone === undefined || servingGateways(settings, { phone, email: '' })[0] === first;
+}
+
+/**
+ * Names the ways that a code can take, if email is one of them: 'email', 'whatsapp-email' or 'email-sms'.
+ * They are the same for a phone with and one without a sign-in email.
+ */
+export function waysOf(settings: ReachSettings, phone: string, byNext: boolean) {
+  const names = servingGateways(settings, { phone, email: '', byNext });
+  if (!names.includes('email')) return {};
+  const ways = names.map((name) => (name === 'email' || name === 'whatsapp' ? name : 'sms'));
+  return { sentBy: ways.join('-') };
 }
 
 export interface GatewayReport {
@@ -108,12 +153,12 @@ export interface GatewayReport {
 const NOT_THE_SERVICE =
   'This is not an answer of the provider. Check SMS_SERVICE_URL or WHATSAPP_API_URL, and a proxy in between.';
 const UNREACHABLE =
-  'The provider cannot be reached. Check the name service and the firewall for outgoing https.';
+  'The provider cannot be reached. Check the name service, the firewall for outgoing connections, and the certificate of the provider.';
 const SILENT =
   "The provider has not answered in 5 s. The message may still come; look at the provider's status page.";
 const UNKNOWN = "Look the answer up in the provider's documentation (docs/sms.md has the links).";
 
-/** For an answer without an entry in the gateway's `meanings`. */
+/** Explains answers that have no entry in the gateway's `meanings`. */
 const MEANING_OF_STATUS: Readonly<Record<number, string>> = {
   200: NOT_THE_SERVICE,
   401: 'The key is wrong, or it has expired.',
@@ -146,8 +191,8 @@ function explain(name: GatewayName, error: unknown): Pick<GatewayReport, 'answer
   }
   if (!(error instanceof NoResponseError)) throw error;
   if (error.isTimeout) return { answer: 'none', meaning: SILENT };
-  const isUnreachable = error.message.includes('no response');
-  return { answer: error.message, meaning: isUnreachable ? UNREACHABLE : NOT_THE_SERVICE };
+  const isAnswered = [REDIRECTED, TOO_LARGE].includes(error.reason);
+  return { answer: error.message, meaning: isAnswered ? NOT_THE_SERVICE : UNREACHABLE };
 }
 
 function meaningOfStatus(status: number): string {

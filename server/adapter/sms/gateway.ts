@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import type { Clock } from '#server/clock.ts';
-import type { HttpClient, HttpResponse } from '#server/adapter/client/http-client.ts';
+import type { HttpClient, HttpResponse } from '#server/adapter/http-client.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 export interface GatewayDependencies {
@@ -13,23 +13,26 @@ const PLACEHOLDER = '{code}';
 
 export const textWithCode = (text: string, code: string) => text.replaceAll(PLACEHOLDER, code);
 
-/** To a phone in E.164. Throws GatewayError or NoResponseError for a message that is not accepted. */
-export type SendText = (phone: string, code: string) => Promise<void>;
+/**
+ * Sends a code to a phone in E.164, or to its sign-in email. Throws GatewayError or NoResponseError if it is
+ * not accepted.
+ */
+export type SendText = (phone: string, code: string, email?: string | null) => Promise<void>;
 
 export type CheckGateway = () => Promise<void>;
 
 export interface GatewayEntry {
   readonly openGateway: (settings: Settings, dependencies: GatewayDependencies) => SendText;
   readonly openCheck?: (settings: Settings, dependencies: GatewayDependencies) => CheckGateway;
-  /** What the service's own words and numbers for an error mean, for the operator (docs/sms.md). */
+  /** Explains the service's own words and numbers for an error to the operator (docs/sms.md). */
   readonly meanings?: Readonly<Record<string, string>>;
 }
 
-/** Is logged, so it contains no phone, code or response. */
+/** Contains no phone, code or response, because it is logged. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly status: number;
-  /** The service's own number or words for it, as in `meanings`; '' without one. */
+  /** The service's own number or words for the error, as in `meanings`, or ''. */
   reason: string;
 
   constructor(message: string, { status, content }: HttpResponse) {
@@ -39,6 +42,15 @@ export class GatewayError extends Error {
   }
 }
 
+/** Throws GatewayError unless the service has accepted the request. */
+export function requireAccepted(service: string, answer: HttpResponse, isAccepted: boolean): void {
+  if (isAccepted) return;
+  throw new GatewayError(
+    `${service} has not accepted a request (status ${answer.status}).`,
+    answer,
+  );
+}
+
 const REASON_LENGTH_MAX = 80;
 const reasonSchema = z.object({
   error: z.optional(z.object({ code: z.int() })),
@@ -46,7 +58,7 @@ const reasonSchema = z.object({
   message: z.optional(z.string()),
 });
 
-/** A sentence can repeat what was sent, so its numbers are left out. */
+/** Leaves out the numbers of a sentence, because it can repeat what was sent. */
 function reasonOf(content: unknown): string {
   const { error, code, message = '' } = reasonSchema.safeParse(content).data ?? {};
   const number = String(error?.code ?? code ?? '');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import type { Settings } from '#server/settings/settings.ts';
 
-import { GatewayError } from './gateway.ts';
+import { requireAccepted } from './gateway.ts';
 import type { GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
 const SERVICE_URL = 'https://control.msg91.com';
@@ -25,14 +25,8 @@ export const msg91Gateway: GatewayEntry = {
   },
 };
 
-/** MSG91's flow API. The text is a registered template with one variable for the code. */
-function openGateway(
-  settings: Pick<
-    Settings,
-    'smsServiceUrl' | 'msg91AuthKey' | 'msg91TemplateId' | 'msg91CodeVariable'
-  >,
-  { httpClient }: GatewayDependencies,
-): SendText {
+/** Calls MSG91's flow API, whose text is a registered template with one variable for the code. */
+function openGateway(settings: Settings, { httpClient }: GatewayDependencies): SendText {
   return async (phone, code) => {
     const recipient = { mobiles: phone.replace('+', ''), [settings.msg91CodeVariable]: code };
     const answer = await httpClient({
@@ -40,9 +34,8 @@ function openGateway(
       headers: { 'content-type': 'application/json', authkey: settings.msg91AuthKey },
       body: JSON.stringify({ template_id: settings.msg91TemplateId, recipients: [recipient] }),
     });
-    // Errors can have status 200.
-    if (answer.status !== 200 || !acceptedSchema.safeParse(answer.content).success) {
-      throw new GatewayError(`MSG91 has not taken a message (status ${answer.status}).`, answer);
-    }
+    // Even an error can have status 200.
+    const { success } = acceptedSchema.safeParse(answer.content);
+    requireAccepted('MSG91', answer, answer.status === 200 && success);
   };
 }

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini';
 
+import { isSuccess } from '#server/adapter/outside/exchange.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-import { GatewayError, textWithCode } from './gateway.ts';
+import { requireAccepted, textWithCode } from './gateway.ts';
 import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
 const SERVICE_URL = 'https://api.twilio.com';
 const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/i;
-
-type TwilioSettings = Pick<
-  Settings,
-  'smsServiceUrl' | 'smsText' | 'twilioAccountSid' | 'twilioAuthToken' | 'twilioFrom'
->;
 
 export const twilioGateway: GatewayEntry = {
   openGateway,
@@ -29,7 +25,7 @@ export const twilioGateway: GatewayEntry = {
   },
 };
 
-function openGateway(settings: TwilioSettings, { httpClient }: GatewayDependencies): SendText {
+function openGateway(settings: Settings, { httpClient }: GatewayDependencies): SendText {
   const { twilioFrom: from, smsText } = settings;
   const sender = MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From';
   return async (phone, code) => {
@@ -42,32 +38,27 @@ function openGateway(settings: TwilioSettings, { httpClient }: GatewayDependenci
       },
       body: new URLSearchParams(form).toString(),
     });
-    if (answer.status < 200 || answer.status > 299) {
-      throw new GatewayError(`Twilio has not taken a message (status ${answer.status}).`, answer);
-    }
+    requireAccepted('Twilio', answer, isSuccess(answer.status));
   };
 }
 
 const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });
 
-function openCheck(settings: TwilioSettings, { httpClient }: GatewayDependencies): CheckGateway {
+function openCheck(settings: Settings, { httpClient }: GatewayDependencies): CheckGateway {
   return async () => {
     const headers = authorization(settings);
-    const answer = await httpClient({ url: `${accountUrl(settings)}.json`, headers });
-    if (accountSchema.safeParse(answer.content).success) return;
-    const content = answer.status === 200 ? { message: NOT_ACTIVE } : answer.content;
-    throw new GatewayError(`Twilio has rejected the settings (status ${answer.status}).`, {
-      status: answer.status,
-      content,
-    });
+    const { status, content } = await httpClient({ url: `${accountUrl(settings)}.json`, headers });
+    const explained = status === 200 ? { message: NOT_ACTIVE } : content;
+    const { success } = accountSchema.safeParse(content);
+    requireAccepted('Twilio', { status, content: explained }, success);
   };
 }
 
-const accountUrl = ({ smsServiceUrl, twilioAccountSid }: TwilioSettings) =>
+const accountUrl = ({ smsServiceUrl, twilioAccountSid }: Settings) =>
   `${smsServiceUrl ?? SERVICE_URL}/2010-04-01/Accounts/${twilioAccountSid}`;
 
-function authorization({ twilioAccountSid, twilioAuthToken }: TwilioSettings) {
+function authorization({ twilioAccountSid, twilioAuthToken }: Settings) {
   const credentials = `${twilioAccountSid}:${twilioAuthToken}`;
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

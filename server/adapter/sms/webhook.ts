@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import { isSuccess } from '#server/adapter/outside/exchange.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-import { GatewayError, textWithCode } from './gateway.ts';
+import { requireAccepted, textWithCode } from './gateway.ts';
 import type { GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
-export const webhookGateway: GatewayEntry = {
-  openGateway,
-};
+export const webhookGateway: GatewayEntry = { openGateway };
 
-/** Posts JSON with a signature: docs/settings.md#the-webhook-for-text-messages. */
-function openGateway(
-  settings: Pick<Settings, 'smsText' | 'smsWebhookUrl' | 'smsWebhookSecret'>,
-  { httpClient, clock }: GatewayDependencies,
-): SendText {
+/** Posts signed JSON (docs/settings.md#the-webhook-for-text-messages). */
+function openGateway(settings: Settings, { httpClient, clock }: GatewayDependencies): SendText {
   return async (phone, code) => {
     const { smsText, smsWebhookUrl: url, smsWebhookSecret: secret } = settings;
     const text = smsText === '' ? {} : { text: textWithCode(smsText, code) };
@@ -31,11 +27,6 @@ function openGateway(
       },
       body,
     });
-    if (answer.status < 200 || answer.status > 299) {
-      throw new GatewayError(
-        `The webhook of SMS_WEBHOOK_URL answered with status ${answer.status}.`,
-        answer,
-      );
-    }
+    requireAccepted('The webhook of SMS_WEBHOOK_URL', answer, isSuccess(answer.status));
   };
 }

@@ -2,19 +2,10 @@ import * as z from 'zod/mini';
 
 import type { Settings } from '#server/settings/settings.ts';
 
-import { GatewayError } from './gateway.ts';
+import { requireAccepted } from './gateway.ts';
 import type { CheckGateway, GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
-type WhatsappSettings = Pick<
-  Settings,
-  | 'whatsappApiUrl'
-  | 'whatsappPhoneNumberId'
-  | 'whatsappToken'
-  | 'whatsappTemplate'
-  | 'whatsappLanguage'
->;
-
-/** A message that Meta holds back, or of a paused template, has another `message_status`. */
+/** If Meta holds a message back or has paused its template, `message_status` has another value. */
 const message = z.object({
   id: z.string(),
   message_status: z.optional(z.literal('accepted')),
@@ -48,8 +39,8 @@ export const whatsappGateway: GatewayEntry = {
   },
 };
 
-/** Meta's Cloud API: a template of the category authentication with a copy-code button. */
-function openGateway(settings: WhatsappSettings, { httpClient }: GatewayDependencies): SendText {
+/** Calls Meta's Cloud API with a template of the category authentication, which has a copy-code button. */
+function openGateway(settings: Settings, { httpClient }: GatewayDependencies): SendText {
   return async (phone, code) => {
     const parameters = [{ type: 'text', text: code }];
     const answer = await httpClient({
@@ -70,27 +61,22 @@ function openGateway(settings: WhatsappSettings, { httpClient }: GatewayDependen
         },
       }),
     });
-    if (answer.status !== 200 || !acceptedSchema.safeParse(answer.content).success) {
-      throw new GatewayError(`WhatsApp has not taken a message (status ${answer.status}).`, answer);
-    }
+    const { success } = acceptedSchema.safeParse(answer.content);
+    requireAccepted('WhatsApp', answer, answer.status === 200 && success);
   };
 }
 
-function openCheck(settings: WhatsappSettings, { httpClient }: GatewayDependencies): CheckGateway {
+function openCheck(settings: Settings, { httpClient }: GatewayDependencies): CheckGateway {
   return async () => {
     const answer = await httpClient({ url: numberUrl(settings), headers: authorization(settings) });
-    if (answer.status !== 200 || !numberSchema.safeParse(answer.content).success) {
-      throw new GatewayError(
-        `WhatsApp has rejected the settings (status ${answer.status}).`,
-        answer,
-      );
-    }
+    const { success } = numberSchema.safeParse(answer.content);
+    requireAccepted('WhatsApp', answer, answer.status === 200 && success);
   };
 }
 
-const numberUrl = ({ whatsappApiUrl, whatsappPhoneNumberId }: WhatsappSettings) =>
+const numberUrl = ({ whatsappApiUrl, whatsappPhoneNumberId }: Settings) =>
   `${whatsappApiUrl}/${whatsappPhoneNumberId}`;
 
-const authorization = ({ whatsappToken }: WhatsappSettings) => ({
+const authorization = ({ whatsappToken }: Settings) => ({
   authorization: `Bearer ${whatsappToken}`,
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { S3ServiceError, S3mini } from 's3mini';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { sendRequest } from '#server/adapter/client/http-client.ts';
+import { sendRequest } from '#server/adapter/http-client.ts';
 
 import type { BucketSettings } from '#server/settings/conflicts.ts';
 import { parsePhotoName, photoHeaders, throwNotRead, throwNotSaved } from './photo-store.ts';
@@ -18,13 +18,13 @@ interface Limits {
   readonly attemptsMax: number;
 }
 
-/** An owner waits for a save, and the browser's timeout is 30 s. */
+/** An owner waits for a save, and the browser gives up after 30 s. */
 const SAVE = { timeoutMs: 10 * SECOND_MS, attemptsMax: 3 };
 const READ = { timeoutMs: 5 * SECOND_MS, attemptsMax: 3 };
-/** One attempt: the hourly cleanup removes files that are left. */
+/** One attempt is enough, because the hourly cleanup removes the files that are left. */
 const REMOVE = { timeoutMs: 5 * SECOND_MS, attemptsMax: 1 };
 const LIST = { timeoutMs: 20 * SECOND_MS, attemptsMax: 3 };
-/** Shorter than the timeout of /readyz for the photo store. */
+/** The check must end before /readyz gives up on the photo store. */
 const CHECK = { timeoutMs: 0.5 * SECOND_MS, attemptsMax: 1 };
 const CONCURRENT_REMOVALS_MAX = 8;
 const PAGE_NAMES_MAX = 1000;
@@ -47,8 +47,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 const keyOf = (name: string) => FOLDER + name;
 
 /**
- * The bucket answers 200 when an object is complete and durable. Objects outside of photos/ are not
- * touched.
+ * Stores photos in a bucket, which answers 200 when an object is complete and durable. Objects outside of
+ * photos/ are not touched.
  */
 export function openPhotoBucket(
   settings: BucketSettings,
@@ -101,7 +101,7 @@ export function openPhotoBucket(
         token = page.nextContinuationToken;
       } while (token !== undefined);
     },
-    // The response to HEAD of a bucket has no error code.
+    // A list is read because the response to HEAD of a bucket has no error code.
     check: async () => void (await advise(listPage(CHECK, 1))),
   };
 }
@@ -117,23 +117,27 @@ export function bucketUrl({
   return url.href;
 }
 
-/**
- * Follows no redirect, and repeats what a busy store did not answer: the content of a name never
- * changes.
- */
+/** Repeats a request that a busy store did not answer, which is safe because the content of a name never changes. */
 function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
   return async (input, { method = 'GET', headers, body } = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const label = `${method} ${url.origin}${url.pathname}`;
     const signal = AbortSignal.timeout(timeoutMs);
-    const request = { url: url.href, method, headers, body, signal, label };
+    const request = {
+      endpoint: url.href,
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body: body instanceof Uint8Array ? body : undefined,
+      signal,
+      label,
+      responseBytesMax: RESPONSE_BYTES_MAX,
+    };
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === attemptsMax;
       try {
-        const response = await sendRequest({ ...request, responseBytesMax: RESPONSE_BYTES_MAX });
+        const response = await sendRequest(request);
         const { status } = response;
         if (isLast || !(status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN)) {
-          if (response.body === null) throw new Error(`${label}: the response is too large.`);
           if (status === OK && url.searchParams.has('list-type') && !isWholeList(response.body)) {
             throw new Error(`${label}: the response is not a complete list.`);
           }
@@ -152,7 +156,7 @@ function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
   };
 }
 
-/** s3mini takes any other text for a list without names, and a page without its token for the last. */
+/** s3mini would read any other text as an empty list, and a page without its token as the last one. */
 function isWholeList(body: Buffer): boolean {
   const xml = body.toString();
   const isTruncated = /<IsTruncated>\s*true/.test(xml);

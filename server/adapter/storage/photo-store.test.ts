@@ -18,7 +18,7 @@ import { listPhotoFiles, photoNames } from '#tests/support/photo-files.ts';
 
 import { bucketUrl, openPhotoBucket } from './bucket.ts';
 import type { BucketSettings } from '#server/settings/conflicts.ts';
-import { openPhotoFolder } from './folder.ts';
+import { openPhotoFolder } from './photo-store.ts';
 import type { PhotoStore } from './photo-store.ts';
 
 const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
@@ -199,8 +199,8 @@ test('photo bucket: a check of a store that hangs before or during its response 
     if (calls.length === 2) response.writeHead(200, { 'content-length': '10' }).write('half');
   });
   for (const _attempt of [1, 2])
-    expect(await outcomeOf(photos.check())).toMatch(/^GET \S+: no response in time\.$/);
-  expect(await outcomeOf(photos.read(RED.name))).toBe(`GET ${objectUrl}: no response in time.`);
+    expect(await outcomeOf(photos.check())).toMatch(/^GET \S+: time-out\.$/);
+  expect(await outcomeOf(photos.read(RED.name))).toBe(`GET ${objectUrl}: time-out.`);
   expect(timeouts.mock.calls).toEqual([[500], [500], [5000]]);
   expect(calls).toHaveLength(3);
 });
@@ -210,7 +210,7 @@ test('photo bucket: rejects a response that is too large, and follows no redirec
     if (method === 'GET') response.end(Buffer.alloc(5_000_000));
     else response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
   });
-  const tooLarge = `GET ${objectUrl}: the response is too large.`;
+  const tooLarge = `GET ${objectUrl}: response too large.`;
   expect(await outcomeOf(photos.read(RED.name))).toBe(tooLarge);
   expect(await outcomeOf(photos.save([RED]))).toBe('S3 returned 307 – Unknown');
   expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);

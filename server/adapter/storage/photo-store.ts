@@ -1,4 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  access,
+  constants,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import {
   PHOTO_FORMATS,
@@ -11,6 +24,7 @@ import {
 } from '#domain/photo.ts';
 import type { PhotoSide } from '#domain/photo.ts';
 import { unavailableError } from '#server/error.ts';
+import { sync } from '#server/adapter/database/data-folder.ts';
 import type { Picture } from '#server/adapter/image/decode.ts';
 
 /** A file of a photo. The content of a name never changes. */
@@ -28,39 +42,31 @@ export interface PhotoStore {
   save(files: readonly PhotoFile[]): Promise<void>;
   read(name: string): Promise<Buffer | null>;
   remove(names: readonly string[]): Promise<void>;
-  /** Lists all files, unfinished ones included, in batches: there may be millions. */
+  /** Lists all files in batches, because there may be millions. Unfinished files are included. */
   list(): AsyncIterable<readonly StoredFile[]>;
   check(): Promise<void>;
 }
 
-/** 64 bits of SHA-256: enough to recognise the content among the photos of one user. */
+/** 64 bits of SHA-256 are enough to recognise the content among the photos of one user. */
 const CONTENT_HASH_LENGTH = 16;
 const UPLOAD_ID_BYTES = 8;
 const NAME =
   /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:(?:224|448|648)\.(?:jpg|webp)|\d{1,3}x\d{1,2}\.webp)$/;
 
 /**
- * The user's id, a hash of the content, and a random id of the upload: a new name unless the
- * content is the previous photo's, so that replaced files can be removed.
+ * Returns the path and the files of a new photo. Their name has the user's id, a hash of the content, and a
+ * random id of the upload, so that no two uploads have the same files.
  */
-export function photoBaseName(
-  userId: string,
-  pictures: readonly Picture[],
-  previous: string,
-): string {
+export function newPhoto(userId: string, pictures: readonly Picture[]) {
   const hash = createHash('sha256');
   for (const { bytes } of pictures) hash.update(bytes);
-  const start = `${userId}-${hash.digest('hex').slice(0, CONTENT_HASH_LENGTH)}`;
-  const previousName = parsePhotoName(previous.split('/').pop() ?? '')?.baseName;
-  if (previousName?.startsWith(start)) return previousName;
-  return start + randomBytes(UPLOAD_ID_BYTES).toString('hex');
-}
-
-export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {
-  return pictures.map(({ sidePx, format, bytes }) => ({
+  const content = hash.digest('hex').slice(0, CONTENT_HASH_LENGTH);
+  const baseName = `${userId}-${content}${randomBytes(UPLOAD_ID_BYTES).toString('hex')}`;
+  const files = pictures.map(({ sidePx, format, bytes }) => ({
     name: photoFileName(baseName, sidePx, format),
     bytes,
   }));
+  return { profilePhoto: photoPath(baseName), files };
 }
 
 export function photoFileNames(profilePhoto: string): string[] {
@@ -107,8 +113,8 @@ export function parsePhotoName(name: string) {
 
 const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp' } as const;
 /**
- * A name's content never changes. A shared cache keeps it for an hour only: a card may be blocked
- * or removed.
+ * The content of a name never changes. A shared cache keeps it for an hour only, because a card may be
+ * blocked or removed.
  */
 export const PICTURE_CACHE_CONTROL = 'public, max-age=31536000, immutable, s-maxage=3600';
 
@@ -124,4 +130,69 @@ export function throwNotSaved(cause: unknown): never {
 
 export function throwNotRead(cause: unknown): never {
   throw unavailableError('The photo store does not answer. Try again.', cause);
+}
+
+const UNFINISHED = '.part';
+const FREE_BYTES_MIN = 1_000_000;
+const BATCH_SIZE = 500;
+
+/**
+ * Stores photos in a folder. A file gets its name after it is synced, and then the folder is synced, so that
+ * a power cut leaves no half file.
+ */
+export function openPhotoFolder(folder: string): PhotoStore {
+  async function write({ name, bytes }: PhotoFile): Promise<void> {
+    const unfinished = join(folder, `${randomUUID()}${UNFINISHED}`);
+    try {
+      await writeFile(unfinished, bytes, { flag: 'wx', flush: true });
+      await rename(unfinished, join(folder, name));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  async function writeAll(files: readonly PhotoFile[]): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    for (const file of files) await write(file);
+    await sync(folder);
+  }
+
+  return {
+    save: (files) => writeAll(files).catch(throwNotSaved),
+    read: (name) => nullIfMissing(readFile(join(folder, name))),
+    remove: async (names) => {
+      for (const name of names) await rm(join(folder, name), { force: true });
+    },
+    async *list() {
+      const names = (await nullIfMissing(readdir(folder))) ?? [];
+      for (let start = 0; start < names.length; start += BATCH_SIZE) {
+        const files = await Promise.all(
+          names.slice(start, start + BATCH_SIZE).map(async (name) => {
+            const status = await nullIfMissing(stat(join(folder, name)));
+            return status === null ? [] : [{ name, modifiedAt: status.mtimeMs }];
+          }),
+        );
+        yield files.flat();
+      }
+    },
+    check: async () => {
+      // The folder is made with the first photo.
+      const isMissing = (await nullIfMissing(canWrite(folder))) === null;
+      if (isMissing) await canWrite(dirname(folder));
+      const { bavail, bsize } = await statfs(isMissing ? dirname(folder) : folder);
+      if (bavail * bsize < FREE_BYTES_MIN) throw new Error(`The disk of ${folder} is full.`);
+    },
+  };
+}
+
+const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
+
+async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }

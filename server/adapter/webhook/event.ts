@@ -1,5 +1,8 @@
-import { sql } from '#server/adapter/database/sql.ts';
+import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { emptySql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
+import { WAITING_MAX } from '#server/adapter/queue/store.ts';
 import { newToken } from '#server/token.ts';
 
 export type WebhookEvent =
@@ -8,7 +11,10 @@ export type WebhookEvent =
   | 'contact.deleted'
   | 'contact.withdrawn';
 
-/** The start of `held_source` of a held contact that its owner has opened; its id follows. */
+/**
+ * The start of `held_source` of a held contact that its owner has opened. Why it is held, if not for a
+ * limit, and its id follow.
+ */
 export const OPENED = 'opened:';
 
 interface NewEvent {
@@ -16,9 +22,9 @@ interface NewEvent {
   readonly contacts: Sql;
   readonly now: number;
   readonly dueAt?: number;
-  /** A held one is opened by its owner at this moment. */
+  /** True if the contact was held and its owner opens it at this moment. */
   readonly isHeld?: boolean;
-  /** It can happen several times: a receiver ignores an id that it knows. */
+  /** True if the event can happen several times, because a receiver ignores an id that it knows. */
   readonly isRepeatable?: boolean;
 }
 
@@ -39,7 +45,7 @@ export function queueEventStatement(
     SELECT CAST(${start} AS TEXT) || contacts.id, webhook_id, CAST(${type} AS TEXT), contacts.id,
       CAST(${now} AS BIGINT), CAST(${dueAt} AS BIGINT)
     FROM contacts JOIN webhooks ON webhooks.user_id = contacts.user_id
-    WHERE ${isSent}
+    WHERE ${isSent} AND webhooks.secret <> ''
     ON CONFLICT (id) DO NOTHING
     RETURNING webhook_id`;
 }
@@ -54,7 +60,38 @@ export function dropEventsStatement(
     AND contact_id IN (SELECT id FROM contacts WHERE ${contacts})`;
 }
 
-/** Stops the webhook of an owner; its messages are deleted with it. */
-export function stopWebhookStatement(userId: string): Sql {
-  return sql`DELETE FROM webhooks WHERE user_id = ${userId}`;
+/**
+ * Stops the webhook of an owner, or all webhooks. Without its secret a webhook sends nothing, also on a
+ * node of the previous version, and `removeStoppedWebhooks` deletes it.
+ */
+export function stopWebhookStatement(userId?: string): Sql {
+  const which = userId === undefined ? emptySql : sql`WHERE user_id = ${userId}`;
+  return sql`UPDATE webhooks SET secret = '', previous_secret = '' ${which}`;
+}
+
+/**
+ * Deletes the messages of stopped webhooks first, in batches, because deleting a webhook deletes all its
+ * messages in one statement.
+ */
+export async function removeStoppedWebhooks(database: Database): Promise<void> {
+  const stopped = await database.all<{ id: string }>(
+    "SELECT webhook_id AS id FROM webhooks WHERE secret = ''",
+  );
+  for (const { id } of stopped) {
+    const condition = sql`webhook_id = ${id}`;
+    await deleteInBatches(database, { table: 'webhook_messages', key: 'id', condition });
+    await database.run(sql`DELETE FROM webhooks WHERE webhook_id = ${id} AND secret = ''`);
+  }
+}
+
+const DROPPED = 'dropped';
+const DROPPED_STATUS = `the oldest events, because more than ${WAITING_MAX.toLocaleString('en')} waited`;
+
+/** This is a single row in Deliveries, so that the other rows stay listed. */
+export function recordDroppedStatement(userId: string, now: number): Sql {
+  return sql`INSERT INTO webhook_deliveries (id, user_id, type, status, sent_at)
+    SELECT CAST(${`${DROPPED}-${userId}`} AS TEXT), id, CAST(${DROPPED} AS TEXT),
+      CAST(${DROPPED_STATUS} AS TEXT), CAST(${now} AS BIGINT)
+    FROM users WHERE id = ${userId}
+    ON CONFLICT (id) DO UPDATE SET sent_at = excluded.sent_at`;
 }

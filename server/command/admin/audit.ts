@@ -4,29 +4,30 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { emptySql, sql } from '#server/adapter/database/sql.ts';
-import { redact } from '#server/http/log/log.ts';
+import { lastDigits } from '#server/adapter/profile/phone.ts';
+import { redact } from '#server/http/log/request-log.ts';
 
 const LINES_MAX = 100;
 
 export interface Change {
   readonly action: string;
-  /** The id of the user or contact; for a phone without a user its last digits; 'all' for all users. */
+  /** The id of the user or contact, the last digits of a phone without a user, or 'all' for all users. */
   readonly subject: string;
   readonly actor: string;
   readonly reason: string;
 }
 
-/** Phones in the reason are hidden. */
+/** Names a phone in the audit without storing the number. */
+export const phoneSubject = (phone: string) => `phone …${lastDigits(phone)}`;
+
+/** Hides phones in the reason. */
 export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
   return sql`INSERT INTO audit (id, created_at, actor, action, subject, reason)
       VALUES (${randomUUID()}, ${now}, ${actor}, ${action}, ${subject}, ${redact(reason)})`;
 }
 
-export function logChange(
-  log: FastifyBaseLogger,
-  { action, subject, actor, reason }: Change,
-): void {
-  log.warn({ event: 'admin', action, subject, actor, reason: redact(reason) }, 'admin command');
+export function logChange(log: FastifyBaseLogger, change: Change): void {
+  log.warn({ event: 'admin', ...change, reason: redact(change.reason) }, 'admin command');
 }
 
 export async function readAudit(database: Database, subject?: string) {

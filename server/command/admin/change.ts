@@ -2,74 +2,66 @@ import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
-import { deletePhoneCountersStatements } from '#server/adapter/otp/embedded/limits.ts';
-import { phoneEnd } from '#server/adapter/profile/phone.ts';
+import { deletePhoneCountersStatements } from '#server/adapter/otp/limits.ts';
+import { lockAccountStatements } from '#server/adapter/profile/owner-row.ts';
+import { cardStatement, findLoginPhone, runCardChange } from '#server/adapter/profile/store.ts';
 import {
-  changeCard,
-  findLoginPhone,
-  lockAccountStatements,
-} from '#server/adapter/profile/store.ts';
-import { queueEventStatement, stopWebhookStatement } from '#server/adapter/webhook/event.ts';
-import { removeUser, replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
-import { auditStatement, logChange } from './audit.ts';
+  queueEventStatement,
+  removeStoppedWebhooks,
+  stopWebhookStatement,
+} from '#server/adapter/webhook/event.ts';
+import { removeUser, replacePhoneStatements } from '#server/adapter/remove-user.ts';
+import { auditStatement, logChange, phoneSubject } from './audit.ts';
 import type { Change } from './audit.ts';
-import { AdminError } from './context.ts';
-import type { AdminContext } from './context.ts';
-import { findByPhone, requireUser } from './store.ts';
+import { AdminError, noUserError } from './context.ts';
+import type { AdminContext, Options, PhoneInput, UserInput } from './context.ts';
+import { findByPhone, findUser } from './store.ts';
 
-interface UserChange {
-  readonly userId: string;
-  readonly reason: string;
-}
-
-/** In the place of an id: all users. */
+/** The operator types this instead of an id to mean all users. */
 export const ALL = 'all';
 
-export async function block(context: AdminContext, input: UserChange) {
-  if (input.reason.trim() === '') throw new AdminError('A block needs a reason.');
+export async function block(context: AdminContext, input: UserInput) {
+  requireReason(input.reason);
   return setBlocked(context, input, true);
 }
 
-export function unblock(context: AdminContext, input: UserChange) {
+export function unblock(context: AdminContext, input: UserInput) {
   return setBlocked(context, input, false);
 }
 
 async function setBlocked(
   context: AdminContext,
-  { userId, reason }: UserChange,
+  { userId, reason }: UserInput,
   isBlocked: boolean,
 ) {
-  const now = context.clock.now();
   const action = isBlocked ? 'block' : 'unblock';
-  const description = { actor: context.actor, reason, action, subject: userId };
-  const problem = isBlocked ? 'blocked already' : 'not blocked';
-  await changeCard(context, {
-    userId,
-    now,
-    values: { blocked_at: isBlocked ? now : null },
-    condition: isBlocked ? sql`blocked_at IS NULL` : sql`blocked_at IS NOT NULL`,
-    transaction: {
-      errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is ${problem}.`),
-      followingStatements: [auditStatement(description, now)],
-    },
-  });
-  logChange(context.log, description);
-  return { id: userId, isBlocked };
+  const problem = isBlocked ? 'already blocked' : 'not blocked';
+  const condition = isBlocked ? sql`blocked_at IS NULL` : sql`blocked_at IS NOT NULL`;
+  await change(context, { reason, action, subject: userId }, (now) => ({
+    sql: cardStatement({ userId, now, values: { blocked_at: isBlocked ? now : null }, condition }),
+    errorIfNoRow: () =>
+      new AdminError(
+        `There is no user ${userId}, or the card is ${problem}. Look it up with: show <id>`,
+      ),
+  }));
+  return isBlocked
+    ? `The card of user ${userId} is blocked.`
+    : `The card of user ${userId} is visible again.`;
 }
 
-export async function remove(context: AdminContext, { userId, reason }: UserChange) {
+export async function remove(context: AdminContext, { userId, reason }: UserInput) {
   const description = { actor: context.actor, reason, action: 'remove', subject: userId };
   const removal = {
     userId,
     precedingStatements: [auditStatement(description, context.clock.now())],
   };
   const isRemoved = await removeUser({ ...context, dependencies: context }, removal);
-  if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
+  if (!isRemoved) throw noUserError(userId);
   logChange(context.log, description);
-  return { id: userId, isRemoved: true };
+  return `User ${userId} and everything that was stored about the user are removed.`;
 }
 
-/** A contact, or one that its owner has deleted and can still restore. */
+/** Removes a contact from its owner's list, even one that the owner has deleted and can still restore. */
 export async function removeContact(
   context: AdminContext,
   { contactId, reason }: { readonly contactId: string; readonly reason: string },
@@ -84,88 +76,91 @@ export async function removeContact(
     {
       sql: sql`DELETE FROM ${rawSql(table)}
         WHERE id = ${contactId} RETURNING user_id AS "userId"`,
-      errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
+      errorIfNoRow: () =>
+        new AdminError(
+          `There is no contact ${contactId}. List the contacts with: show <id> --contacts`,
+        ),
     },
   ]);
-  return { id: contactId, ...rows.at(-1) };
+  return `Contact ${contactId} is removed from the list of user ${rows.at(-1)?.['userId']}.`;
 }
 
-export async function unlock(
-  context: AdminContext,
-  { phone, reason }: { readonly phone: string; readonly reason: string },
-) {
+export async function unlock(context: AdminContext, { phone, reason }: PhoneInput) {
   const [user] = await findByPhone(context.database, phone);
-  const subject = user?.id ?? `phone …${phoneEnd(phone)}`;
+  const subject = user?.id ?? phoneSubject(phone);
   const rows = await change(context, { reason, action: 'unlock', subject }, () =>
     deletePhoneCountersStatements('fail', phone),
   );
-  return { phone, removedCounters: rows.length };
+  return rows.length === 0
+    ? `No wrong codes were counted for ${phone}.`
+    : `The wrong codes for ${phone} no longer count, so its owner can request a code.`;
 }
 
-/** For owners who have lost their number. */
 export async function changePhone(
   context: AdminContext,
-  { userId, phone, reason }: UserChange & { readonly phone: string },
+  { userId, phone, reason }: UserInput & PhoneInput,
 ) {
-  if (reason.trim() === '') throw new AdminError('A new login phone needs a reason.');
+  requireReason(reason);
   const previous = await findLoginPhone(context.database, userId);
-  if (previous === null) throw new AdminError(`There is no user ${userId}.`);
-  const taken = () => new AdminError(`${phone} has an account.`);
+  if (previous === null) throw noUserError(userId);
+  const taken = () => new AdminError(`${phone} already has an account. Choose another number.`);
   if (previous === phone) throw taken();
   const description = { reason, action: 'change-phone', subject: userId };
   await change(context, description, (now) => [
-    ...lockAccountStatements({ userId, loginPhone: previous }, phoneChangedError),
+    ...lockAccountStatements(
+      { userId, loginPhone: previous },
+      () => new AdminError('The login phone was changed at the same time. Run the command again.'),
+    ),
     ...replacePhoneStatements({ userId, previous, phone, now }),
     endSessionsStatement(userId),
   ]).catch(replaceError(UniqueViolation, taken));
-  return { id: userId, loginPhone: phone };
+  await removeStoppedWebhooks(context.database);
+  return `User ${userId} now signs in with ${phone}. All sessions of the user have ended.`;
 }
 
-function phoneChangedError(): AdminError {
-  return new AdminError('The login phone has changed meanwhile. Try again.');
+export function requireReason(reason: string): void {
+  if (reason.trim() === '') throw new AdminError('Give a reason: --reason <text>.');
 }
 
-export async function endSessions(context: AdminContext, { userId, reason }: UserChange) {
-  await requireUser(context.database, userId);
+export async function endSessions(context: AdminContext, { userId, reason }: UserInput) {
+  await findUser(context, userId);
   const description = { reason, action: 'end-sessions', subject: userId };
   const rows = await change(context, description, () => [
     stopWebhookStatement(userId),
     endSessionsStatement(userId),
   ]);
-  return { id: userId, endedSessions: rows.length };
+  await removeStoppedWebhooks(context.database);
+  return `Sessions of user ${userId} that have ended: ${rows.length}.`;
 }
 
 export function endSessionsStatement(userId: string): Statement {
   return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
 }
 
-/** In batches. The change is stored first, so it is in the audit even after an interruption. */
-export async function endAllSessions(
-  { database, clock, log, actor }: AdminContext,
-  { reason }: { readonly reason: string },
-) {
-  const description = { actor, reason, action: 'end-sessions', subject: ALL };
-  await database.batch([auditStatement(description, clock.now())]);
-  logChange(log, description);
-  await deleteInBatches(database, { table: 'webhooks', key: 'webhook_id' });
+/** The change is stored before the batches of deletions, so the audit has it even after an interruption. */
+export async function endAllSessions(context: AdminContext, { reason }: Options) {
+  const { database } = context;
+  await change(context, { reason, action: 'end-sessions', subject: ALL }, () => []);
+  await database.run(stopWebhookStatement());
+  await removeStoppedWebhooks(database);
   const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
-  return { id: ALL, endedSessions };
+  return `Sessions of all users that have ended: ${endedSessions}.`;
 }
 
 /**
  * Runs statements, stores the change in the same batch, and logs it. Returns the statements' rows.
  */
 export async function change(
-  { database, clock, log, actor }: AdminContext,
+  context: AdminContext,
   { action, subject, reason }: Omit<Change, 'actor'>,
   statementsAt: (now: number) => Statement | readonly Statement[],
 ): Promise<Record<string, string>[]> {
-  const now = clock.now();
-  const description = { actor, action, subject, reason };
-  const results = await database.batch<Record<string, string>>([
+  const now = context.clock.now();
+  const description = { actor: context.actor, action, subject, reason };
+  const results = await runCardChange<Record<string, string>>(context, subject, [
     ...[statementsAt(now)].flat(),
     auditStatement(description, now),
   ]);
-  logChange(log, description);
+  logChange(context.log, description);
   return results.slice(0, -1).flat();
 }

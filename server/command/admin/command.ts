@@ -11,16 +11,19 @@ import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { createProgram } from './commands.ts';
-import { withAdminContext } from './connect.ts';
-import { AdminError } from './context.ts';
+import { createProgram } from './program.ts';
+import { AdminError, withAdminContext } from './context.ts';
 import { diagnose } from './doctor.ts';
-import { formatResult } from './format.ts';
+import { formatResult, labelOf } from './format.ts';
 import { failed } from './site-check.ts';
 import type { Finding } from './site-check.ts';
 
-/** The file descriptor of the log: standard output has only the result. */
+/** The log goes to this file descriptor, so that standard output has only the result. */
 const STANDARD_ERROR = 2;
+
+const STATES = { ok: 'OK     ', warning: 'Warning', failed: 'Failed ' } as const;
+/** Some checks have the name of a setting. */
+const SETTING = /^[A-Z_]+$/;
 
 const fail = () => {
   process.exitCode = 1;
@@ -36,11 +39,16 @@ const program = createProgram(async (work, { json, yes }) => {
 
 program
   .command('doctor')
-  .description('check the settings and what the service needs; exits with 1 if a check failed')
-  .option('--json', 'print the result as JSON')
+  .description(
+    'Check the settings and everything that the service needs. Exit with 1 if a check fails.',
+  )
+  .option('--json', 'Print the result as JSON.')
   .action(async ({ json }: { readonly json?: true }) => {
     const findings = await examine();
-    const lines = findings.map(({ check, state, detail }) => `${state} ${check}: ${detail}`);
+    const lines = findings.map(
+      ({ check, state, detail }) =>
+        `${STATES[state]} ${SETTING.test(check) ? check : labelOf(check)}: ${detail}`,
+    );
     print(json ? findings : lines, json);
     if (findings.some(({ state }) => state === 'failed')) fail();
   });
@@ -69,7 +77,7 @@ function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container the id of the user may have no name.
+    // In a container the user may have an id without a name.
     return `uid ${process.getuid?.() ?? ''}`;
   }
 }
@@ -77,9 +85,11 @@ function operatorName(): string {
 async function confirmUnless(isConfirmed: boolean, question: string): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY)
-    throw new AdminError('Add --yes: nobody can confirm without a terminal.');
+    throw new AdminError(
+      'This command asks for confirmation, which needs a terminal. Add --yes to confirm here.',
+    );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes: `);
+  const answer = await terminal.question(`${question} Type yes to continue: `);
   terminal.close();
   if (answer.trim().toLowerCase() !== 'yes') throw new AdminError('Nothing was changed.');
 }
@@ -93,6 +103,8 @@ try {
     error instanceof StartError ||
     error instanceof ApiError ||
     error instanceof Unavailable;
-  process.stderr.write(`${isForOperator ? error.message : `It failed. ${String(error)}`}\n`);
+  process.stderr.write(
+    `${isForOperator ? error.message : `The command failed. ${String(error)}`}\n`,
+  );
   fail();
 }

@@ -1,7 +1,6 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 
 import { parseMobilePhone, parseLoginPhone } from '#server/adapter/otp/phone.ts';
-import { VERSION } from '#server/version.ts';
 
 import { readAudit } from './audit.ts';
 import {
@@ -15,53 +14,53 @@ import {
   unblock,
   unlock,
 } from './change.ts';
-import type { AdminContext } from './context.ts';
 import { json, readPhone, readUserId, reason, requiredReason, yes } from './options.ts';
-import type { AdminCommand, Options } from './options.ts';
+import type { AdminCommand } from './options.ts';
 import { checkPhotos } from './photo-check.ts';
 import { find, findUser, readSessions, readStats, show } from './store.ts';
-import { checkSettings, sendTestCode } from './test-code.ts';
+import { sendTestCode, testSettings } from './test-code.ts';
 import { importPeople } from './import.ts';
-import { invite, leave, listInvitations, takeAddress, withdrawInvitation } from './people.ts';
+import { setLoginEmail } from './login-email.ts';
+import { invite, leave, listInvitations, removeAddresses, withdrawInvitation } from './people.ts';
 
-/** Every command but doctor (docs/operating.md#admin). */
-const COMMANDS: readonly AdminCommand[] = [
+/** Every command except doctor, which also works without a database (docs/operating.md#admin). */
+export const COMMANDS: readonly AdminCommand[] = [
   {
     usage: 'stats',
-    help: 'what the database contains',
+    help: 'Count what the database contains.',
     options: [json],
     run: readStats,
   },
   {
     usage: 'find <phone|id|link|name>',
-    help: "users by login phone, id, link to the card, address (@asha-rao), or the start of the name; '*rao' finds any part (at most 50)",
+    help: "Find at most 50 users by login phone, id, link to the card, address (@asha-rao), or the start of the name. '*rao' finds any part of a name.",
     options: [json],
     run: (context, [wanted = '']) => find(context, wanted),
   },
   {
     usage: 'show <id>',
-    help: 'the card, the login phone, the numbers of sessions and contacts, and the changes',
+    help: 'Show the card of a user, the login phone, how many sessions and contacts there are, and what operators changed.',
     options: [
-      new Option('--contacts', 'list the contacts as well, the newest first (at most 10,000)'),
+      new Option('--contacts', 'List at most 10,000 contacts too, the newest first.'),
       json,
     ],
     run: (context, [id], options) => show(context, { userId: readUserId(id), ...options }),
   },
   {
     usage: 'block <id>',
-    help: 'make a card unavailable, and reject saves and sign-ins of its owner',
+    help: 'Hide a card from everybody, and let its owner neither save nor sign in.',
     options: [requiredReason],
     run: (context, [id], options) => block(context, { userId: readUserId(id), ...options }),
   },
   {
     usage: 'unblock <id>',
-    help: 'show a blocked card again',
+    help: 'Make a blocked card visible again.',
     options: [reason],
     run: (context, [id], options) => unblock(context, { userId: readUserId(id), ...options }),
   },
   {
     usage: 'change-phone <id> <phone>',
-    help: 'replace the login phone of an owner who has lost it, and end all sessions',
+    help: 'Replace the login phone of an owner who has lost it, and end all sessions.',
     options: [requiredReason],
     run(context, [id, typed = ''], options) {
       const phone = parseMobilePhone(typed, context.settings.otpCountries);
@@ -70,44 +69,53 @@ const COMMANDS: readonly AdminCommand[] = [
   },
   {
     usage: 'remove <id>',
-    help: 'remove a user with everything that is stored about the user',
+    help: 'Remove a user and everything that is stored about the user.',
     options: [reason, yes],
     async run(context, [id], options) {
       const userId = readUserId(id);
       const { name, loginPhone } = await findUser(context, userId);
-      await context.confirm(`Remove ${name || 'a user without a name'}, ${loginPhone}?`);
+      await context.confirm(
+        `Remove ${name || 'a user without a name'} (${loginPhone}) and everything that is stored about the user?`,
+      );
       return remove(context, { userId, ...options });
     },
   },
   {
     usage: 'remove-contact <id>',
-    help: "remove a visitor's details from an owner's list; its id is from: show <id> --contacts",
+    help: "Remove a visitor's details from an owner's list. Find the id with: show <id> --contacts",
     options: [reason],
     run: (context, [contactId = ''], options) => removeContact(context, { contactId, ...options }),
   },
   {
     usage: 'unlock <phone>',
-    help: 'end the lock of a phone after wrong codes',
+    help: 'Unlock a phone that is locked after wrong codes.',
     options: [reason],
     run: (context, [phone], options) =>
       unlock(context, { phone: readPhone(context, phone), ...options }),
   },
   {
     usage: 'send-test-code <phone>',
-    help: 'send a code that is never valid by each gateway, and explain what the provider answers',
+    help: 'Send a code that is never valid through each gateway, and explain the answer of the provider.',
     options: [
-      new Option('--check', 'send nothing; ask the providers that can be asked without a message'),
+      new Option(
+        '--check',
+        'Send nothing. Ask the providers only whether they accept the settings.',
+      ),
       reason,
     ],
     run: (context, [phone], options) =>
       options.check
-        ? checkSettings(context)
+        ? testSettings(context)
         : sendTestCode(context, { phone: readPhone(context, phone), ...options }),
   },
   {
     usage: 'sessions <id>',
-    help: `list the sessions of a user, or end them; with --end ${ALL} in the place of an id ends those of all users`,
-    options: [new Option('--end', 'end them: the user signs in again'), reason, yes],
+    help: `List the sessions of a user, or end them. Type ${ALL} instead of an id to end the sessions of all users.`,
+    options: [
+      new Option('--end', 'End the sessions, so that the user has to sign in again.'),
+      reason,
+      yes,
+    ],
     async run(context, [id], options) {
       if (!options.end) return readSessions(context, readUserId(id));
       if (id !== ALL) return endSessions(context, { userId: readUserId(id), ...options });
@@ -117,88 +125,78 @@ const COMMANDS: readonly AdminCommand[] = [
   },
   {
     usage: 'invite <phone>',
-    help: 'let a phone sign up, with SIGNUP=invited',
-    options: [new Option('--name <text>', 'what the card begins with'), reason],
+    help: 'Invite a phone number, so that it can sign up if SIGNUP is invited or if its codes go to an email.',
+    options: [
+      new Option('--name <text>', 'Begin the card with this name.'),
+      new Option('--email <email>', 'Send the codes to this email if SMS_GATEWAY has email.'),
+      reason,
+    ],
     run(context, [typed = ''], options) {
       const phone = parseLoginPhone(typed, context.settings.otpCountries);
       return invite(context, { phone, ...options });
     },
   },
   {
+    usage: 'login-email <id|phone> [email]',
+    help: 'Set the email to which the codes of an owner are sent if SMS_GATEWAY has email, and notify the owner.',
+    options: [new Option('--remove', 'Send no more codes by email.'), reason],
+    run: (context, [who = '', typed], options) =>
+      setLoginEmail(context, { who, typed, ...options }),
+  },
+  {
     usage: 'uninvite <phone>',
-    help: 'withdraw an invitation that is not used',
+    help: 'Withdraw an invitation that was not used.',
     options: [reason],
     run: (context, [phone], options) =>
       withdrawInvitation(context, { phone: readPhone(context, phone), ...options }),
   },
   {
     usage: 'invitations',
-    help: 'list the invitations that are not used',
-    options: [],
+    help: 'List the invitations that were not used.',
     run: listInvitations,
   },
   {
     usage: 'import <file>',
-    help: 'create cards from a CSV file with a column phone, and change what LOCKED_FIELDS names; says what it would do',
+    help: 'Create cards from a CSV file with a column phone, and change the fields in LOCKED_FIELDS of existing cards. Without --apply, only say what would happen.',
     options: [
-      new Option('--apply', 'do it'),
-      new Option('--overwrite', 'change the other fields of cards that exist too'),
-      new Option('--links <file>', 'write a CSV file with the links to the cards'),
-      new Option('--qr <folder>', 'write the QR code of each card, <id>.svg'),
+      new Option('--apply', 'Create and change the cards.'),
+      new Option('--overwrite', 'Change all fields of existing cards.'),
+      new Option('--links <file>', 'Write a CSV file with the links to the cards.'),
+      new Option('--qr <folder>', 'Write the QR code of each card to <id>.svg.'),
       reason,
     ],
     run: (context, [file = ''], options) => importPeople(context, { file, ...options }),
   },
   {
     usage: 'address <id>',
-    help: 'take every address away that a card has or had',
+    help: 'Remove every address that a card has or had.',
     options: [
-      new Option('--remove', 'do it').makeOptionMandatory(),
-      new Option('--reserve', 'nobody can choose them again'),
+      new Option('--remove', 'Remove the addresses.').makeOptionMandatory(),
+      new Option('--reserve', 'Let nobody choose these addresses again.'),
       reason,
     ],
-    run: (context, [id], options) => takeAddress(context, { userId: readUserId(id), ...options }),
+    run: (context, [id], options) =>
+      removeAddresses(context, { userId: readUserId(id), ...options }),
   },
   {
     usage: 'leave <id>',
-    help: 'block the card of somebody who leaves, free the phone, and hand the contacts to a colleague',
-    options: [new Option('--to <id>', 'the colleague').makeOptionMandatory(), requiredReason],
+    help: 'Block the card of somebody who leaves, free the phone, and hand the contacts to a colleague.',
+    options: [
+      new Option('--to <id>', 'Name the colleague who gets the contacts.').makeOptionMandatory(),
+      requiredReason,
+    ],
     run: (context, [id], { to, reason: why }) =>
       leave(context, { userId: readUserId(id), to: readUserId(to), reason: why }),
   },
   {
     usage: 'photos',
-    help: 'compare the photos of cards with the photo store; exits with 1 for a difference',
-    options: [new Option('--check', 'compare, and change nothing').makeOptionMandatory()],
+    help: 'Compare the photos of all cards with the photo store. Exit with 1 if they differ.',
+    options: [new Option('--check', 'Compare, and change nothing.').makeOptionMandatory()],
     run: checkPhotos,
   },
   {
     usage: 'audit',
-    help: 'the newest 100 changes that were made with these commands',
-    options: [],
+    help: 'List the newest 100 changes that were made with these commands.',
     run: ({ database }) => readAudit(database),
   },
 ];
-
-type RunCommand = (
-  work: (context: AdminContext) => Promise<unknown>,
-  options: Pick<Options, 'json' | 'yes'>,
-) => Promise<void>;
-
-export function createProgram(runCommand: RunCommand): Command {
-  const program = new Command('admin')
-    .description(
-      'Operates a Tessera, also while it runs. Needs the settings of the service. An <id> is that of a user, or a link to the card; a <phone> is in any spelling.',
-    )
-    .version(VERSION)
-    .showHelpAfterError('(add --help for all commands)');
-  for (const { usage, help, options, run } of COMMANDS) {
-    const command = program.command(usage).description(help);
-    for (const option of options) command.addOption(option);
-    command.action(() => {
-      const values = { reason: '', ...command.opts<Partial<Options>>() };
-      return runCommand((context) => run(context, command.args, values), values);
-    });
-  }
-  return program;
-}

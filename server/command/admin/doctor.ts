@@ -1,30 +1,32 @@
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
-import { createHttpClient } from '#server/adapter/client/http-client.ts';
+import { createHttpClient } from '#server/adapter/http-client.ts';
 import { systemClock } from '#server/clock.ts';
 import { readBackupTime, findDamage } from '#server/adapter/database/statistics.ts';
+import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { openGateways, checkGateways } from '#server/adapter/sms/delivery.ts';
-import { withAdminContext } from './connect.ts';
+import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 
 const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
-/** The limit of the alert TesseraBackupOld. */
+/** The alert TesseraBackupOld has the same limit. */
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
 const FREE_SHARE_MIN = 0.1;
 const FREE_SHARE_FAILED = 0.01;
 const GIGABYTE = 1e9;
 const PERCENT = 100;
-/** Nothing is changed. */
+/** No check changes anything, so nobody is recorded or asked. */
 const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefined };
-/** The push service of Chrome; any push service shows whether this machine may call out. */
+/** Chrome's push service. Any push service shows whether this machine may send requests out. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 
 /** Returns one finding for each part of the service, whether or not it runs (docs/operating.md#admin). */
@@ -45,6 +47,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
       await openPhotoStore(settings).check();
       return ok('The photo store answers.');
     }),
+    pictures: await checkPictures(),
     gateway: await checkGateway(settings),
     push: push.result,
     backup: stored.backup,
@@ -52,9 +55,19 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
   return Object.entries(results).map(([check, result]) => ({ check, ...result }));
 }
 
+/** Decodes in a process like that of the service. */
+async function checkPictures(): Promise<Result> {
+  const decoder = createDecoder(join(import.meta.dirname, 'decode-worker.js'));
+  const why = await decoder.check();
+  decoder.close();
+  const advice =
+    'No photo can be accepted and no preview picture made. Install the packages again on this machine (npm ci), and check that sharp supports its processor.';
+  return why === null ? ok('A picture was decoded.') : failed(`${advice} ${why}`);
+}
+
 function checkSettings(settings: Settings): Result {
   const warnings = settingWarnings(settings);
-  return warnings.length === 0 ? ok('Every variable is valid.') : warning(warnings.join(' '));
+  return warnings.length === 0 ? ok('Every setting is valid.') : warning(warnings.join(' '));
 }
 
 async function checkPush({ pushTestOrigin }: Settings) {
@@ -70,12 +83,13 @@ async function checkPush({ pushTestOrigin }: Settings) {
 
 function checkClock(time: number | undefined): Result {
   const now = systemClock.now();
-  const here = `This machine has ${new Date(now).toISOString()}`;
-  if (time === undefined || Number.isNaN(time)) return warning(`${here}; nothing to compare with.`);
+  const here = `The clock of this machine says ${new Date(now).toISOString()}`;
+  if (time === undefined || Number.isNaN(time))
+    return warning(`${here}. It could not be compared with another clock.`);
   const seconds = Math.round((now - time) / SECOND_MS);
-  const detail = `${here}, ${Math.abs(seconds)} s ${seconds < 0 ? 'less' : 'more'} than another machine.`;
+  const detail = `${here}, which is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} another machine.`;
   return Math.abs(now - time) > CLOCK_DIFFERENCE_MS_MAX
-    ? failed(`${detail} Correct it (docs/runbooks.md#the-clock-is-wrong).`)
+    ? failed(`${detail} Set the clock (docs/runbooks.md#the-clock-is-wrong).`)
     : ok(detail);
 }
 
@@ -96,7 +110,7 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
   } catch (error) {
     return {
       database: failed(error instanceof Error ? error.message : String(error)),
-      backup: warning('Not known without the database.'),
+      backup: warning('The age of the last backup is unknown without the database.'),
       time: undefined,
     };
   }
@@ -123,9 +137,10 @@ async function readStored({ database, settings }: AdminContext) {
 }
 
 function checkBackup(time: number | null): Result {
-  if (time === null) return warning('There is none by npm run backup (docs/backup.md).');
+  if (time === null)
+    return warning('No backup was made yet. Make one with npm run backup (docs/backup.md).');
   const age = systemClock.now() - time;
-  const detail = `The last one is ${Math.round(age / HOUR_MS)} hours old.`;
+  const detail = `The last backup is ${Math.round(age / HOUR_MS)} hours old.`;
   return age > BACKUP_AGE_MS_MAX
     ? failed(`${detail} See docs/runbooks.md#the-backup-is-old.`)
     : ok(detail);
@@ -136,7 +151,9 @@ async function checkGateway(settings: Settings): Promise<Result> {
   const dependencies = { httpClient: createHttpClient(), clock: systemClock };
   const reports = await checkGateways(openGateways(settings, dependencies));
   if (reports.length === 0)
-    return ok('It cannot be asked without a message: npm run admin -- send-test-code <phone>');
+    return ok(
+      'The gateway can be tested only by sending a message: npm run admin -- send-test-code <phone>',
+    );
   const details = reports.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);
   const isAccepted = reports.every(({ outcome }) => outcome === 'accepted');
   return { state: isAccepted ? 'ok' : 'failed', detail: details.join(' ') };

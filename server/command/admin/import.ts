@@ -9,8 +9,8 @@ import type { ProfileChange } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { qrSvg } from '#view/qr-code.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
-import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
-import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
+import { joinSql, listSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import { deleteInvitationStatement } from '#server/adapter/otp/store.ts';
 import { USER_COLUMNS, changeProfileStatement, toProfile } from '#server/adapter/profile/store.ts';
 import type { UserRow } from '#server/adapter/profile/store.ts';
 import { BYTE_ORDER_MARK, escapeFormulas } from '#server/feature/contact/contact-export.ts';
@@ -19,40 +19,45 @@ import { newUserId } from '#server/token.ts';
 
 import { auditStatement, logChange } from './audit.ts';
 import { AdminError } from './context.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext, Options } from './context.ts';
 import { readPeople } from './import-file.ts';
 import type { ImportRow } from './import-file.ts';
-import type { Options } from './options.ts';
+import { loginEmailStatements } from './login-email.ts';
 
-/** In one transaction. */
+const EMAIL = 'loginEmail';
+/** Each transaction imports so many rows. */
 const ROWS_AT_ONCE = 100;
-/** While owners sign up or are blocked at the same time. */
+/** An owner can sign up or be blocked while a batch is planned, and then it is planned again. */
 const ATTEMPTS_MAX = 5;
 
-interface ImportOptions extends Pick<Options, 'reason' | 'apply' | 'overwrite' | 'links' | 'qr'> {
+interface ImportOptions extends Options {
   readonly file: string;
 }
 
 interface Step extends ImportRow {
   readonly result: 'new' | 'changed' | 'same' | 'refused';
   readonly name: string;
-  /** The fields that change or are kept, or why it is refused. */
+  /** Names the fields that change, are kept or are left out, or says why the row is refused. */
   readonly why: string;
-  /** Null for one without a card. */
+  /** Null if there is no card to link to. */
   readonly userId: string | null;
 }
 
 /**
- * Creates accounts and changes cards from a CSV file; without `apply` it changes nothing. Returns what
- * happens to each line. Throws AdminError.
+ * Creates accounts and changes cards from a CSV file. Without `apply`, it only returns what would happen to
+ * each line. Throws AdminError.
  */
 export async function importPeople(context: AdminContext, options: ImportOptions) {
   const { publicUrl, otpCountries } = context.settings;
   const { file, apply = false, links, qr } = options;
   if (publicUrl === null && (links ?? qr) !== undefined)
-    throw new AdminError('--links and --qr need PUBLIC_URL.');
+    throw new AdminError(
+      '--links and --qr need PUBLIC_URL. Set it to the https origin of the service.',
+    );
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new AdminError(`${file} cannot be read (${reasonOf(error)}).`);
+    throw new AdminError(
+      `${file} cannot be read (${reasonOf(error)}). Check the path and its permissions.`,
+    );
   });
   const rows = readPeople(bytes, otpCountries);
   const steps: Step[] = [];
@@ -61,7 +66,7 @@ export async function importPeople(context: AdminContext, options: ImportOptions
   const cards = steps.filter(({ result }) => apply || result !== 'new');
   await writeLinks(cards, options, publicUrl ?? '').catch((error: unknown) => {
     throw new AdminError(
-      `The people are imported, but a file was not written (${reasonOf(error)}).`,
+      `The people are imported, but a file could not be written (${reasonOf(error)}). Run this again with another path.`,
     );
   });
   const count = (result: Step['result']) => steps.filter((step) => step.result === result).length;
@@ -72,6 +77,7 @@ export async function importPeople(context: AdminContext, options: ImportOptions
     changed: count('changed'),
     same: count('same'),
     refused: count('refused'),
+    warned: steps.filter(({ warning }) => warning !== '').length,
     isApplied: apply,
   };
 }
@@ -98,21 +104,26 @@ async function planSteps(
   overwrites: boolean,
 ): Promise<readonly Step[]> {
   const phones = rows.map(({ phone }) => phone);
-  const users = await database.all<UserRow & { readonly login_phone: string }>(
-    sql`SELECT ${rawSql(USER_COLUMNS)}, login_phone FROM users
-      WHERE login_phone IN (${joinSql(phones, ', ')})`,
+  const users = await database.all<
+    UserRow & { readonly login_phone: string; readonly login_email: string | null }
+  >(
+    sql`SELECT ${rawSql(USER_COLUMNS)}, login_phone, login_email FROM users
+      WHERE login_phone IN ${listSql(phones)}`,
   );
   const userByPhone = new Map(users.map((user) => [user.login_phone, user]));
   const lockedFields: ReadonlySet<string> = settings.lockedFields;
   return rows.map((row): Step => {
-    const { phone, change } = row;
-    if (row.why !== '') return { ...row, result: 'refused', userId: null, name: '' };
+    const { phone, change, loginEmail, warning } = row;
+    const refuse = (why: string, name = ''): Step => {
+      return { ...row, result: 'refused', userId: null, name, why };
+    };
+    if (row.why !== '') return refuse(row.why);
     const user = userByPhone.get(phone);
-    if (!user) return { ...row, result: 'new', userId: newUserId(), name: change.name ?? '' };
+    if (!user)
+      return { ...row, result: 'new', userId: newUserId(), name: change.name ?? '', why: warning };
     const { _id: userId, ...profile } = toProfile(user);
     const { name, socialMediaHandles } = profile;
-    if (user.blocked_at !== null)
-      return { ...row, result: 'refused', userId: null, name, why: `${name} is blocked` };
+    if (user.blocked_at !== null) return refuse(`${name} is blocked; unblock the card first`, name);
     const texts = PROFILE_FIELD_NAMES.filter(
       (field) => change[field] !== undefined && change[field] !== profile[field],
     );
@@ -120,17 +131,21 @@ async function planSteps(
       const handle = change.socialMediaHandles?.[network];
       return handle !== undefined && handle !== (socialMediaHandles[network] ?? null);
     });
-    const isChanged = (field: string) => overwrites || lockedFields.has(field);
-    const changed = [...texts, ...handles].filter(isChanged);
-    const kept = [...texts, ...handles].filter((field) => !isChanged(field)).join(', ');
+    const isNewEmail = loginEmail !== undefined && loginEmail !== user.login_email;
+    const different = [...texts, ...handles, ...(isNewEmail ? [EMAIL] : [])];
+    // An owner cannot set the sign-in email, so there is nothing of the owner's to keep.
+    const isChanged = (field: string) => overwrites || field === EMAIL || lockedFields.has(field);
+    const changed = different.filter(isChanged);
+    const kept = different.filter((field) => !isChanged(field)).join(', ');
     return {
       ...row,
       result: changed.length === 0 ? 'same' : 'changed',
       userId,
       name,
-      why: [changed.join(', '), kept && `${kept} kept (--overwrite changes it)`]
+      why: [changed.join(', '), kept && `${kept} kept (--overwrite changes it)`, warning]
         .filter(Boolean)
         .join('; '),
+      loginEmail: isNewEmail ? loginEmail : undefined,
       change: {
         ...Object.fromEntries(texts.filter(isChanged).map((field) => [field, change[field]])),
         ...(overwrites && { socialMediaHandles: change.socialMediaHandles }),
@@ -139,7 +154,7 @@ async function planSteps(
   });
 }
 
-/** Throws AdminError if a card was changed meanwhile, and then nothing is changed. */
+/** Changes nothing and throws AdminError if a card was changed meanwhile. */
 async function applySteps(
   { database, clock, log, actor }: AdminContext,
   { reason }: ImportOptions,
@@ -149,8 +164,8 @@ async function applySteps(
   const description = { actor, reason, action: 'import-people' };
   const changes = steps.filter(({ result }) => result === 'new' || result === 'changed');
   if (changes.length === 0) return;
-  const statements = changes.flatMap(({ result, line, phone, userId, change }): Statement[] => {
-    const user = { userId: userId ?? '', phone };
+  const statements = changes.flatMap(({ result, line, change, ...step }): Statement[] => {
+    const user = { userId: step.userId ?? '', phone: step.phone };
     return [
       {
         sql:
@@ -162,7 +177,8 @@ async function applySteps(
             `Line ${line}: the card was changed meanwhile. The lines before it are imported. Run this again.`,
           ),
       },
-      endInvitationStatement(phone),
+      ...loginEmailStatements(user.userId, step.loginEmail, now),
+      deleteInvitationStatement(step.phone),
       auditStatement({ ...description, subject: user.userId }, now),
     ];
   });
@@ -178,10 +194,10 @@ function insertStatement(
   const handles = Object.entries(socialMediaHandles).filter(([, value]) => value);
   const texts = PROFILE_FIELD_NAMES.map((name) => ({ phone, ...fields })[name] ?? '');
   const columns = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column).join(', ');
-  return sql`INSERT INTO users (id, login_phone, ${rawSql(columns)}, social_media_handles,
-      created_at, updated_at)
-    VALUES (${userId}, ${phone}, ${joinSql(texts, ', ')},
-      ${JSON.stringify(Object.fromEntries(handles))}, ${now}, ${now})
+  return sql`INSERT INTO users (id, login_phone, login_email, ${rawSql(columns)},
+      social_media_handles, created_at, updated_at)
+    VALUES (${userId}, ${phone}, (SELECT login_email FROM invitations WHERE phone = ${phone}),
+      ${joinSql(texts, ', ')}, ${JSON.stringify(Object.fromEntries(handles))}, ${now}, ${now})
     ON CONFLICT (login_phone) DO NOTHING RETURNING id`;
 }
 
@@ -194,7 +210,7 @@ async function writeLinks(
     userId === null ? [] : [{ userId, phone, name, link: publicUrl + cardPath(userId) }],
   );
   if (links !== undefined) {
-    // A spreadsheet reads a text with a plus as a formula.
+    // A spreadsheet would read the plus of a phone as the start of a formula.
     const cells = cards.map((card) => [card.phone.slice(1), escapeFormulas(card.name), card.link]);
     await writeFile(links, BYTE_ORDER_MARK + stringify([['phone', 'name', 'link'], ...cells]));
   }

@@ -12,6 +12,7 @@ import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/suppor
 import { onEachDatabase } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+import { words } from '#tests/support/words.ts';
 
 const LOGIN_PHONE = '+919876543210';
 const OTHER_PHONE = '+919876543211';
@@ -24,11 +25,14 @@ const SPREADSHEET = [
   '9.19877E+11;Ravi;;;;;;',
   '9876543212;Twice;;;;;;',
   '9876543213;Dev;;;;;12;',
-  '9876543214;Short',
+  '9876543214;"Quoted" name',
   '',
   '98765;Nobody;;;;;;',
   ';Nameless;;;;;;',
 ].join('\r\n');
+
+const NO_PARTNER =
+  'has a quotation mark without a partner: write "" for a quotation mark inside a text';
 
 interface Result {
   readonly lines: readonly Readonly<Record<'line' | 'result' | 'phone' | 'name' | 'why', string>>[];
@@ -57,16 +61,23 @@ onEachDatabase((open) => {
   test('invitations: are made, changed, listed, counted and withdrawn', async () => {
     await run('invite', '98765 43211', '--name', ' Ravi  Rao ');
     const invitation = { phone: OTHER_PHONE, name: 'Ravi Rao' };
-    expect(await run('invite', OTHER_PHONE, '--name', 'Ravi Rao')).toEqual(invitation);
+    expect(await run('invite', OTHER_PHONE, '--name', 'Ravi Rao')).toBe(
+      `${OTHER_PHONE} can sign up now. The card begins with the name Ravi Rao.`,
+    );
     const invitedAt = new Date(testApp.clock.now()).toISOString();
-    expect(await run('invitations')).toEqual([{ ...invitation, invitedAt }]);
+    expect(await run('invitations')).toEqual([{ ...invitation, email: null, invitedAt }]);
     expect(await run('stats')).toMatchObject({ invitations: 1 });
     expect(await run('audit')).toMatchObject([{ action: 'invite', subject: 'phone …3211' }, {}]);
-    expect(await run('uninvite', OTHER_PHONE)).toEqual({ phone: OTHER_PHONE, isInvited: false });
+    expect(await run('uninvite', OTHER_PHONE)).toBe(
+      `The invitation of ${OTHER_PHONE} is withdrawn.`,
+    );
     const long = ['--name', 'x'.repeat(121)];
     for (const [args, sentence] of [
       [['uninvite', OTHER_PHONE], `${OTHER_PHONE} has no invitation.`],
-      [['invite', LOGIN_PHONE], `${LOGIN_PHONE} has an account: ${owner._id}.`],
+      [
+        ['invite', LOGIN_PHONE],
+        `${LOGIN_PHONE} already has an account, so it needs no invitation: ${owner._id}.`,
+      ],
       [['invite', OTHER_PHONE, ...long], '--name must be at most 120 characters.'],
       [['invite', '+14155550100'], 'Codes cannot be sent to this country.'],
     ] as const)
@@ -76,7 +87,8 @@ onEachDatabase((open) => {
 
   test('import: reads the CSV file of a spreadsheet, says first what it would do, and refuses by name', async () => {
     await owner.post('user/updateUser', { ...FULL_CARD, phone: LOGIN_PHONE });
-    await database.run(sql`INSERT INTO invitations VALUES ('+919876543212', 'Emil', 1)`);
+    await database.run(sql`INSERT INTO invitations (phone, name, created_at)
+      VALUES ('+919876543212', 'Emil', 1)`);
     const before = await users();
     const folder = newFolder();
     const links = ['--links', join(folder, 'links.csv'), '--qr', join(folder, 'qr')];
@@ -86,12 +98,13 @@ onEachDatabase((open) => {
     expect(changed).toMatchObject({ line: 2, result: 'changed', name: 'Asha Rao' });
     expect(changed?.why).toBe(`designation, companyName; ${kept}`);
     expect(added).toMatchObject({ line: 4, result: 'new', name: 'Émile', why: '' });
-    const cell = 'is what a spreadsheet has made of a phone: format the column as text, and';
+    const cell =
+      'is a phone that a spreadsheet has changed to a number: format the column as text, and';
     expect(refused.map((one) => [one.line, one.result, one.name, one.why])).toEqual([
       [5, 'refused', '', `9.19877E+11 ${cell} type it again`],
       [6, 'refused', '', 'has the phone of line 4'],
       [7, 'refused', '', 'Whatsapp: Invalid Phone Number: Should be a 10-digit phone number'],
-      [8, 'refused', '', 'has 2 cells and not 8'],
+      [8, 'refused', '', NO_PARTNER],
       [10, 'refused', '', 'Type the ten digits of your mobile number.'],
       [11, 'refused', '', 'has no phone'],
     ]);
@@ -112,7 +125,9 @@ onEachDatabase((open) => {
     expect(readFileSync(join(folder, 'links.csv'), 'utf8')).toBe(
       `\ufeffphone,name,link\n919876543210,Asha Rao,https://cards.example/user/${owner._id}\n919876543212,Émile,https://cards.example/user/${id}\n`,
     );
-    expect(readFileSync(join(folder, 'qr', `${id}.svg`), 'utf8')).toMatch(/^<svg /);
+    expect(readFileSync(join(folder, 'qr', `${id}.svg`), 'utf8')).toMatch(
+      /^<svg [^>]*><rect [^>]* width="100%" height="100%" fill="#fff"\/>/,
+    );
     expect(await run('audit')).toMatchObject([
       { action: 'import-people', subject: expect.stringMatching(/^\w{16}$/) as string },
       { action: 'import-people' },
@@ -135,18 +150,126 @@ onEachDatabase((open) => {
     await run('block', owner._id, '--reason', 'spam');
     expect((await importFile(SPREADSHEET, '--apply')).lines[0]).toMatchObject({
       result: 'refused',
-      why: 'Asha R is blocked',
+      why: 'Asha R is blocked; unblock the card first',
     });
   });
 
   test.each([
-    ['phone,surname\n', '"surname" is no column. The columns are: phone, name'],
+    ['phone,surname\n', '"surname" is unknown. Rename or remove it. The columns are: phone, name'],
     ['name\nAsha\n', 'The first line has no column phone.'],
-    ['phone,name,name\n', 'The column name is there twice.'],
-    ['phone\n"98', 'This is no CSV file.'],
+    ['phone,name,name\n', 'The column name appears twice.'],
+    ['phone,"name\n98', 'The column titles of this file cannot be read.'],
     [Buffer.from([0x70, 0xff]), 'This file is not UTF-8. Save it as "CSV UTF-8".'],
   ])('import: %j is a sentence', async (text, sentence) => {
     await expect(importFile(text)).rejects.toThrow(sentence);
+  });
+
+  const plan = async (...lines: string[]) => {
+    const { lines: planned } = await importFile(lines.join('\r\n'));
+    return planned.map(({ line, phone, result, name, why }) =>
+      [line, phone.slice(-4), result, name, why].join('|'),
+    );
+  };
+
+  test('import: reads short rows, empty columns without a title, and the separator that Excel names', async () => {
+    const rows = ['9000100001,Asha,Clerk,a@mills.example', '9000100002,Ravi'];
+    const people = ['2|0001|new|Asha|', '3|0002|new|Ravi|'];
+    expect(await plan('\ufeffphone,name,designation,email', ...rows)).toEqual(people);
+    const wide = rows.map((row) => `${row},,,`);
+    expect(await plan('phone,name,designation,email,, \u200b,,,', ...wide)).toEqual(people);
+    const untitled = ['9000100001,x,Asha', '9000100002,,Ravi', '9000100003'];
+    expect(await plan('phone,,name', ...untitled)).toEqual([
+      '2|0001|refused||has "x" in a column without a title',
+      '3|0002|new|Ravi|',
+      '4|0003|new||',
+    ]);
+    expect(await plan('phone,name', '9000100001,Rao, Asha')).toEqual([
+      '2|0001|refused||has "Asha" in a column without a title',
+    ]);
+    for (const separator of [';', '|', '\t', ',']) {
+      const lines = ['phone,name', '9000100001,Asha', '9000100002,Ravi'];
+      const separated = lines.map((line) => line.replace(',', separator));
+      const named = ['3|0001|new|Asha|', '4|0002|new|Ravi|'];
+      for (const title of [`sep=${separator}`, `\ufeff"SEP=${separator}"${separator}`])
+        expect([title, await plan(title, ...separated)]).toEqual([title, named]);
+    }
+    expect(await plan('phone\tname', '9000100001\tAsha')).toEqual(['2|0001|new|Asha|']);
+  });
+
+  test('import: a quotation mark without a partner refuses its own row', async () => {
+    for (const stray of ['12" pipes', '"12 pipes', '"12" pipes', '12 pipes"', '""a"']) {
+      const planned = await plan(
+        'phone,name,bio',
+        `9000100001,Asha,${stray}`,
+        '9000100002,Jay,"says ""hello"""',
+        `9000100003,Ravi,${stray}`,
+        '9000100004,Tara,"two',
+        'lines"',
+        '9000100005,Usha,',
+      );
+      expect([stray, planned]).toEqual([
+        stray,
+        [
+          `2|0001|refused||${NO_PARTNER}`,
+          '3|0002|new|Jay|',
+          `4|0003|refused||${NO_PARTNER}`,
+          '5|0004|new|Tara|',
+          '7|0005|new|Usha|',
+        ],
+      ]);
+    }
+  });
+
+  test('import: drops the apostrophe of a text in every column, and takes no phone that became a number', async () => {
+    const titles = 'phone,name,email,Whatsapp,Web';
+    const row = "'9000100001,'Asha,'a@rao.example,'9000100001,'rao.example";
+    await importFile(`${titles}\n${row}`, '--apply');
+    const stored = await database.one<{ id: string }>(
+      "SELECT id FROM users WHERE login_phone = '+919000100001'",
+    );
+    expect(await card(stored?.id ?? '')).toMatchObject({
+      name: 'Asha',
+      email: 'a@rao.example',
+      socialMediaHandles: { Whatsapp: '9000100001', Web: 'https://rao.example' },
+    });
+    for (const number of ['9.00020001E+09', '900020001.0', '"900020001,00"', '9E9']) {
+      const refused = await plan('phone,Whatsapp', `${number},`, `9000100002,${number}`);
+      for (const line of refused)
+        expect(line).toContain('is a phone that a spreadsheet has changed to a number');
+    }
+  });
+
+  test('import: a placeholder is left out with a warning, and published as nothing', async () => {
+    const placeholders = words(`nil NIL -- --- – — NA N/A n.a. none None null NaN #N/A #REF! #BEZUG!
+      #NAME? #DIV/0! ##### Err:502 . ? xxx TBD 0 (none) unknown`);
+    const all = placeholders.concat(
+      'Not available',
+      'not applicable',
+      '#NOM ?',
+      'n / a',
+      'N\u200b/A',
+    );
+    const fields = words('name designation companyName bio email Web LinkedIn X Whatsapp');
+    const rows = all.map((one, at) => [9_000_200_000 + at, ...fields.map(() => one)].join());
+    const text = [['phone', ...fields].join(), ...rows].join('\n');
+    const planned = await importFile(text, '--apply');
+    expect(planned).toMatchObject({ new: all.length, warned: all.length, refused: 0 });
+    for (const { why } of planned.lines)
+      expect(why.match(/is a placeholder and is left out/g) ?? [why]).toHaveLength(fields.length);
+    const published = await database.all(`SELECT DISTINCT name, designation, company_name, bio,
+      email, social_media_handles FROM users WHERE login_phone LIKE '+919000200%'`);
+    const nothing = { name: '', designation: '', company_name: '', bio: '', email: '' };
+    expect(published).toEqual([{ ...nothing, social_media_handles: '{}' }]);
+
+    const [warned, kept] = await plan(
+      'phone,email,name,bio',
+      '9000300001,no email,Nil Rao,#1 in sales',
+      '9000300002,-,Anil,None of these',
+    );
+    expect(warned).toBe(
+      '2|0001|new|Nil Rao|email "no email" is not an email address and is left out',
+    );
+    expect(kept).toBe('3|0002|new|Anil|');
   });
 
   test('import: needs PUBLIC_URL for links, and a file', async () => {
@@ -185,16 +308,17 @@ onEachDatabase((open) => {
     const choose = async (name: string, as = other) =>
       (await owner.post('user/:id/address', { name }, { as })).statusCode;
     const take = (...args: string[]) => run('address', owner._id, '--remove', ...args);
-    await expect(take()).rejects.toThrow('This card has no address.');
+    await expect(take()).rejects.toThrow('This card has no address, so');
     expect([await choose('asha', owner), await choose('asha-rao', owner)]).toEqual([200, 200]);
-    const { removed, ...rest } = (await take('--reason', 'trademark')) as { removed: string[] };
-    expect(rest).toEqual({ id: owner._id, isReserved: false });
-    expect(removed.toSorted()).toEqual(['/@asha', '/@asha-rao']);
+    const removed = `Removed from user ${owner._id}: `;
+    expect(await take('--reason', 'trademark')).toBe(
+      `${removed}/@asha, /@asha-rao. Anybody can choose these addresses again.`,
+    );
     expect((await testApp.app.inject('/@asha-rao')).statusCode).toBe(404);
     expect([await choose('asha'), await choose('ravi', owner)]).toEqual([200, 200]);
     testApp.clock.advance(1);
-    const reserved = { id: owner._id, removed: ['/@ravi'], isReserved: true };
-    expect(await take('--reserve')).toEqual(reserved);
+    const reserved = `${removed}/@ravi. Nobody can choose these addresses again.`;
+    expect(await take('--reserve')).toBe(reserved);
     await deleteExpiredRows(database, testApp.clock.now());
     await deleteExpiredRows(database, testApp.clock.now() + 1000 * DAY_MS);
     const sessions = [await signInByToken(testApp, OTHER_PHONE), await signInByToken(testApp)];
@@ -205,26 +329,113 @@ onEachDatabase((open) => {
     ]);
   });
 
+  const LOGIN_EMAIL = 'asha@work.example';
+  const emails = () => database.all('SELECT login_email FROM users ORDER BY login_phone');
+  const notices = () => database.all('SELECT contact_id FROM push_messages');
+  const subscribe = () =>
+    database.run(sql`INSERT INTO push_subscriptions
+      (session_hash, user_id, endpoint, p256dh, auth, created_at)
+      SELECT token_hash, user_id, 'https://push.example/', '', '', 1 FROM sessions`);
+
+  test('login-email: is set by id or phone, cleaned and removed, and every device is notified', async () => {
+    await subscribe();
+    expect(
+      await run('login-email', '98765 43210', ' Asha@work.example\u200b ', '--reason', 'new'),
+    ).toBe(`User ${owner._id} now gets codes at Asha@work.example.`);
+    expect(await card(owner._id)).toMatchObject({ loginEmail: 'Asha@work.example', email: '' });
+    expect(await run('audit')).toMatchObject([
+      { action: 'login-email', subject: owner._id, reason: 'new', actor: 'asha' },
+    ]);
+    expect(await notices()).toEqual([{ contact_id: expect.stringMatching(/^login-email-\d+$/) }]);
+    expect(await run('login-email', owner._id, '--remove')).toBe(
+      `User ${owner._id} gets no more codes by email.`,
+    );
+    expect([await emails(), (await notices()).length]).toEqual([[{ login_email: null }], 2]);
+    for (const [args, sentence] of [
+      [[owner._id], 'Type either an email or --remove.'],
+      [[owner._id, LOGIN_EMAIL, '--remove'], 'Type either an email or --remove.'],
+      [[OTHER_PHONE, LOGIN_EMAIL], `${OTHER_PHONE} has no account. Invite it`],
+      [['1'.repeat(16), LOGIN_EMAIL], 'There is no user'],
+      ...['asha', 'a@b', 'a@b.c,d@e.f', 'Asha <a@b.c>', `${'a'.repeat(250)}@b.example`].map(
+        (typed) => [[owner._id, typed], 'is not an email address'] as const,
+      ),
+    ] as const)
+      await expect(run('login-email', ...args)).rejects.toThrow(sentence);
+    await run('login-email', owner._id, 'asha@work.example\r\nBcc: eve@example.com').catch(
+      () => '',
+    );
+    expect(await emails()).toEqual([{ login_email: null }]);
+  });
+
+  test('invite: an email becomes that of the account, also if the account is imported or moves there', async () => {
+    const invite = (phone: string, ...more: string[]) => run('invite', phone, ...more);
+    expect(await invite(OTHER_PHONE, '--name', 'Ravi', '--email', LOGIN_EMAIL)).toBe(
+      `${OTHER_PHONE} can sign up now. The card begins with the name Ravi. Codes by email go to ${LOGIN_EMAIL}.`,
+    );
+    expect(await run('invitations')).toMatchObject([{ email: LOGIN_EMAIL }]);
+    await expect(invite(OTHER_PHONE, '--email', 'ravi')).rejects.toThrow('is not an email address');
+    await signInByToken(testApp, OTHER_PHONE);
+    await invite('9876543212', '--email', LOGIN_EMAIL);
+    await importFile('phone,name\n9876543212,Émile\n', '--apply');
+    await invite('9876543209', '--email', LOGIN_EMAIL);
+    await run('change-phone', owner._id, '9876543209', '--reason', 'lost');
+    const all = { login_email: LOGIN_EMAIL };
+    expect(await emails()).toEqual([all, all, all]);
+    await invite('9876543208');
+    await run('change-phone', owner._id, '9876543208', '--reason', 'lost');
+    expect(await emails()).toEqual([all, all, all]);
+  });
+
+  test('import: the column loginEmail sets and removes the sign-in email, and the column email never does', async () => {
+    await subscribe();
+    const file = 'phone,loginEmail,email\n9876543210,asha@work.example,card@example.com\n';
+    const added = '9876543212,emile@work.example,\n9876543213,emile,\n9876543214,n/a,\n';
+    const { lines } = await importFile(file + added, '--apply');
+    expect(lines.map(({ result, why }) => [result, why])).toEqual([
+      ['changed', 'loginEmail; email kept (--overwrite changes it)'],
+      ['new', ''],
+      ['refused', '"emile" is not an email address: type it like asha@example.com'],
+      ['new', 'loginEmail "n/a" is a placeholder and is left out'],
+    ]);
+    expect(await emails()).toEqual(
+      [LOGIN_EMAIL, 'emile@work.example', null].map((email) => ({ login_email: email })),
+    );
+    expect(await notices()).toHaveLength(1);
+    const again = await importFile(file, '--apply', '--overwrite');
+    expect(again.lines[0]).toMatchObject({ result: 'changed', why: 'email' });
+    expect(await notices()).toHaveLength(1);
+    await importFile('phone,loginEmail\n9876543210,-\n9876543212,\n', '--apply');
+    expect(await emails()).toMatchObject([
+      { login_email: null },
+      { login_email: 'emile@work.example' },
+      {},
+    ]);
+  });
+
   test('leave: hands the contacts to a colleague, and frees the phone of the blocked card', async () => {
     await owner.post('user/updateUser', { name: 'Asha Rao' });
+    await database.run(sql`UPDATE users SET login_email = ${LOGIN_EMAIL}`);
     const to = await signInByToken(testApp, OTHER_PHONE);
     await owner.addContact({ name: 'Ravi', mobile: '1' });
     await database.run(sql`UPDATE contacts SET note = 'private'`);
     const leave = (reason: string, of = owner._id, by = to._id) =>
       run('leave', of, '--to', by, '--reason', reason);
-    await expect(leave(' ')).rejects.toThrow('Leaving needs a reason.');
-    await expect(leave('x', to._id)).rejects.toThrow('--to is the same user.');
+    await expect(leave(' ')).rejects.toThrow('Give a reason: --reason <text>.');
+    await expect(leave('x', to._id)).rejects.toThrow('--to names the user who leaves.');
     await expect(leave('x', owner._id, '1'.repeat(16))).rejects.toThrow('--to: there is no user');
-    expect(await leave('left')).toEqual({ id: owner._id, contactsWith: to._id, contacts: 1 });
+    expect(await leave('left')).toBe(
+      `The card of user ${owner._id} is blocked, and its phone is free. Contacts handed to user ${to._id}: 1.`,
+    );
     expect(await database.all('SELECT user_id, name, note FROM contacts')).toEqual([
       { user_id: to._id, name: 'Ravi', note: 'From Asha Rao' },
     ]);
     expect((await owner.page()).statusCode).toBe(410);
     expect((await owner.get('profile/getContacts')).statusCode).toBe(403);
     const audit = [{ action: 'leave', reason: 'left' }];
-    expect(await run('show', owner._id)).toMatchObject({ loginPhone: '', audit });
+    const left = { loginPhone: '', loginEmail: null };
+    expect(await run('show', owner._id)).toMatchObject({ ...left, audit });
     expect((await signInByToken(testApp, LOGIN_PHONE))._id).not.toBe(owner._id);
-    await expect(leave('again')).rejects.toThrow('is blocked already.');
+    await expect(leave('again')).rejects.toThrow('is already blocked.');
     expect((await signInByToken(buildTestApp(database), OTHER_PHONE))._id).toBe(to._id);
   });
 });

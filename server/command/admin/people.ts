@@ -2,110 +2,119 @@ import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanFieldInput } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { endInvitationStatement } from '#server/adapter/invitation/store.ts';
-import { takeAddressesStatement } from '#server/adapter/profile/card-address.ts';
-import { phoneEnd } from '#server/adapter/profile/phone.ts';
-import { changeCard, findRow } from '#server/adapter/profile/store.ts';
-import { replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
+import { deleteInvitationStatement } from '#server/adapter/otp/store.ts';
+import { releaseAddressesStatement } from '#server/adapter/profile/card-address.ts';
+import { cardStatement, findRow } from '#server/adapter/profile/store.ts';
+import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 
-import { auditStatement, logChange, toIsoTime } from './audit.ts';
-import { change, endSessionsStatement } from './change.ts';
+import { phoneSubject, toIsoTime } from './audit.ts';
+import { change, endSessionsStatement, requireReason } from './change.ts';
 import { AdminError } from './context.ts';
-import type { AdminContext } from './context.ts';
-import { findByPhone, findUser, requireUser } from './store.ts';
-
-interface PhoneChange {
-  readonly phone: string;
-  readonly reason: string;
-}
-
-const subjectOf = (phone: string) => `phone …${phoneEnd(phone)}`;
+import type { AdminContext, PhoneInput, UserInput } from './context.ts';
+import { readLoginEmail } from './login-email.ts';
+import { findByPhone, findUser } from './store.ts';
 
 export async function invite(
   context: AdminContext,
-  { phone, reason, name = '' }: PhoneChange & { readonly name?: string },
+  { phone, reason, name = '', email }: PhoneInput,
 ) {
   const [user] = await findByPhone(context.database, phone);
-  if (user) throw new AdminError(`${phone} has an account: ${user.id}.`);
+  if (user)
+    throw new AdminError(`${phone} already has an account, so it needs no invitation: ${user.id}.`);
   const { data, error } = profileChangeSchema.safeParse({ name: cleanFieldInput('name', name) });
   if (error) throw new AdminError(`--name ${error.issues[0]?.message ?? 'is not valid'}.`);
-  const cleaned = data.name ?? '';
-  const description = { action: 'invite', subject: subjectOf(phone), reason };
+  const cardName = data.name ?? '';
+  const loginEmail = email === undefined ? null : readLoginEmail(email);
+  const description = { action: 'invite', subject: phoneSubject(phone), reason };
   await change(context, description, (now) => [
-    sql`INSERT INTO invitations (phone, name, created_at) VALUES (${phone}, ${cleaned}, ${now})
-      ON CONFLICT (phone) DO UPDATE SET name = excluded.name`,
+    sql`INSERT INTO invitations (phone, name, login_email, created_at)
+      VALUES (${phone}, ${cardName}, ${loginEmail}, ${now})
+      ON CONFLICT (phone) DO UPDATE SET name = excluded.name, login_email = excluded.login_email`,
   ]);
-  return { phone, name: cleaned };
+  return [
+    `${phone} can sign up now.`,
+    cardName && `The card begins with the name ${cardName}.`,
+    loginEmail && `Codes by email go to ${loginEmail}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-export async function withdrawInvitation(context: AdminContext, { phone, reason }: PhoneChange) {
-  const description = { action: 'uninvite', subject: subjectOf(phone), reason };
+export async function withdrawInvitation(context: AdminContext, { phone, reason }: PhoneInput) {
+  const description = { action: 'uninvite', subject: phoneSubject(phone), reason };
   await change(context, description, () => ({
-    sql: endInvitationStatement(phone),
-    errorIfNoRow: () => new AdminError(`${phone} has no invitation.`),
+    sql: deleteInvitationStatement(phone),
+    errorIfNoRow: () => new AdminError(`${phone} has no invitation. List them with: invitations`),
   }));
-  return { phone, isInvited: false };
+  return `The invitation of ${phone} is withdrawn.`;
 }
 
 export async function listInvitations({ database }: AdminContext) {
-  const rows = await database.all<Record<'phone' | 'name', string> & { created_at: number }>(
-    'SELECT phone, name, created_at FROM invitations ORDER BY created_at DESC, phone',
+  const rows = await database.all<
+    Record<'phone' | 'name', string> & { email: string | null; created_at: number }
+  >(
+    'SELECT phone, name, login_email AS email, created_at FROM invitations ORDER BY created_at DESC, phone',
   );
   return rows.map(({ created_at: at, ...row }) => ({ ...row, invitedAt: toIsoTime(at) }));
 }
 
-export async function takeAddress(
+export async function removeAddresses(
   context: AdminContext,
-  { userId, reason, reserve = false }: { userId: string; reason: string; reserve?: boolean },
+  { userId, reason, reserve }: UserInput,
 ) {
-  await requireUser(context.database, userId);
+  await findUser(context, userId);
   const description = { action: reserve ? 'reserve-address' : 'remove-address', subject: userId };
   const rows = await change(context, { ...description, reason }, () => ({
-    sql: takeAddressesStatement(userId, reserve),
-    errorIfNoRow: () => new AdminError('This card has no address.'),
+    sql: releaseAddressesStatement(userId, reserve === true),
+    errorIfNoRow: () => new AdminError('This card has no address, so there is nothing to remove.'),
   }));
-  return { id: userId, removed: rows.map(({ name }) => `/@${name}`), isReserved: reserve };
+  const names = rows.map(({ name }) => `/@${name}`).toSorted();
+  const who = reserve ? 'Nobody' : 'Anybody';
+  return `Removed from user ${userId}: ${names.join(', ')}. ${who} can choose these addresses again.`;
 }
 
 /**
- * Hands the contacts to a colleague, with a note that says who had them in the place of the private
- * one.
+ * Blocks the card of somebody who leaves, and hands the contacts to a colleague. A note that names the
+ * previous owner replaces each private note.
  */
 export async function leave(
   context: AdminContext,
   { userId, to, reason }: { readonly userId: string; readonly to: string; readonly reason: string },
 ) {
-  const { database, clock, log, actor } = context;
-  if (reason.trim() === '') throw new AdminError('Leaving needs a reason.');
-  if (to === userId) throw new AdminError('--to is the same user.');
+  const { database } = context;
+  requireReason(reason);
+  if (to === userId)
+    throw new AdminError(
+      '--to names the user who leaves. Name the colleague who gets the contacts.',
+    );
   const leaver = await findUser(context, userId);
   const { name, loginPhone: previous } = leaver;
   const colleague = await findRow(database, to);
   if (!colleague || colleague.blocked_at !== null)
-    throw new AdminError(`--to: there is no user ${to}, or the card is blocked.`);
-  const now = clock.now();
+    throw new AdminError(
+      `--to: there is no user ${to}, or the card is blocked. Name a colleague with a visible card.`,
+    );
   const note = `From ${name || 'a colleague'}`.slice(0, NOTE_LENGTH_MAX);
   const handOver = sql`UPDATE contacts SET user_id = ${to}, note = ${note}
     WHERE user_id = ${userId}`;
-  const description = { actor, reason, action: 'leave', subject: userId };
-  await changeCard(context, {
-    userId,
-    now,
-    values: { blocked_at: now },
-    condition: sql`blocked_at IS NULL AND login_phone = ${previous}`,
-    transaction: {
-      errorIfNoRow: () => new AdminError(`The card of ${userId} is blocked already.`),
-      followingStatements: [
-        // The id takes the place of the phone, which must be unique.
-        ...replacePhoneStatements({ userId, previous, phone: userId, now }),
-        endSessionsStatement(userId),
-        handOver,
-        auditStatement(description, now),
-      ],
+  const condition = sql`blocked_at IS NULL AND login_phone = ${previous}`;
+  await change(context, { reason, action: 'leave', subject: userId }, (now) => [
+    {
+      sql: cardStatement({
+        userId,
+        now,
+        values: { blocked_at: now, login_email: null },
+        condition,
+      }),
+      errorIfNoRow: () => new AdminError(`The card of ${userId} is already blocked.`),
     },
-  });
-  // One that arrived while the card was being blocked.
+    // The column must be unique, so the id replaces the phone.
+    ...replacePhoneStatements({ userId, previous, phone: userId, now }),
+    endSessionsStatement(userId),
+    handOver,
+  ]);
+  // A contact can have arrived while the card was being blocked.
   await database.run(handOver);
-  logChange(log, description);
-  return { id: userId, contactsWith: to, contacts: leaver.contacts + leaver.heldContacts };
+  const count = leaver.contacts + leaver.heldContacts;
+  return `The card of user ${userId} is blocked, and its phone is free. Contacts handed to user ${to}: ${count}.`;
 }

@@ -6,12 +6,12 @@ import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
 
-/** Fails for a difference. Reads all rows and lists all files. */
+/** Compares all rows with all files, and makes the command fail if they differ. */
 export async function checkPhotos(context: AdminContext) {
   const { database, photos } = context;
   const unusedFiles: string[] = [];
   let files = 0;
-  /** The number of required files of the card, by user. */
+  /** How many required files each user's card has in the store. */
   const usedCounts = new Map<string | null, number>();
   for await (const batch of listPhotos(context)) {
     files += batch.length;
@@ -41,7 +41,7 @@ export async function checkPhotos(context: AdminContext) {
 
 const isRequired = (name: string) => substituteFor(name) === null;
 
-/** Returns the required files of a card that do not exist. They may be newer than the list. */
+/** Reads the row again and returns its required files that do not exist, because they may be newer than the list. */
 async function missingFiles(userId: string, database: Database, photos: PhotoStore) {
   const names = (await findCardFiles(database, [userId])).get(userId) ?? [];
   const missing: string[] = [];

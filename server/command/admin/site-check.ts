@@ -22,50 +22,52 @@ export const failed = (detail: string): Result => ({ state: 'failed', detail });
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const CERTIFICATE_DAYS_MIN = 14;
-/** Codes of OpenSSL, such as DEPTH_ZERO_SELF_SIGNED_CERT, and of Node. */
+/** Matches the error codes of OpenSSL, such as DEPTH_ZERO_SELF_SIGNED_CERT, and of Node. */
 const CERTIFICATE_ERROR = /CERT|LEAF_SIGNATURE/;
 
 const healthReply = z.object({ version: z.string(), proxy: z.optional(z.string()) });
 
+const withoutProxy = (publicUrl: Result, why: string) => ({
+  publicUrl,
+  proxy: warning(`The proxy cannot be checked${why}.`),
+});
+const NO_ANSWER = ', because PUBLIC_URL does not answer';
+
 export async function checkPublicUrl(publicUrl: string | null) {
   if (publicUrl === null) {
-    const proxy = warning('Not known without PUBLIC_URL.');
-    return { publicUrl: warning('Not set.'), proxy };
+    const unset = warning('PUBLIC_URL is not set. Set it to the https origin of the service.');
+    return withoutProxy(unset, ' without PUBLIC_URL');
   }
-  const unknown = warning('Not known, because PUBLIC_URL does not answer.');
   try {
     const response = await request(`${publicUrl}/healthz?proxy`);
     const { data } = healthReply.safeParse(await response.json().catch(() => null));
     if (!response.ok || data === undefined) {
-      const detail = `${publicUrl}/healthz answers with status ${response.status}, and not as this service.`;
-      return { publicUrl: failed(detail), proxy: unknown };
+      const detail = `${publicUrl}/healthz answers with status ${response.status}, but not as this service does. Check where PUBLIC_URL and the proxy lead.`;
+      return withoutProxy(failed(detail), NO_ANSWER);
     }
-    return {
-      publicUrl: await checkSite(publicUrl, data.version),
-      proxy: checkProxy(publicUrl, data.proxy),
-    };
+    const site = await checkSite(publicUrl, data.version);
+    return { publicUrl: site, proxy: checkProxy(publicUrl, data.proxy) };
   } catch (error) {
     const cause = causeOf(error);
     if (CERTIFICATE_ERROR.test(cause)) {
       const advice =
-        'Renew it; for an authority of your own set NODE_EXTRA_CA_CERTS to the file of its certificate.';
+        'Renew it. If you have an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
       const detail = `The certificate of ${publicUrl} is not valid for this machine (${cause}). ${advice}`;
-      return {
-        publicUrl: failed(detail),
-        proxy: warning('Not known without a valid certificate.'),
-      };
+      return withoutProxy(failed(detail), ' without a valid certificate');
     }
     const detail = `${publicUrl} does not answer from this machine (${cause}). Start the service, or look at the name service, the proxy and the firewall.`;
-    return { publicUrl: failed(detail), proxy: unknown };
+    return withoutProxy(failed(detail), NO_ANSWER);
   }
 }
 
 async function checkSite(publicUrl: string, version: string): Promise<Result> {
   if (version !== VERSION)
-    return warning(`It answers, with version ${version}; this command is ${VERSION}.`);
-  if (publicUrl.startsWith('http:')) return ok('It answers.');
+    return warning(
+      `The service answers with version ${version}, but this command has version ${VERSION}. Run the command of the service's version.`,
+    );
+  if (publicUrl.startsWith('http:')) return ok('The service answers.');
   const end = await certificateEnd(new URL(publicUrl));
-  const detail = `It answers; the certificate is valid until ${end.toISOString()}.`;
+  const detail = `The service answers, and its certificate is valid until ${end.toISOString()}.`;
   const days = (end.getTime() - systemClock.now()) / DAY_MS;
   return days < CERTIFICATE_DAYS_MIN ? warning(`${detail} Renew it.`) : ok(detail);
 }
@@ -81,16 +83,16 @@ async function certificateEnd({ hostname, port }: URL): Promise<Date> {
 }
 
 function checkProxy(publicUrl: string, proxy: string | undefined): Result {
-  if (proxy === 'trusted') return ok('The service knows the address of each visitor.');
+  if (proxy === 'trusted') return ok('The service knows the IP address of each visitor.');
   if (proxy === 'not trusted')
     return failed(
-      'A proxy in front of the service is not in TRUST_PROXY, so all visitors share the limits of one. Add its networks, and those of a CDN (docs/proxy.md).',
+      'A proxy in front of the service is not in TRUST_PROXY, so all visitors share the limits of one. Add the networks of the proxy and of a CDN to it (docs/proxy.md).',
     );
-  if (proxy === undefined) return warning('The service that answers does not say.');
+  if (proxy === undefined) return warning('The service that answers does not report its proxy.');
   return publicUrl.startsWith('http:')
     ? ok('No proxy is in front of the service.')
     : failed(
-        'The proxy sends no X-Forwarded-For, so all visitors share the limits of one (docs/proxy.md).',
+        'The proxy sends no X-Forwarded-For, so all visitors share the limits of one. Make the proxy send it (docs/proxy.md).',
       );
 }
 
@@ -98,7 +100,7 @@ export function request(url: string, method = 'GET'): Promise<Response> {
   return fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
-/** fetch puts the system's error into the cause. */
+/** Returns the system's error code, which fetch puts into the cause. */
 export function causeOf(error: unknown): string {
   return reasonOf(error instanceof Error && error.cause ? error.cause : error);
 }

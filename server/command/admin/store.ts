@@ -5,7 +5,7 @@ import { cardPath } from '#domain/share.ts';
 import { cleanCardAddress } from '#domain/card-address.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { readPages } from '#server/adapter/database/pages.ts';
+import { readPages } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { readDatabaseStatistics } from '#server/adapter/database/statistics.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
@@ -13,41 +13,33 @@ import { findByAddress, findOwnAddress } from '#server/adapter/profile/card-addr
 import type { UserRow } from '#server/adapter/profile/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { readContactPages } from '#server/feature/contact/find.ts';
-import { Sessions } from '#server/adapter/session/session.ts';
+import { Sessions } from '#server/adapter/session.ts';
 import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
 import { readAudit, toIsoTime } from './audit.ts';
-import { AdminError } from './context.ts';
-import type { AdminContext } from './context.ts';
+import { noUserError } from './context.ts';
+import type { AdminContext, UserInput } from './context.ts';
 
 const FOUND_MAX = 50;
 const LISTED_CONTACTS_MAX = 10_000;
 const LAST_CHARACTER = '\u{10FFFF}';
 
-interface FoundRow {
-  readonly id: string;
-  readonly name: string;
-  readonly company_name: string;
-  readonly login_phone: string;
-  readonly blocked_at: number | null;
+interface FoundRow extends Readonly<Record<'id' | 'name' | 'companyName' | 'loginPhone', string>> {
+  readonly blockedAt: number | null;
 }
 
-/** The command has no requests to answer meanwhile. */
+/** Large, because this process answers no requests meanwhile. */
 const USERS_PER_READ = 1000;
 
-const FOUND_COLUMNS = 'id, name, company_name, login_phone, blocked_at';
+const FOUND_COLUMNS =
+  'id, name, company_name AS "companyName", login_phone AS "loginPhone", blocked_at AS "blockedAt"';
 
-function toFound({ id, name, company_name, login_phone, blocked_at }: FoundRow) {
-  return {
-    id,
-    name,
-    companyName: company_name,
-    loginPhone: login_phone,
-    isBlocked: blocked_at !== null,
-  };
-}
+const toFound = ({ blockedAt, ...user }: FoundRow) => ({ ...user, isBlocked: blockedAt !== null });
 
-/** Returns users by login phone, id, link to the card or its address `@name`, or the start of the name; after `*` by any part of it. */
+/**
+ * Returns the users with a login phone, an id, a link to a card, an address `@name`, or a name that starts
+ * with the text. A text after `*` is found in any part of a name.
+ */
 export async function find({ database, settings }: AdminContext, wanted: string) {
   if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
   const [, address = ''] = /(?:^|\/)@([\w-]+)$/.exec(wanted.trim()) ?? [];
@@ -59,9 +51,8 @@ export async function find({ database, settings }: AdminContext, wanted: string)
   return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
 }
 
-export async function findByPhone(database: Database, phone: string) {
-  return findBy(database, 'login_phone', phone);
-}
+export const findByPhone = (database: Database, phone: string) =>
+  findBy(database, 'login_phone', phone);
 
 async function findBy(database: Database, column: 'id' | 'login_phone', value: string) {
   const rows = await database.all<FoundRow>(sql`SELECT ${rawSql(FOUND_COLUMNS)} FROM users
@@ -69,8 +60,8 @@ async function findBy(database: Database, column: 'id' | 'login_phone', value: s
   return rows.map(toFound);
 }
 
-export async function findByName(database: Database, text: string) {
-  // The index of migration 22.
+async function findByName(database: Database, text: string) {
+  // This is the expression of the index users_name (release-1-1.ts).
   const name = rawSql(database.kind === 'postgres' ? 'lower(name) COLLATE "C"' : 'lower(name)');
   const found = new Map<string, FoundRow>();
   for (const start of spellings(toNfc(text.trim()))) {
@@ -82,7 +73,7 @@ export async function findByName(database: Database, text: string) {
   return [...found.values()].slice(0, FOUND_MAX).map(toFound);
 }
 
-/** The databases' lower() may change A to Z only. */
+/** Returns the usual ways to write a name, because lower() of a database may change A to Z only. */
 function spellings(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase();
   const words = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
@@ -113,23 +104,26 @@ export function readUsers<Row extends { readonly id: string }>(
   );
 }
 
-type ShownRow = UserRow &
+type UserWithCounts = UserRow &
   Record<'created_at' | 'updated_at' | 'sessions' | 'contacts' | 'held_contacts', number> & {
     readonly login_phone: string;
+    readonly login_email: string | null;
   };
 
-async function readUser(database: Database, userId: string) {
-  const row = await database.one<ShownRow>(sql`SELECT users.*,
+/** Throws AdminError if there is no such user. */
+export async function findUser({ database }: Pick<AdminContext, 'database'>, userId: string) {
+  const row = await database.one<UserWithCounts>(sql`SELECT users.*,
       (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 0) AS contacts,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1) AS held_contacts
      FROM users WHERE id = ${userId}`);
-  if (!row) return null;
+  if (!row) throw noUserError(userId);
   return {
     id: row.id,
     path: cardPath(row.id),
-    // Somebody who has left has the id in its place.
+    // The id replaces the phone of a user who has left (leave).
     loginPhone: row.login_phone === row.id ? '' : row.login_phone,
+    loginEmail: row.login_email,
     ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Record<string, string>,
@@ -142,13 +136,10 @@ async function readUser(database: Database, userId: string) {
   };
 }
 
-export async function show(
-  context: AdminContext,
-  { userId: id, contacts }: { readonly userId: string; readonly contacts?: true },
-) {
+export async function show(context: AdminContext, { userId: id, contacts }: UserInput) {
   const { database } = context;
   const found = await findFilledExtras(database, id);
-  // The profile has a phone and an e-mail too.
+  // The profile has a phone and an email of its own.
   const { phone: secondPhone, email: secondEmail, ...extras } = found ?? NO_EXTRAS;
   const translations = await findFilledTranslations(database, id);
   const { name: cardAddress, former: formerAddresses } = await findOwnAddress(database, id);
@@ -163,13 +154,7 @@ export async function show(
   };
 }
 
-export async function findUser({ database }: AdminContext, id: string) {
-  const user = await readUser(database, id);
-  if (!user) throw new AdminError(`There is no user ${id}.`);
-  return user;
-}
-
-/** Without the owner's private notes and tags, the newest first and the held ones last. */
+/** Leaves out private notes and tags. The newest contacts come first, and the held ones last. */
 async function readContacts(database: Database, userId: string) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, { userId })) {
@@ -182,14 +167,10 @@ async function readContacts(database: Database, userId: string) {
   return contacts.slice(0, LISTED_CONTACTS_MAX);
 }
 
-export async function requireUser(database: Database, userId: string): Promise<void> {
-  const user = await database.one(sql`SELECT 1 FROM users WHERE id = ${userId}`);
-  if (!user) throw new AdminError(`There is no user ${userId}.`);
-}
-
-/** The last used first. */
-export async function readSessions({ database, clock, settings }: AdminContext, userId: string) {
-  await requireUser(database, userId);
+/** Lists the session that was used last first. */
+export async function readSessions(context: AdminContext, userId: string) {
+  await findUser(context, userId);
+  const { database, clock, settings } = context;
   const sessions = await new Sessions({ database, clock, ...settings }).list(userId);
   return sessions.map(({ device, createdAt, usedAt, expiresAt }) => ({
     device,

@@ -33,7 +33,7 @@ onEachDatabase((open) => {
     // WhatsApp's fake answers 190 for a last digit but one of 3.
     const result = await run(list(), '98765 43230');
     const meaning = 'The token has expired or was withdrawn (WHATSAPP_TOKEN).';
-    const taken = expect.stringContaining('has taken the message') as string;
+    const taken = expect.stringContaining('has accepted the message') as string;
     expect(result).toEqual({
       phone: '•••• 3230',
       code: '0000000',

@@ -14,30 +14,32 @@ import {
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
+import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 
 import { CHECKSUM_FILE, writeChecksums } from './checksums.ts';
-import { DAILY_TABLES, copyPhotos, copyTables, tableNames } from './copy.ts';
-import { explainUnavailable, openPhotosIn, openPostgresForCopy } from './stores.ts';
-import type { Stores } from './stores.ts';
+import { DAILY_TABLES, copyPhotos, copyTables, openPhotosIn, tableNames } from './copy.ts';
+import type { Stores } from './copy.ts';
 
-/** A photo can be replaced while it is copied. The copy is then repeated, but not for files that are lost. */
+/** If a photo is replaced while it is copied, everything is copied again. Lost files do not count. */
 const ATTEMPTS_MAX = 4;
-/** The service can be writing. */
+/** The service may hold its lock for a write. */
 const BUSY_TIMEOUT_MS = MINUTE_MS;
-/** The name of a dated folder. Names sort by time (UTC). */
+/** Matches the name of a dated folder. The names sort by their time in UTC. */
 const DATED = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
 /**
- * The service can be running. The copy is always a SQLite file, with the database's schema. Throws
- * StartError, and then the folder is as it was.
+ * Copies the data into an empty folder, even while the service runs. The database becomes a SQLite file of
+ * the same schema. If it throws StartError, the folder is as it was before.
  */
 export async function backUp(stores: Stores, folder: string) {
   const isNew = await makeFolder(folder).catch((error: unknown) => {
-    throw new StartError(`The folder ${folder} cannot be created (${reasonOf(error)}).`);
+    throw new StartError(
+      `The folder ${folder} cannot be created (${reasonOf(error)}). Choose another one.`,
+    );
   });
   if ((await readdir(folder)).length > 0) {
-    throw new StartError(`The folder ${folder} is not empty: choose a new or empty folder.`);
+    throw new StartError(`The folder ${folder} is not empty. Choose a new or empty folder.`);
   }
   try {
     return await copyAll(stores, folder);
@@ -48,7 +50,7 @@ export async function backUp(stores: Stores, folder: string) {
   }
 }
 
-/** In a new dated folder of `parent`; then removes the oldest complete ones beyond `keep`. */
+/** Makes a backup in a new dated folder of `parent`, then removes the oldest complete ones beyond `keep`. */
 export async function backUpAndRemoveOlder(
   stores: Stores,
   parent: string,
@@ -65,7 +67,7 @@ export async function backUpAndRemoveOlder(
     .toSorted();
   const removed = earlier.slice(0, Math.max(0, earlier.length + 1 - keep));
   for (const one of removed) {
-    // First, so that an interrupted removal leaves no backup that looks complete.
+    // The checksums go first, so that an interrupted removal leaves no backup that looks complete.
     await rm(join(parent, one, CHECKSUM_FILE));
     await rm(join(parent, one), { recursive: true });
   }
@@ -83,7 +85,7 @@ async function copyAll(stores: Stores, folder: string) {
     const copy = openCopy(file);
     const { copied, missing } = await copyPhotos(copy, photos, openPhotosIn(folder));
     await closeToOneFile(copy);
-    // The photo was replaced during the copy. The next copy of the database has the new name.
+    // If a photo was replaced during the copy, the next copy of the database has its new name.
     if (missing.some((name) => !lost.has(name)) && attempt < ATTEMPTS_MAX) {
       for (const name of missing) lost.add(name);
       continue;
@@ -98,23 +100,22 @@ async function copyAll(stores: Stores, folder: string) {
 async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
   await removeDatabaseFiles(file);
   if (settings.databaseUrl === null) return copySqlite(databaseFile(settings.dataDir), file);
-  const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
-  try {
-    const copyAllRows = async (transaction: Database) => {
-      await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      await migrate(copy, await readSchemaVersion(transaction));
-      await copyTables(transaction, copy);
-    };
-    await source.transaction(copyAllRows).catch(explainUnavailable);
-  } finally {
-    await closeToOneFile(copy);
-    await source.close();
-  }
+  const copyAllRows = async (transaction: Database) => {
+    await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await migrate(copy, await readSchemaVersion(transaction));
+    await copyTables(transaction, copy);
+  };
+  return withPostgres(settings.databaseUrl, log, (source) =>
+    source.transaction(copyAllRows).catch(explainUnavailable),
+  ).finally(() => closeToOneFile(copy));
 }
 
 async function copySqlite(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
+  if (!existsSync(from))
+    throw new StartError(
+      `There is no database to back up: ${from}. Set DATA_DIR to the data folder of the service.`,
+    );
   const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
   try {
     source.prepare('VACUUM INTO ?').run(to);

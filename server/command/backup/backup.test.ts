@@ -11,8 +11,9 @@ import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { databaseFile, lockDataFolder } from '#server/adapter/database/data-folder.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
+import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { openSqlite } from '#server/adapter/database/sqlite.ts';
-import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import { removeUser } from '#server/adapter/remove-user.ts';
 import { photoFileNames } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import { addContactByApi, buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
@@ -25,10 +26,9 @@ import { words } from '#tests/support/words.ts';
 
 import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { verifyChecksums } from './checksums.ts';
-import { TABLES, DAILY_TABLES } from './copy.ts';
+import { TABLES, DAILY_TABLES, openPhotosIn } from './copy.ts';
+import type { Stores } from './copy.ts';
 import { moveData, restore } from './restore.ts';
-import { openPhotosIn, openPostgresForCopy } from './stores.ts';
-import type { Stores } from './stores.ts';
 
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
@@ -51,7 +51,7 @@ async function newPostgres(): Promise<string> {
 /** Open until the end of the test, as by a running service. */
 async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Promise<Database> {
   const database = databaseUrl
-    ? openPostgresForCopy(databaseUrl, silentLog)
+    ? openPostgres(databaseUrl, silentLog)
     : openSqlite(databaseFile(dataDir));
   onTestFinished(() => database.close());
   await migrate(database);
@@ -158,7 +158,12 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
   // Removed longer ago than its id is kept.
   await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
+  await running.run("UPDATE users SET login_email = 'left@work.example'");
+  await running.run(`INSERT INTO invitations (phone, name, login_email, created_at)
+      VALUES ('+919876500001', '', 'open@work.example', 1), ('+919876500002', '', 'used@work.example', 1)`);
   await backUp(source, folder);
+  await running.run(sql`UPDATE users SET login_email = NULL WHERE id = ${changed}`);
+  await running.run("DELETE FROM invitations WHERE phone = '+919876500002'");
   await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
   await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
   // A deletion that was undone.
@@ -174,12 +179,22 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
     const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
     expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
     const restored = await openDatabase(target);
-    const rows = 'SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone';
+    const rows = 'SELECT id, login_phone, login_email, blocked_at FROM users ORDER BY login_phone';
     expect(await restored.all(rows)).toEqual([
-      { id: changed, login_phone: '+919876500000', blocked_at: 7 },
-      { id: untouched, login_phone: '+919876543212', blocked_at: null },
+      { id: changed, login_phone: '+919876500000', login_email: null, blocked_at: 7 },
+      {
+        id: untouched,
+        login_phone: '+919876543212',
+        login_email: 'left@work.example',
+        blocked_at: null,
+      },
     ]);
     expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);
+    const invited =
+      "SELECT login_email FROM invitations WHERE phone LIKE '+9198765%' ORDER BY phone";
+    expect(await restored.all(invited)).toEqual(
+      ['open@work.example', null].map((email) => ({ login_email: email })),
+    );
     expect(await restored.all('SELECT * FROM removed_contacts')).toHaveLength(1);
   }
   const other = new DatabaseSync(databaseFile(newFolder()));
@@ -201,7 +216,7 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
   await backUp(source, folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const again = backUp(source, folder);
-  await expect(again).rejects.toThrow(/is not empty: choose a new or empty folder/);
+  await expect(again).rejects.toThrow(/is not empty\. Choose a new or empty folder/);
   const nowhere = backUp(source, '/proc/none/backup');
   await expect(nowhere).rejects.toThrow('/proc/none/backup cannot be created (ENOENT).');
   const target = await newStores('sqlite');
@@ -216,7 +231,9 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
   writeFileSync(photo, bytes);
   const sums = join(folder, 'SHA256SUMS');
   renameSync(sums, `${sums}.away`);
-  await expect(restored()).rejects.toThrow('is not a complete backup: SHA256SUMS is missing');
+  await expect(restored()).rejects.toThrow(
+    'is not a complete backup, because SHA256SUMS is missing',
+  );
   renameSync(`${sums}.away`, sums);
   expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
   expect(await restored()).toEqual({ photos: FILES, present: null });
@@ -263,7 +280,7 @@ testOnPostgres('backup: one that misses a row, or fits no SQLite, leaves nothing
   const { source, running, folder } = await runFilled('postgres');
   // Not read by its key.
   await running.run("INSERT INTO removed_users (id_hash, removed_at) VALUES ('', 1)");
-  const counted = /^0 of 1 rows of removed_users were copied/;
+  const counted = /^Only 0 of 1 rows of removed_users were copied/;
   await expect(backUp(source, folder)).rejects.toThrow(counted);
   // SQLite does not accept the second row.
   await running.script(`ALTER TABLE users DROP CONSTRAINT users_login_phone_key;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { StartError } from '#server/start-error.ts';
 
-/** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
+/** The file has the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
 export const CHECKSUM_FILE = 'SHA256SUMS';
 
 async function hashFile(path: string): Promise<string> {
@@ -27,12 +27,16 @@ export async function writeChecksums(folder: string, names: readonly string[]): 
 export async function verifyChecksums(folder: string): Promise<void> {
   const text = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
   if (text === '') {
-    throw new StartError(`${folder} is not a complete backup: ${CHECKSUM_FILE} is missing.`);
+    throw new StartError(
+      `${folder} is not a complete backup, because ${CHECKSUM_FILE} is missing. Choose another backup.`,
+    );
   }
   for (const line of text.trimEnd().split('\n')) {
     const [expected = '', name = ''] = line.split('  ');
     const actual = await hashFile(join(folder, name)).catch(() => 'missing');
     if (actual !== expected)
-      throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
+      throw new StartError(
+        `The backup is damaged: ${name} has changed or is missing. Choose another backup.`,
+      );
   }
 }

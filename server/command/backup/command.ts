@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { saveBackupTime } from '#server/adapter/database/statistics.ts';
-import { databaseFile } from '#server/adapter/database/data-folder.ts';
-import { openSqlite } from '#server/adapter/database/sqlite.ts';
+import { withDatabase } from '#server/command/connect.ts';
 import { openLog } from '#server/http/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
@@ -14,8 +13,7 @@ import { StartError } from '#server/start-error.ts';
 import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { presentError } from './present.ts';
 import { moveData, restore } from './restore.ts';
-import { openPostgresForCopy } from './stores.ts';
-import type { Stores } from './stores.ts';
+import type { Stores } from './copy.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const toPath = (folder: string) => resolve(folder);
@@ -31,34 +29,30 @@ function openStores() {
   return { settings, photos: openPhotoStore(settings), log, print };
 }
 
-/** The account of a backup may only read the database. */
-async function saveTime({ settings: { dataDir, databaseUrl }, log }: Stores): Promise<void> {
-  const database =
-    databaseUrl === null
-      ? openSqlite(databaseFile(dataDir))
-      : openPostgresForCopy(databaseUrl, log);
-  try {
-    await saveBackupTime(database, Date.now());
-  } catch (error) {
-    process.stderr.write(`The time of the backup was not saved. ${String(error)}\n`);
-  } finally {
-    await database.close();
-  }
+/** Only warns if this fails, because the account of a backup may have no permission to write. */
+async function saveTime({ settings, log }: Stores): Promise<void> {
+  await withDatabase(settings, log, (database) => saveBackupTime(database, Date.now())).catch(
+    (error: unknown) => {
+      process.stderr.write(
+        `The backup is complete, but its time was not saved, so doctor and the metrics do not know it. ${String(error)}\n`,
+      );
+    },
+  );
 }
 
 const program = new Command('tessera')
-  .description('Copies the data of the service. Needs its settings.')
+  .description('Copy the data of the service. Run the commands with the settings of the service.')
   .showHelpAfterError();
 
 program
   .command('backup')
   .description(
-    'copy the database and the photos into a new or empty folder, also while the service runs',
+    'Copy the database and the photos into a new or empty folder, even while the service runs.',
   )
-  .argument('<folder>', 'with --keep: the folder of the backups', toPath)
+  .argument('<folder>', 'The folder of the backup. With --keep, the folder of all backups.', toPath)
   .option(
     '--keep <number>',
-    'make a dated folder, and remove the oldest backups beyond this number',
+    'Make the backup in a dated folder, and remove the oldest backups beyond this number.',
     toCount,
   )
   .action(async (folder: string, { keep }: { readonly keep?: number }) => {
@@ -85,10 +79,10 @@ interface RestoreOptions {
 
 program
   .command('restore')
-  .description('fill an empty data folder or database and an empty photo store from a backup')
-  .argument('<folder>', 'the backup', toPath)
-  .option('--present <database>', 'what the backup replaces: a data folder or a postgres URL')
-  .option('--bring-back', 'what was removed since the backup may come back')
+  .description('Fill an empty data folder or database and an empty photo store from a backup.')
+  .argument('<folder>', 'The folder of the backup.', toPath)
+  .option('--present <database>', 'Name what the backup replaces: a data folder or a postgres URL.')
+  .option('--bring-back', 'Accept that what was removed since the backup comes back.')
   .action(
     async (folder: string, { present: target, bringBack: mayBeLost = false }: RestoreOptions) => {
       if (!target && !mayBeLost) throw presentError();
@@ -111,7 +105,7 @@ program
 
 program
   .command('move-data')
-  .description('copy the embedded database into an empty one of PostgreSQL')
+  .description('Copy the embedded database into an empty PostgreSQL database.')
   .action(async () => {
     const counts = await moveData(openStores());
     for (const [table, rows] of counts) print(`${table}: ${rows} rows`);
@@ -119,7 +113,7 @@ program
   });
 
 try {
-  // A backup and a restored database have contacts and phone numbers.
+  // Backups and restored databases contain contacts and phone numbers.
   setPrivateUmask();
   await program.parseAsync();
 } catch (error) {

@@ -1,23 +1,36 @@
+import { join } from 'node:path';
+
+import type { Logger } from 'pino';
+
 import type { Database, Value } from '#server/adapter/database/database.ts';
-import { readPages } from '#server/adapter/database/pages.ts';
+import { readPages } from '#server/adapter/database/database.ts';
 import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import {
   logoFileNames,
+  openPhotoFolder,
   photoFileNames,
   substituteFor,
 } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
+
+export interface Stores {
+  readonly settings: Pick<Settings, 'dataDir' | 'databaseUrl'>;
+  readonly photos: PhotoStore;
+  readonly log: Logger;
+  readonly print: (line: string) => void;
+}
+
+export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 
 export const USERS = { name: 'users', key: 'id' } as const;
 const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 
 /**
- * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
- * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/adapter/data/secret.ts, server/adapter/database/statistics.ts), nor the tables of notifications (docs/backup.md#restore), nor the
- * hashes and salts of visitors, which end with their day. A test compares this list with the
- * schema.
+ * The tables that are copied. A table comes after those that it refers to, and each key is a text that is
+ * not empty. Each database writes its own `migrations` and `seeds`. Notifications and webhooks are not
+ * copied (docs/backup.md#restore). A test compares this list with the schema.
  */
 export const TABLES = [
   USERS,
@@ -43,7 +56,7 @@ export const TABLES = [
   { name: 'invitations', key: 'phone' },
 ] as const;
 
-/** The tables whose rows must not outlive their day, so that no backup contains them. */
+/** No backup contains these tables, because their rows must not outlive their day. */
 export const DAILY_TABLES = ['visitor_hashes', 'visitor_salts'] as const;
 
 type Row = Record<string, Value>;
@@ -83,7 +96,7 @@ export function readBatches(
 }
 
 export function notEmptyError(target: string): StartError {
-  return new StartError(`Nothing was copied: ${target} is not empty. Use an empty target.`);
+  return new StartError(`Nothing was copied: ${target} is not empty. Choose an empty one.`);
 }
 
 export async function checkEmpty(database: Database): Promise<void> {
@@ -94,21 +107,23 @@ export async function checkEmpty(database: Database): Promise<void> {
 }
 
 /**
- * A column that a newer version has added is not copied. Throws StartError for another number of
- * rows.
+ * Copies all tables, except for columns that only a newer version has. Throws StartError if the numbers of
+ * rows differ.
  */
 export async function copyTables(from: Database, to: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const existing = await tableNames(from);
   for (const table of TABLES) {
-    // An older schema does not have every table.
+    // An older schema lacks some tables.
     if (!existing.has(table.name)) continue;
     const columns = await columnNames(table.name, to);
     for await (const rows of readBatches(table, from))
       await insert(table.name, { columns, rows }, to);
     const [source, copy] = [await countRows(table.name, from), await countRows(table.name, to)];
     if (source !== copy)
-      throw new StartError(`${copy} of ${source} rows of ${table.name} were copied.`);
+      throw new StartError(
+        `Only ${copy} of ${source} rows of ${table.name} were copied, so nothing was kept. Try again.`,
+      );
     counts.set(table.name, copy);
   }
   return counts;
@@ -133,7 +148,7 @@ async function insert(
     VALUES ${joinSql(tuples, ', ')}`);
 }
 
-/** A file that the target has is not compared: its name contains a hash of its content. */
+/** Skips files that the target already has, because a name contains a hash of the content. */
 export async function copyPhotos(database: Database, from: PhotoStore, to: PhotoStore) {
   const existing = new Set<string>();
   for await (const files of to.list()) for (const { name } of files) existing.add(name);
@@ -142,7 +157,7 @@ export async function copyPhotos(database: Database, from: PhotoStore, to: Photo
     const bytes = existing.has(name) ? null : await from.read(name);
     if (bytes !== null) await to.save([{ name, bytes }]);
     if (bytes !== null || existing.has(name)) copied.push(name);
-    // A photo of an earlier version may have no large file.
+    // Photos of earlier versions may have no large file.
     else if (substituteFor(name) === null) missing.push(name);
   }
   return { copied, missing };
@@ -151,7 +166,7 @@ export async function copyPhotos(database: Database, from: PhotoStore, to: Photo
 async function* readFileNames(database: Database): AsyncGenerator<string> {
   for await (const users of readBatches(USERS, database))
     for (const user of users) yield* photoFileNames(String(user['profile_photo']));
-  // An older schema has none.
+  // An older schema has no logos.
   if (!(await tableNames(database)).has(APPEARANCES.name)) return;
   for await (const rows of readBatches(APPEARANCES, database))
     for (const row of rows) yield* logoFileNames(String(row['logo']));

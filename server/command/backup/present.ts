@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 
 import type { Database, Value } from '#server/adapter/database/database.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
-import { joinSql, rawSql, sql } from '#server/adapter/database/sql.ts';
+import { joinSql, listSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
+import { withPostgres } from '#server/command/connect.ts';
 import { StartError } from '#server/start-error.ts';
-import { changeCard } from '#server/adapter/profile/store.ts';
-import { findRemovedUsers } from '#server/adapter/removal/remove-user.ts';
+import { cardStatement } from '#server/adapter/profile/store.ts';
+import { findRemovedUsers } from '#server/adapter/remove-user.ts';
 
 import { USERS, readBatches, tableNames } from './copy.ts';
-import { openPostgresForCopy } from './stores.ts';
 
 const WITHOUT_PRESENT =
   'Nothing was restored: accounts that were removed and contacts that were deleted since the backup would come back, former login phones would sign in again, and blocked cards would be shown. Name the database that the backup replaces: --present <folder or postgres URL>. If it is lost, use --bring-back instead.';
@@ -18,9 +18,9 @@ const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 export interface Present {
   readonly removedAccounts: number;
-  /** Null if the present database has an older schema, which does not keep their ids. */
+  /** Null if the present database has an older schema, which does not keep the ids of deleted contacts. */
   readonly removedContacts: number | null;
-  /** The accounts that keep their present login phone or block. */
+  /** Counts the accounts that keep their present login phone or block. */
   readonly changedAccounts: number;
 }
 
@@ -36,8 +36,8 @@ export function presentError(problem = ''): StartError {
 }
 
 /**
- * Removes what was removed since the backup, and sets the present login phones and blocks. Returns
- * null if the target does not open and may be lost.
+ * Removes what was removed since the backup, and sets the present login phones, sign-in emails and blocks.
+ * Returns null if the target does not open and may be lost.
  */
 export async function applyPresent(
   copy: Database,
@@ -64,17 +64,13 @@ async function readFrom<T>(
   log: Logger,
   work: (present: Source) => Promise<T>,
 ): Promise<T> {
-  if (POSTGRES_URL.test(target)) {
-    const database = openPostgresForCopy(target, log);
-    try {
-      return await database.transaction(async (present) => {
+  if (POSTGRES_URL.test(target))
+    return withPostgres(target, log, (database) =>
+      database.transaction(async (present) => {
         await present.run('SET TRANSACTION READ ONLY');
         return work(present);
-      });
-    } finally {
-      await database.close();
-    }
-  }
+      }),
+    );
   const connection = new DatabaseSync(databaseFile(target), { readOnly: true });
   try {
     return await work({
@@ -91,9 +87,12 @@ async function readFrom<T>(
 }
 
 async function apply(copy: Database, present: Source): Promise<Present> {
-  // An older schema does not have every table.
+  // An older schema lacks some tables.
   const tables = await tableNames(present);
-  if (tables.has('removed_users')) await addRemovedUsers(copy, present);
+  const removedUsers = { name: 'removed_users', key: 'id_hash' };
+  if (tables.has(removedUsers.name))
+    for await (const rows of readBatches(removedUsers, present))
+      await keepRemoved(copy, removedUsers, rows);
   const removedContacts = tables.has('removed_contacts')
     ? await removeContacts(copy, present)
     : null;
@@ -107,15 +106,15 @@ async function apply(copy: Database, present: Source): Promise<Present> {
     const presentById = new Map(found.map((user) => [user.id, user]));
     const absent = ids.filter((id) => !presentById.has(id));
     removed.push(...(await findRemovedUsers(copy, absent)));
-    for (const { id, login_phone: phone, blocked_at: blockedAt } of users) {
-      const user = presentById.get(String(id));
-      // An older schema has no blocks.
-      if (user && (user.login_phone !== phone || (user.blocked_at ?? null) !== blockedAt))
+    for (const restored of users) {
+      const user = presentById.get(String(restored['id']));
+      // An older schema has no columns for blocks and emails.
+      if (user && KEPT_COLUMNS.some((name) => (user[name] ?? null) !== restored[name]))
         changed.push(user);
     }
   }
-  const former = await setPhones(copy, removed, changed);
-  for (const user of changed) await setBlock(copy, user);
+  await setInvitedEmails(copy, present, tables);
+  const former = await setPhonesAndBlocks(copy, removed, changed);
   return {
     removedAccounts: removed.length + former,
     removedContacts,
@@ -127,73 +126,80 @@ interface PresentUser {
   readonly id: string;
   readonly login_phone: string;
   readonly blocked_at?: number | null;
+  readonly login_email?: string | null;
 }
 
-async function addRemovedUsers(copy: Database, present: Source): Promise<void> {
-  for await (const rows of readBatches({ name: 'removed_users', key: 'id_hash' }, present)) {
-    const tuples = rows.map((row) => sql`(${row['id_hash'] ?? ''}, ${row['removed_at'] ?? 0})`);
-    await copy.run(sql`INSERT INTO removed_users (id_hash, removed_at)
-      VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
-  }
+const KEPT_COLUMNS = ['login_phone', 'blocked_at', 'login_email'] as const;
+
+/** Adds what was removed since the backup to the ids that the copy already has. */
+async function keepRemoved(
+  copy: Database,
+  { name, key }: { readonly name: string; readonly key: string },
+  rows: readonly Record<string, Value>[],
+): Promise<void> {
+  const tuples = rows.map((row) => sql`(${row[key] ?? ''}, ${row['removed_at'] ?? 0})`);
+  await copy.run(sql`INSERT INTO ${rawSql(name)} (${rawSql(key)}, removed_at)
+    VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
 }
 
 async function removeContacts(copy: Database, present: Source): Promise<number> {
   let count = 0;
-  for await (const rows of readBatches({ name: 'removed_contacts', key: 'id' }, present)) {
-    const ids = joinSql(
-      rows.map((row) => row['id'] ?? ''),
-      ', ',
-    );
+  const table = { name: 'removed_contacts', key: 'id' };
+  for await (const rows of readBatches(table, present)) {
+    const ids = rows.map((row) => String(row['id']));
     // A contact whose deletion was undone has its row again.
     const kept = await present.all<{ id: string }>(sql`SELECT id FROM contacts
-      WHERE id IN (${ids})`);
+      WHERE id IN (${joinSql(ids, ', ')})`);
     const keptIds = new Set(kept.map(({ id }) => id));
     const removed = rows.filter((row) => !keptIds.has(String(row['id'])));
     if (removed.length === 0) continue;
-    const tuples = removed.map((row) => sql`(${row['id'] ?? ''}, ${row['removed_at'] ?? 0})`);
-    await copy.run(sql`INSERT INTO removed_contacts (id, removed_at)
-      VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
-    const removedIds = joinSql(
-      removed.map((row) => row['id'] ?? ''),
-      ', ',
-    );
-    for (const table of ['contacts', 'deleted_contacts'])
-      count += await copy.run(sql`DELETE FROM ${rawSql(table)} WHERE id IN (${removedIds})`);
+    await keepRemoved(copy, table, removed);
+    const removedIds = listSql(removed.map((row) => String(row['id'])));
+    for (const name of ['contacts', 'deleted_contacts'])
+      count += await copy.run(sql`DELETE FROM ${rawSql(name)} WHERE id IN ${removedIds}`);
   }
   return count;
 }
 
+/** An invitation that was used or withdrawn since the backup no longer gives anybody a code by email. */
+async function setInvitedEmails(
+  copy: Database,
+  present: Source,
+  tables: ReadonlySet<string>,
+): Promise<void> {
+  const invitations = { name: 'invitations', key: 'phone' };
+  await copy.run('UPDATE invitations SET login_email = NULL');
+  if (!tables.has(invitations.name)) return;
+  for await (const rows of readBatches(invitations, present))
+    for (const { phone = '', login_email: email = null } of rows)
+      await copy.run(sql`UPDATE invitations SET login_email = ${email} WHERE phone = ${phone}`);
+}
+
 /**
- * Returns the number of those whose phone another one has now: they were removed too long ago to be
- * known.
+ * Deletes users whose phone now belongs to another one, and returns their number. They were removed
+ * so long ago that their ids are no longer kept.
  */
-async function setPhones(
+async function setPhonesAndBlocks(
   copy: Database,
   removed: readonly string[],
   changed: readonly PresentUser[],
 ): Promise<number> {
+  const condition = sql`1 = 1`;
   const results = await copy.batch([
     ...removed.map((id) => sql`DELETE FROM users WHERE id = ${id}`),
-    // Two users can have exchanged their phones.
+    // Two users can have exchanged their phones, so every phone is freed first.
     ...changed.map(({ id }) => sql`UPDATE users SET login_phone = id WHERE id = ${id}`),
     ...changed.map(
       ({ login_phone: phone }) => sql`DELETE FROM users WHERE login_phone = ${phone} RETURNING id`,
     ),
-    ...changed.map(
-      ({ id, login_phone: phone }) => sql`UPDATE users SET login_phone = ${phone} WHERE id = ${id}`,
+    ...changed.map(({ id, login_phone, blocked_at = null, login_email = null }) =>
+      cardStatement({
+        userId: id,
+        now: Date.now(),
+        values: { login_phone, blocked_at, login_email },
+        condition,
+      }),
     ),
   ]);
-  return results.flat().length;
-}
-
-async function setBlock(database: Database, user: PresentUser): Promise<void> {
-  await changeCard(
-    { database, responses: { drop: () => undefined } },
-    {
-      userId: user.id,
-      now: Date.now(),
-      values: { blocked_at: user.blocked_at ?? null },
-      condition: sql`1 = 1`,
-    },
-  );
+  return results.flat().length - changed.length;
 }

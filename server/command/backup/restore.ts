@@ -1,27 +1,30 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 
+import type { Logger } from 'pino';
+
 import {
   databaseFile,
   lockDataFolder,
   moveDurably,
   removeDatabaseFiles,
 } from '#server/adapter/database/data-folder.ts';
+import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
 import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
+import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { verifyChecksums } from './checksums.ts';
-import { checkEmpty, copyPhotos, copyTables, notEmptyError } from './copy.ts';
+import { checkEmpty, copyPhotos, copyTables, notEmptyError, openPhotosIn } from './copy.ts';
+import type { Stores } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
-import { explainUnavailable, openPostgresForCopy, openPhotosIn } from './stores.ts';
-import type { Stores } from './stores.ts';
 
 /**
- * The tables that are not restored: a session that its owner has ended, or a code that was used
- * after the backup, would be valid again. A subscription to notifications ends with its session.
- * Used tokens are restored, so that each still works only once.
+ * These tables are emptied, because a session that its owner has ended, or a code that was used after the
+ * backup, would be valid again. A subscription to notifications ends with its session. Used tokens are
+ * restored, so that each still works only once.
  */
 const TABLES_NOT_RESTORED = [
   'cdn_purges',
@@ -36,8 +39,8 @@ const TABLES_NOT_RESTORED = [
 ];
 
 /**
- * Photos first, then the database in one step. What was removed since the backup comes back without
- * `present`, the database that it replaces.
+ * Restores the photos first, then the database in one step. `present` is the database that the backup
+ * replaces. Without it, everything that was removed since the backup comes back.
  */
 export async function restore(
   { settings, photos, log, print }: Stores,
@@ -57,66 +60,60 @@ export async function restore(
     await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
-    // The backup can be of an older version.
+    // The backup may come from an older version.
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
     const kept = present === null ? null : await applyPresent(copy, present, log);
+    let restored = 0;
     const restorePhotos = async () => {
       print('Copying the photos.');
-      const { copied } = await copyPhotos(copy, openPhotosIn(folder), photos);
+      restored = (await copyPhotos(copy, openPhotosIn(folder), photos)).copied.length;
       print('Copying the database.');
-      return copied.length;
     };
     if (settings.databaseUrl === null) {
-      const restored = await restorePhotos();
+      await restorePhotos();
       await closeToOneFile(copy);
       await moveDurably(temporary, file);
-      return { photos: restored, present: kept };
-    }
-    const to = openPostgresForCopy(settings.databaseUrl, log);
-    try {
-      await migrate(to).catch(explainUnavailable);
-      const restored = await to.transaction(async (transaction) => {
-        await checkEmpty(transaction);
-        const count = await restorePhotos();
-        await copyTables(copy, transaction);
-        return count;
-      });
-      return { photos: restored, present: kept };
-    } finally {
-      await to.close();
-      await copy.close();
-    }
+    } else
+      await fillPostgres(settings.databaseUrl, log, async (to) => {
+        await restorePhotos();
+        await copyTables(copy, to);
+      }).finally(() => copy.close());
+    return { photos: restored, present: kept };
   } finally {
     await removeDatabaseFiles(temporary);
     unlock();
   }
 }
 
-/** In one transaction. Returns the number of rows of each table. Throws StartError. */
-export async function moveData({
-  settings,
-  log,
-}: Pick<Stores, 'settings' | 'log'>): Promise<ReadonlyMap<string, number>> {
+/** Copies all rows in one transaction, and returns their number by table. Throws StartError. */
+export async function moveData({ settings, log }: Stores) {
   if (settings.databaseUrl === null) {
     throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
   }
   if (!existsSync(databaseFile(settings.dataDir))) {
-    throw new StartError(`There is no embedded database in ${settings.dataDir} (DATA_DIR).`);
+    throw new StartError(
+      `There is no embedded database in ${settings.dataDir}. Set DATA_DIR to the folder that has it.`,
+    );
   }
   const unlock = lockDataFolder(settings.dataDir);
   const from = openSqlite(databaseFile(settings.dataDir));
-  const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
     await migrate(from);
-    await migrate(to).catch(explainUnavailable);
-    return await to.transaction(async (transaction) => {
-      await checkEmpty(transaction);
-      return copyTables(from, transaction);
-    });
+    return await fillPostgres(settings.databaseUrl, log, (to) => copyTables(from, to));
   } finally {
     await from.close();
-    await to.close();
     unlock();
   }
+}
+
+/** Runs `fill` in one transaction on an empty database of the newest schema. */
+function fillPostgres<Result>(url: string, log: Logger, fill: (to: Database) => Promise<Result>) {
+  return withPostgres(url, log, async (database) => {
+    await migrate(database).catch(explainUnavailable);
+    return database.transaction(async (to) => {
+      await checkEmpty(to);
+      return fill(to);
+    });
+  });
 }

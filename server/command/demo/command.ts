@@ -1,18 +1,32 @@
 import { join } from 'node:path';
 
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+
+import { countVisitPath } from '#contract/analytics.ts';
+import { addContact } from '#contract/contact.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { buildApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { createDependencies } from '#server/dependencies.ts';
-import { embeddedProvider } from '#server/adapter/otp/embedded/provider.ts';
-import { readSettings } from '#server/settings/settings.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
+import { embeddedProvider } from '#server/adapter/otp/providers.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+import { readSettings } from '#server/settings/settings.ts';
 
-import { DEMO_OWNERS } from './people.ts';
-import { DEMO_CODE, seedDemo } from './seed.ts';
+import { renderFace, DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
+import type { DemoOwner } from './people.ts';
 
-export { DEMO_CODE };
-/** E.164; the first one has contacts and visits. */
+export const DEMO_CODE = '123456';
+/** In E.164. The owner of the first phone has contacts and visits. */
 export const DEMO_PHONES = DEMO_OWNERS.map(({ phone }) => phone);
+
+const CONTACT_COUNT = 180;
+const NEWEST_CONTACT_AGE_MS = 20 * MINUTE_MS;
+const VISITORS_PER_DAY_MAX = 14;
+const WEEKEND_SHARE = 0.4;
+const USER_AGENT =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 
 export async function fillDemo(): Promise<string> {
   const settings = readSettings(process.env);
@@ -23,11 +37,10 @@ export async function fillDemo(): Promise<string> {
   const now = systemClock.now();
   const clock = { time: now, now: () => clock.time };
   const { database } = dependencies;
-  const { otpAppId: appId, otpCountries: countries } = settings;
-  const provider = embeddedProvider({ appId, countries }, { database, clock });
+  const provider = embeddedProvider(settings);
   const app = buildApp(settings, { ...dependencies, clock, provider });
   try {
-    return await seedDemo({ app, clock }, now);
+    return await seedDemo(app, clock, now);
   } finally {
     clock.time = now;
     await app.close();
@@ -35,4 +48,111 @@ export async function fillDemo(): Promise<string> {
     dependencies.renderer.close();
     await database.close();
   }
+}
+
+/** Fills the service through its own calls. The contacts and visits of the first owner end at `now`. */
+async function seedDemo(
+  app: ReturnType<typeof buildApp>,
+  clock: Demo['clock'],
+  now: number,
+): Promise<string> {
+  const send: Send = async (path, options) => {
+    const response = await app.inject({ url: API_PREFIX + path, method: 'POST', ...options });
+    if (response.statusCode === 200) return response;
+    throw new Error(`The demo was not filled: ${path} answered ${response.body}`);
+  };
+  const demo = { send, clock, now };
+  // The owners sign in long before `now`, so that the limits on codes have ended when the demo starts.
+  clock.time = now - VISIT_DAYS_MAX * DAY_MS;
+  const ids: string[] = [];
+  for (const owner of DEMO_OWNERS) ids.push(await createOwner(demo, owner));
+  const [first = ''] = ids;
+  await addContacts(demo, first);
+  await addVisits(demo, first);
+  return first;
+}
+
+type Send = (path: string, options: InjectOptions) => Promise<Pick<LightMyRequestResponse, 'json'>>;
+
+interface Demo {
+  readonly send: Send;
+  readonly clock: { time: number };
+  readonly now: number;
+}
+
+async function createOwner(
+  { send, clock }: Demo,
+  { phone, address, card, extras, face }: DemoOwner,
+): Promise<string> {
+  const post = (path: string, payload: object, authorization = '') =>
+    send(path, { payload, headers: { authorization } });
+  const verify = async (sent: Awaited<ReturnType<Send>>) => {
+    const { challenge } = sent.json<{ challenge: string }>();
+    const verified = await post('/otp/verify', { challenge, code: DEMO_CODE });
+    return verified.json<{ token: string }>().token;
+  };
+  const authorization = await verify(await post('/otp/send', { appId: 'tessera', phone }));
+  const options = { method: 'GET', headers: { authorization } } as const;
+  const signedIn = await send('/user/authenticate/phone', options);
+  const { _id, sessionToken } = signedIn.json<{ _id: string; sessionToken: string }>();
+  await post(`/user/updateUser/${_id}`, card, sessionToken);
+  await post(`/user/${_id}/address`, { name: address }, sessionToken);
+  clock.time += MINUTE_MS;
+  const token = await verify(await post(`/otp/sendOwnerCode/${_id}`, {}, sessionToken));
+  await post(`/user/${_id}/extras`, { ...extras, token }, sessionToken);
+  const form = new FormData();
+  form.append('_id', _id);
+  form.append('image', new Blob([new Uint8Array(await renderFace(face))]), 'face.jpg');
+  await post('/user/uploadProfileImage', form, sessionToken);
+  return _id;
+}
+
+/** The IP addresses belong to a network for documentation (RFC 5737). */
+const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254))}`;
+
+async function addContacts({ send, clock, now }: Demo, userID: string): Promise<void> {
+  for (let position = 0; position < CONTACT_COUNT; position += 1) {
+    // The gaps between contacts grow towards the past.
+    const ageMs =
+      ((CONTACT_COUNT - 1 - position) / CONTACT_COUNT) ** 2 * (VISIT_DAYS_MAX - 1) * DAY_MS;
+    clock.time = Math.round(now - NEWEST_CONTACT_AGE_MS - ageMs);
+    const contact = demoVisitor((position * 7) % VISITOR_COUNT);
+    const payload = { userID, contact };
+    await send(addContact.path, { payload, remoteAddress: addressOf(position) });
+  }
+}
+
+async function addVisits({ send, clock, now }: Demo, userId: string): Promise<void> {
+  let visitor = 0;
+  for (let daysAgo = VISIT_DAYS_MAX - 1; daysAgo >= 0; daysAgo -= 1) {
+    const start = now - daysAgo * DAY_MS - HOUR_MS;
+    for (let count = visitorCountOn(start, daysAgo); count > 0; count -= 1) {
+      clock.time = start;
+      visitor += 1;
+      const options = { headers: { 'user-agent': USER_AGENT }, remoteAddress: addressOf(visitor) };
+      for (const kind of kindsOf(visitor)) await send(`${countVisitPath(userId)}${kind}`, options);
+    }
+  }
+}
+
+function visitorCountOn(time: number, daysAgo: number): number {
+  const weekday = new Date(time).getUTCDay();
+  const growth = 1 - daysAgo / (VISIT_DAYS_MAX * 1.5);
+  const variation = 0.75 + 0.25 * Math.sin(daysAgo * 1.7);
+  const share = weekday === 0 || weekday === 6 ? WEEKEND_SHARE : 1;
+  return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * variation * share));
+}
+
+function kindsOf(visitor: number): readonly string[] {
+  const kinds = ['Open'];
+  if (visitor % 3 === 0) kinds.push('Open');
+  if (visitor % 5 < 2) kinds.push('Save');
+  if (visitor % 6 === 0) kinds.push('Connect');
+  if (visitor % 9 === 0) kinds.push('Call');
+  if (visitor % 13 === 0) kinds.push('Email');
+  if (visitor % 4 === 0) kinds.push('LinkedIn');
+  if (visitor % 7 === 0) kinds.push('Instagram');
+  if (visitor % 11 === 0) kinds.push('Website');
+  if (visitor % 8 === 0) kinds.push('UPI');
+  return kinds;
 }

@@ -1,16 +1,6 @@
 import sharp from 'sharp';
 
-import type { withLinks } from '#domain/extras.ts';
 import type { Lead } from '#domain/lead-schema.ts';
-import type { ProfileChange } from '#domain/profile.ts';
-
-export interface DemoOwner {
-  readonly phone: string;
-  readonly address: string;
-  readonly card: ProfileChange;
-  readonly extras: Partial<ReturnType<typeof withLinks>>;
-  readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
-}
 
 export const DEMO_OWNERS = [
   {
@@ -71,26 +61,25 @@ export const DEMO_OWNERS = [
     extras: { gstin: '27AAPFU0939F1ZV' },
     face: { skin: '#c68d63', hair: '#3a2a20', shirt: '#2f4858' },
   },
-] as const satisfies readonly DemoOwner[];
+] as const;
 
-const NAMES = `
+export type DemoOwner = (typeof DEMO_OWNERS)[number];
+
+const listOf = (text: string) => text.trim().split(/,\s+/);
+
+const NAMES = listOf(`
   Ravi Kumar, Meera Deshpande, Joseph Fernandes, Fatima Sheikh, Arjun Menon, Kavya Iyer, René Dubois,
   Sunita Patil, Imran Qureshi, Lakshmi Nair, Nikhil Shah, Ananya Bose, Peter D’Souza, Deepa Reddy,
   Harpreet Singh, Priya Joshi, Vikram Malhotra, Leela Pillai, Omar Haddad, Sana Ansari
-`
-  .trim()
-  .split(/,\s+/)
-  .map((name) => name.split(' '));
-const COMPANIES = `
+`).map((name) => name.split(' '));
+const COMPANIES = listOf(`
   Kumar Steel Works, Deshpande Jewellers, , Blue Door Interiors, Menon & Sons, Coast Hotels,
   Atelier Dubois, Patil Farms, , Monsoon Films, Shah Textiles
-`
-  .trim()
-  .split(/,\s+/);
+`);
 
 export const VISITOR_COUNT = NAMES.length ** 2;
 
-/** They differ for every position below VISITOR_COUNT. */
+/** Returns a different visitor for every position below VISITOR_COUNT. */
 export function demoVisitor(position: number): Lead {
   const shift = Math.floor(position / NAMES.length);
   const [first = ''] = NAMES[position % NAMES.length] ?? [];

@@ -9,6 +9,7 @@ import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import { readExchangeToken } from '#server/adapter/otp/store.ts';
 import { ApiError } from '#server/error.ts';
 import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -87,7 +88,7 @@ onEachDatabase((open) => {
       verification: 'code',
       sessions: [
         { device: 'Chrome on Android', signedInAt, usedAt: signedInAt, isCurrent: true },
-        // The code of the owner has used it.
+        // The request for a code counts as a use of this session.
         { device: '', signedInAt: before, usedAt: signedInAt, isCurrent: false },
       ],
     });
@@ -97,7 +98,7 @@ onEachDatabase((open) => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
     const stranger = await signInByApi(context, NEW_PHONE);
-    // The session of the call is the first, though the other was used later.
+    // The session of the call comes first, although the other was used later.
     const { sessions } = await account();
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
     expect((await call('endOtherSessions', {}, { by: second })).statusCode).toBe(200);
@@ -141,7 +142,7 @@ onEachDatabase((open) => {
       { token: 'x', newToken },
       { token: newToken, newToken: token },
       { token: ofOther, newToken },
-      // A stolen session with a phone of its own.
+      // A thief with a stolen session can only verify another phone.
       { token: newToken },
       { newToken },
       { token: newToken, newToken },
@@ -188,14 +189,13 @@ onEachDatabase((open) => {
     ['deleteAccount', 'UPDATE users SET blocked_at = 1', [410, 'card_blocked']],
   ])('%s: changes nothing after "%s" during verification', async (name, statement, expected) => {
     const payload = await verifyBoth();
-    const { provider } = context.dependencies;
-    const verifyToken = provider.verify.bind(provider);
     let before: unknown[] = [];
-    vi.spyOn(provider, 'verify').mockImplementationOnce(async (token) => {
+    const verifyToken = async (token: string) => {
       await database.run(statement);
       before = await loginPhones();
-      return verifyToken(token);
-    });
+      return readExchangeToken(database, token, context.clock.now());
+    };
+    Object.assign(context.dependencies.provider, { verify: verifyToken });
     expect(await attempt(name, payload)).toEqual(expected);
     expect(await loginPhones()).toEqual(before);
   });
@@ -213,7 +213,7 @@ onEachDatabase((open) => {
   });
 
   test('codes of the owner: are limited like those of a sign-in, and show only the last digits of the phone', async () => {
-    // The sign-in has just sent one.
+    // The sign-in has just sent a code.
     expect((await sendOwnerCode()).statusCode).toBe(429);
     context.clock.advance(HOUR_MS);
     const sent = await sendOwnerCode();
@@ -223,6 +223,7 @@ onEachDatabase((open) => {
   });
 
   test('download: has the card, the photo, all contacts and the sessions, and a hostile text stays text', async () => {
+    await database.run("UPDATE users SET login_email = 'asha@work.example'");
     expect((await owner.post('user/updateUser', FULL_CARD)).statusCode).toBe(200);
     for (const upload of [owner.upload, owner.uploadLogo])
       expect((await upload(PICTURE)).statusCode).toBe(200);
@@ -260,13 +261,14 @@ onEachDatabase((open) => {
       card.json(),
       { upi: 'asha@okaxis', gstin: null, address: 'Pune' },
       { ta: tamil },
-      { palette: 'photo', hue: null },
+      { palette: 'photo', hue: null, swatch: null },
       [{ isCurrent: true }],
     ]);
     expect(String(files['card.vcf'])).toBe([...FULL_CARD_LINES, 'END:VCARD', ''].join('\r\n'));
     expect(files['photo.jpg']?.toString('hex', 0, 2)).toBe('ffd8');
     expect(files['logo.webp']?.toString('utf8', 0, 4)).toBe('RIFF');
     expect(String(files['README.txt'])).toContain(PHONE);
+    expect(String(files['README.txt'])).toContain('Codes by email go to asha@work.example.');
 
     const options = { bom: true, columns: true } as const;
     const rows = parse<Record<string, string>>(String(files['contacts.csv']), options);

@@ -7,8 +7,9 @@ import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
+import { findInvited } from '#server/adapter/otp/store.ts';
 import { findOwnAddress } from '#server/adapter/profile/card-address.ts';
-import { toE164 } from '#server/adapter/profile/phone.ts';
+import { phonesForExport } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
 import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
 import type { AppContext } from '#server/context.ts';
@@ -25,7 +26,7 @@ import { listSessions } from './store.ts';
 
 const NAME_WIDTH = 19;
 
-/** A file with what it is, in lines; null for what the owner does not have. */
+/** A file, and the lines of README.txt about it. A file whose input is null is left out. */
 type Entry = readonly [
   name: string,
   input: string | Uint8Array | AsyncIterable<string> | null,
@@ -33,13 +34,14 @@ type Entry = readonly [
 ];
 
 /**
- * Everything that is stored for an owner, as a ZIP. Written while it is read, so that only one page of
- * the contacts is in memory. Throws ApiError 'session_invalid'.
+ * Returns everything that is stored for an owner, as a ZIP. The ZIP is written while it is read, so that
+ * only one page of the contacts is in memory. Throws ApiError 'session_invalid'.
  */
 export async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, dependencies } = context;
   const { userId } = caller;
   const loginPhone = await findLoginPhone(dependencies.database, userId);
+  const { email } = await findInvited(dependencies.database, loginPhone ?? '');
   const now = new Date(dependencies.clock.now());
   const entries = [
     ...(await cardEntries(context, userId)),
@@ -60,6 +62,7 @@ export async function openArchive(context: AppContext, caller: Caller): Promise<
     `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
+    ...(email === null ? [] : [`Codes by email go to ${email}.`]),
     ...(settings.views.has('analytics')
       ? [`The visits of your card are counted by day, for ${VISIT_DAYS_MAX} days, without names.`]
       : []),
@@ -75,15 +78,15 @@ export async function openArchive(context: AppContext, caller: Caller): Promise<
 const json = (value: object | null) => value && `${JSON.stringify(value, null, 2)}\n`;
 
 async function cardEntries({ dependencies }: AppContext, userId: string): Promise<Entry[]> {
-  const { database, photos } = dependencies;
+  const { database, photos, readPhone } = dependencies;
   const [profile, appearance] = await Promise.all([
     findOwnProfile(database, userId),
     findAppearance(database, userId),
   ]);
   if (profile === null || appearance === null) throw sessionInvalidError();
-  const { palette, hue, logo } = appearance;
+  const { palette, hue, swatch, logo } = appearance;
   const photo = await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
-  const vcard = writeVcard({ ...profile, phone: toE164(profile.phone) });
+  const vcard = writeVcard({ ...profile, phone: phonesForExport(readPhone, profile.phone) });
   const extras = json(await findFilledExtras(database, userId));
   const translations = json(await findFilledTranslations(database, userId));
   const address = json(await findOwnAddress(database, userId));
@@ -91,7 +94,7 @@ async function cardEntries({ dependencies }: AppContext, userId: string): Promis
     ['card.json', json(getUser.reply.parse(profile)), 'Your card, as the public API returns it.'],
     ['card.vcf', vcard, 'Your card for an address book.'],
     ['photo.jpg', photo, 'Your photo.'],
-    ['look.json', json({ palette, hue }), 'The look that you have chosen for your card.'],
+    ['look.json', json({ palette, hue, swatch }), 'The look that you have chosen for your card.'],
     ['logo.webp', await readLogo(photos, logo), 'Your logo.'],
     ['extras.json', extras, 'What your card has besides.'],
     ['translations.json', translations, 'Your card in other languages.'],
@@ -100,7 +103,7 @@ async function cardEntries({ dependencies }: AppContext, userId: string): Promis
 }
 
 async function contactEntries(
-  { settings: { timeZone }, dependencies: { database } }: AppContext,
+  { settings: { timeZone }, dependencies: { database, readPhone } }: AppContext,
   userId: string,
 ): Promise<Entry[]> {
   const usage = await readContactUsage(database, userId);
@@ -112,11 +115,11 @@ async function contactEntries(
       writeContactCsv(pages(), { usage, timeZone }),
       'The details that visitors left on your card, for a spreadsheet. UTF-8.',
       `Times are in ${timeZone}. Note and Tags are yours.`,
-      ...(usage.held ? [held] : []),
-      ...(usage.notices ? ['Notice: the version of the notice that the visitor saw.'] : []),
+      ...(usage.hasHeld ? [held] : []),
+      ...(usage.hasNotices ? ['Notice: the version of the notice that the visitor saw.'] : []),
       'What begins with = + - @ has an apostrophe before it, so that no',
       'spreadsheet executes what a visitor wrote.',
     ],
-    ['contacts.vcf', writeContactVcards(pages()), 'The same for an address book.'],
+    ['contacts.vcf', writeContactVcards(pages(), readPhone), 'The same for an address book.'],
   ];
 }

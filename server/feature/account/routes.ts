@@ -9,13 +9,13 @@ import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
 import { isReservedAddress } from '#domain/card-address.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
+import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
-import { deviceCookieHeader, isSecure } from '#server/adapter/otp/embedded/device.ts';
+import { deviceCookieHeader, usesHttps } from '#server/adapter/otp/store.ts';
 import { changeAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
-import { phoneEnd } from '#server/adapter/profile/phone.ts';
+import { lastDigits } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
-import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import { removeUser } from '#server/adapter/remove-user.ts';
 
 import { openArchive } from './archive.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
@@ -23,7 +23,7 @@ import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
 
 export function accountRoutes(context: AppContext): void {
-  const { settings, sessions, providerTokens } = context;
+  const { settings, sessions, providerTokens, live } = context;
   const { database, clock, provider } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
 
@@ -33,7 +33,7 @@ export function accountRoutes(context: AppContext): void {
       listSessions(sessions, caller),
     ]);
     return {
-      phoneEnd: phoneEnd(phone ?? ''),
+      phoneEnd: lastDigits(phone ?? ''),
       verification: provider.client.kind === 'embedded' ? 'code' : 'widget',
       sessions: list,
     };
@@ -41,11 +41,14 @@ export function accountRoutes(context: AppContext): void {
 
   route(context, endOtherSessionsCall, async ({ caller }) => {
     await endOtherSessions(database, caller);
+    // The woken queue deletes the stopped webhook.
+    context.webhookQueue.wake(caller.userId);
+    await live.endInvalid(caller.userId);
     return {};
   });
 
   route(context, changePhone, async ({ caller, body, request }) => {
-    await providerTokens.consumeOfOwner(
+    await providerTokens.consumeForOwner(
       [body.token, body.newToken],
       { caller, request },
       ([{ phone: previous }, { phone }], statements) =>
@@ -57,22 +60,25 @@ export function accountRoutes(context: AppContext): void {
           now: clock.now(),
         }),
     );
+    context.webhookQueue.wake(caller.userId);
+    await live.endInvalid(caller.userId);
     return {};
   });
 
   cardAddressRoutes(context);
 
   route(context, deleteAccount, async ({ caller, body, request, reply }) => {
-    await providerTokens.consumeOfOwner(
+    await providerTokens.consumeForOwner(
       [body.token],
       { caller, request },
       async (_, statements) => {
         const removal = { userId: caller.userId, precedingStatements: statements };
-        // Another call has removed the user.
+        // If no user was removed, another call has removed the account in the meantime.
         if (!(await removeUser(context, removal))) throw sessionInvalidError();
       },
     );
-    void reply.header('set-cookie', deviceCookieHeader('', isSecure(request, settings.publicUrl)));
+    await live.endInvalid(caller.userId);
+    void reply.header('set-cookie', deviceCookieHeader('', usesHttps(request, settings.publicUrl)));
     return {};
   });
 
@@ -91,7 +97,7 @@ function cardAddressRoutes(context: AppContext): void {
 
   route(context, updateCardAddress, async ({ caller: { userId }, body: { name } }) => {
     if (name !== null && isReservedAddress(name, settings.productName))
-      throw new ApiError('invalid_input', 'This address is reserved.');
+      throw new ApiError('invalid_input', 'This name is reserved.');
     await changeAddress(cards, { userId, name, now: clock.now() });
     return findOwnAddress(database, userId);
   });

@@ -3,15 +3,16 @@ import { UniqueViolation, replaceError } from '#server/adapter/database/database
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { requireInvitationStatements } from '#server/adapter/invitation/store.ts';
-import type { Signup } from '#server/adapter/invitation/store.ts';
+import { requireInvitationStatements } from '#server/adapter/otp/store.ts';
+import type { Signup } from '#server/adapter/otp/store.ts';
 import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
-import { replacePhoneStatements } from '#server/adapter/removal/remove-user.ts';
+import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
+import type { PhoneChange } from '#server/adapter/remove-user.ts';
 import { stopWebhookStatement } from '#server/adapter/webhook/event.ts';
-import type { Sessions } from '#server/adapter/session/session.ts';
+import type { Sessions } from '#server/adapter/session.ts';
 
-/** The one of the call first, then by last use. */
+/** Returns the session of this call first, and then the others by their last use. */
 export async function listSessions(
   sessions: Sessions,
   { userId, tokenHash }: Caller,
@@ -25,41 +26,38 @@ export async function listSessions(
   return listed.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
 
+/** The sessions end in a transaction of their own, so that they never wait for the webhook. */
 export async function endOtherSessions(database: Database, caller: Caller): Promise<void> {
-  await database.batch([endOthersStatement(caller), stopWebhookStatement(caller.userId)]);
+  await database.run(endOtherSessionsStatement(caller));
+  await database.run(stopWebhookStatement(caller.userId));
 }
 
-/** Ends every other session too, in a batch that begins with `statements`. */
+interface VerifiedChange extends Omit<PhoneChange, 'userId'> {
+  readonly signup: Signup;
+  readonly statements: readonly Statement[];
+}
+
+/** Also ends every other session. Throws ApiError 'phone_taken' if the number already has an account. */
 export async function replaceLoginPhone(
   database: Database,
   caller: Caller,
-  {
-    statements,
-    signup,
-    ...change
-  }: {
-    readonly signup: Signup;
-    readonly statements: readonly Statement[];
-    readonly previous: string;
-    readonly phone: string;
-    readonly now: number;
-  },
+  { statements, signup, ...change }: VerifiedChange,
 ): Promise<void> {
-  if (change.phone === change.previous) throw phoneTaken();
+  if (change.phone === change.previous) throw phoneTakenError();
   const batch = [
     ...statements,
     ...requireInvitationStatements(signup, change.phone),
     ...replacePhoneStatements({ ...change, userId: caller.userId }),
-    endOthersStatement(caller),
+    endOtherSessionsStatement(caller),
   ];
-  await database.batch(batch).catch(replaceError(UniqueViolation, phoneTaken));
+  await database.batch(batch).catch(replaceError(UniqueViolation, phoneTakenError));
 }
 
-function endOthersStatement({ userId, tokenHash }: Caller): Sql {
+function endOtherSessionsStatement({ userId, tokenHash }: Caller): Sql {
   return sql`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${tokenHash}`;
 }
 
-function phoneTaken(): ApiError {
+function phoneTakenError(): ApiError {
   return new ApiError(
     'phone_taken',
     'This number has an account already. Use another number, or sign in with this one.',

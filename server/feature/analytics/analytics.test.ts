@@ -11,7 +11,7 @@ import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { removeUser } from '#server/adapter/removal/remove-user.ts';
+import { removeUser } from '#server/adapter/remove-user.ts';
 import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
@@ -24,7 +24,7 @@ import { readCounts } from './store.ts';
 
 const TODAY = Date.parse('2026-01-15');
 const ANALYTICS = { environment: { VIEWS: 'analytics' } };
-const PHONE_AGENT =
+const PHONE_USER_AGENT =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/131.0.0.0 Mobile Safari/537.36';
 const LAPTOP_AGENT = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) Version/18.1 Safari/605.1.15';
 const ROBOTS = words(`curl/8.5.0 WhatsApp/2.23.20.0 facebookexternalhit/1.1 Googlebot/2.1
@@ -32,7 +32,7 @@ const ROBOTS = words(`curl/8.5.0 WhatsApp/2.23.20.0 facebookexternalhit/1.1 Goog
 
 async function count({ app }: TestApp, path: string, { headers, ...options }: InjectOptions = {}) {
   const target = { url: `/api/profile/countVisit/${path}`, remoteAddress: '203.0.113.7' };
-  const sent = { 'user-agent': PHONE_AGENT, ...headers };
+  const sent = { 'user-agent': PHONE_USER_AGENT, ...headers };
   return (await app.inject({ method: 'POST', ...target, headers: sent, ...options })).statusCode;
 }
 
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
     for (const kind of VISIT_KINDS) expect(await count(testApp, `${owner._id}/${kind}`)).toBe(200);
     await countOpen();
     await countOpen({ headers: { 'user-agent': LAPTOP_AGENT } });
-    // One subscriber has the last two, in a network of /64.
+    // The last two addresses belong to one subscriber, whose network is a /64.
     for (const remoteAddress of ['203.0.113.8', '2001:db8::1', '2001:db8::2'])
       await countOpen({ remoteAddress });
     const once = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 1]));
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
 
   test('analytics: a day and its salt end at midnight of the time zone, and days of UTC are marked', async () => {
     for (const day of [TODAY - DAY_MS, TODAY]) await insertCount(day, 2);
-    // From 14:30 to a minute before midnight.
+    // The clock goes from 14:30 to a minute before midnight.
     testApp.clock.advance(9.5 * HOUR_MS - MINUTE_MS);
     await countOpen();
     await readView();
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
     let requestLog = '';
     const dependencies = { writeRequestLine: (line: string) => void (requestLog += line) };
     const node = buildTestApp(database, { ...ANALYTICS, dependencies });
-    const headers = { 'user-agent': `${PHONE_AGENT} canary`, cookie: 'tessera_device=canary' };
+    const headers = { 'user-agent': `${PHONE_USER_AGENT} canary`, cookie: 'tessera_device=canary' };
     for (const remoteAddress of ['203.0.113.77', '2001:db8:77::1'])
       await count(node, `${owner._id}/Open`, { remoteAddress, headers });
     expect((await readView(node)).days).toMatchObject([{ counts: { Open: 2, Unique: 2 } }]);
@@ -130,13 +130,13 @@ onEachDatabase((open) => {
     await countOpen();
     await readView();
     const userIds = () => database.all('SELECT DISTINCT user_id FROM visit_counts');
-    // In the time zone that is the furthest west.
+    // The day ends last in the time zone that is furthest west.
     const lastDay = TODAY + 90.5 * DAY_MS;
     await deleteExpiredRows(database, lastDay - 1);
     expect(await userIds()).toHaveLength(1);
     await deleteExpiredRows(database, lastDay);
     expect([await userIds(), await listVisitorDays()]).toEqual([[], []]);
-    // Today and 89 days before it are shown.
+    // The view shows today and the 89 days before it.
     for (const daysAgo of [90, 89]) await insertCount(TODAY - daysAgo * DAY_MS, 1);
     const shown = await readCounts(database, owner._id, { today: TODAY, timeZone: 'UTC' });
     expect(shown).toEqual([{ day: '2025-10-18', timeZone: '', counts: { Open: 1 } }]);
@@ -164,7 +164,7 @@ onEachDatabase((open) => {
     expect(await database.all('SELECT DISTINCT user_id FROM visit_counts')).toHaveLength(1);
   });
 
-  // The rest does not depend on the database.
+  // The other tests do not depend on the database.
   if (open !== openTestSqlite) return;
 
   test('analytics: an address above its limit is rejected', async () => {

@@ -5,15 +5,14 @@ import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { PAGE_SIZE, readPages } from '#server/adapter/database/pages.ts';
-import { sql } from '#server/adapter/database/sql.ts';
-import type { Sql } from '#server/adapter/database/sql.ts';
+import { PAGE_SIZE, readPages } from '#server/adapter/database/database.ts';
+import { fieldSql, sql, tableSql } from '#server/adapter/database/sql.ts';
 
 const UTC = 'UTC';
 
 export interface VisitCount {
   readonly userId: string;
-  /** A date of the service's time zone, as its start in UTC, in milliseconds. */
+  /** A date in the service's time zone, as midnight UTC of this date in milliseconds. */
   readonly day: number;
   readonly kind: string;
   readonly count: number;
@@ -26,15 +25,7 @@ export interface Visitor {
   readonly source: string;
 }
 
-/** `visit.value` is a row, itself an array. With one parameter the statement is always the same. */
-function jsonRows({ kind }: Database, rows: readonly unknown[]): Sql {
-  const json = JSON.stringify(rows);
-  return kind === 'sqlite'
-    ? sql`json_each(${json}) AS visit`
-    : sql`json_array_elements(CAST(${json} AS json)) AS visit (value)`;
-}
-
-/** Only those whose card exists. Returns those that were not stored before. */
+/** Stores the visitors whose card exists, and returns those that were not stored before. */
 export async function insertVisitors(
   database: Database,
   visitors: readonly Visitor[],
@@ -42,8 +33,8 @@ export async function insertVisitors(
   const values = visitors.map(({ hash, day, userId }) => [hash, day, userId]);
   const [rows = []] = await database.batch<{ hash: string }>([
     sql`INSERT INTO visitor_hashes (hash, day)
-    SELECT value ->> 0, CAST(value ->> 1 AS BIGINT) FROM ${jsonRows(database, values)}
-    WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 2)
+    SELECT ${fieldSql(0)}, CAST(${fieldSql(1)} AS BIGINT) FROM ${tableSql(values)}
+    WHERE EXISTS (SELECT 1 FROM users WHERE users.id = ${fieldSql(2)})
     ORDER BY 1
     ON CONFLICT DO NOTHING RETURNING hash`,
   ]);
@@ -51,13 +42,16 @@ export async function insertVisitors(
   return visitors.filter(({ hash }) => added.has(hash));
 }
 
-/** In the same order and after a lock of the users, as a removal does: nodes cannot deadlock. */
+/**
+ * Adds to the counts of the cards that exist. It locks the users first, as the removal of a user does,
+ * and then writes the rows in a fixed order, so that nodes cannot deadlock.
+ */
 export async function addCounts(
   database: Database,
   counts: readonly VisitCount[],
   timeZone: string,
 ): Promise<void> {
-  // Nodes of an older version add to the days of UTC.
+  // Nodes of an older version count by days of UTC, whose ids have no suffix.
   const suffix = timeZone === UTC ? '' : `:${timeZone}`;
   const rows = counts.map(({ userId, day, kind, count }) => [
     `${userId}:${day}:${kind}${suffix}`,
@@ -67,22 +61,22 @@ export async function addCounts(
     count,
     timeZone,
   ]);
-  const visits = jsonRows(database, rows);
-  const lockUsers = sql`SELECT id FROM users WHERE id IN (SELECT value ->> 1 FROM ${visits})
+  const visits = tableSql(rows);
+  const lockUsers = sql`SELECT id FROM users WHERE id IN (SELECT ${fieldSql(1)} FROM ${visits})
     ORDER BY id FOR KEY SHARE`;
   await database.batch([
     ...(database.kind === 'postgres' ? [lockUsers] : []),
     sql`INSERT INTO visit_counts (id, user_id, day, kind, count, time_zone)
-      SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), value ->> 3,
-        CAST(value ->> 4 AS BIGINT), value ->> 5
+      SELECT ${fieldSql(0)}, ${fieldSql(1)}, CAST(${fieldSql(2)} AS BIGINT), ${fieldSql(3)},
+        CAST(${fieldSql(4)} AS BIGINT), ${fieldSql(5)}
       FROM ${visits}
-      WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
+      WHERE EXISTS (SELECT 1 FROM users WHERE users.id = ${fieldSql(1)})
       ORDER BY 1
       ON CONFLICT (id) DO UPDATE SET count = visit_counts.count + excluded.count`,
   ]);
 }
 
-/** The same on every node. The first call stores `newSalt`. */
+/** Returns the salt of the day, which all nodes share. The first call of a day stores `newSalt`. */
 export async function readOrCreateSalt(
   database: Database,
   day: number,
@@ -96,13 +90,13 @@ export async function readOrCreateSalt(
   return results[1]?.[0]?.salt ?? newSalt;
 }
 
-/** The salts are first: without them hashes identify nobody. */
+/** The salts of earlier days are deleted first, because without them the hashes identify nobody. */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
   await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
   const condition = sql`day < ${today}`;
   const earlier = { table: 'visitor_hashes', key: 'hash', condition };
   do await deleteInBatches(database, earlier);
-  // Another node that deletes rows of the same batch ends it early.
+  // A batch ends early if another node deletes some of its rows.
   while (await database.one(sql`SELECT 1 FROM visitor_hashes WHERE ${condition} LIMIT 1`));
 }
 
@@ -112,7 +106,7 @@ export async function readCounts(
   { today, timeZone }: { readonly today: number; readonly timeZone: string },
 ): Promise<DayCounts[]> {
   const first = today - (VISIT_DAYS_MAX - 1) * DAY_MS;
-  const pages = readPages<CountRow>((last) =>
+  const pages = readPages<Omit<VisitCount, 'userId'> & { readonly time_zone: string }>((last) =>
     database.all(sql`SELECT day, kind, count, time_zone FROM visit_counts
       WHERE user_id = ${userId} AND (day, kind, time_zone) >
         (${last?.day ?? first}, ${last?.kind ?? ''}, ${last?.time_zone ?? ''})
@@ -120,24 +114,17 @@ export async function readCounts(
   );
   const days = new Map<number, DayCounts>();
   for await (const page of pages) {
-    for (const { day, kind, count, time_zone: counted } of page) {
-      const known = days.get(day) ?? { day: formatDay(day), timeZone: '', counts: {} };
+    for (const { day, kind, count, time_zone: countedTimeZone } of page) {
+      const dayCounts = days.get(day) ?? { day: formatDay(day), timeZone: '', counts: {} };
       days.set(day, {
-        ...known,
-        timeZone: counted === timeZone ? known.timeZone : counted,
-        counts: { ...known.counts, [kind]: count + (known.counts[kind] ?? 0) },
+        ...dayCounts,
+        timeZone: countedTimeZone === timeZone ? dayCounts.timeZone : countedTimeZone,
+        counts: { ...dayCounts.counts, [kind]: count + (dayCounts.counts[kind] ?? 0) },
       });
     }
   }
   return [...days.values()];
 }
 
-/** `timeZone` is '' unless it was counted in another one. */
+/** `timeZone` is '' unless some of the day's visits were counted in another time zone. */
 type DayCounts = Reply<typeof getAnalytics>['days'][number];
-
-interface CountRow {
-  readonly day: number;
-  readonly kind: string;
-  readonly count: number;
-  readonly time_zone: string;
-}

@@ -12,7 +12,7 @@ import { toSql } from '#tests/support/statement.ts';
 
 import { VisitCounter } from './visit-counter.ts';
 import { isFromPerson } from '#server/http/person.ts';
-import { VisitorHasher } from './visitor.ts';
+import { createVisitorHasher } from './visitor.ts';
 
 const TODAY = Date.parse('2026-01-15');
 const USER = 'abcdefghijkmnopq';
@@ -32,7 +32,7 @@ function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
   const log = silentLog.child({});
   const changed = { ...database, ...changes };
-  const hasher = new VisitorHasher(changed, 'secret');
+  const hasher = createVisitorHasher(changed, 'secret');
   const own = { clock, log, hasher, timeZone: 'Asia/Kolkata' };
   const counter = new VisitCounter({ ...own, database: changed });
   const visit = (hash: string, { kind = 'Open', day = TODAY, source = hash, userId = USER } = {}) =>
@@ -89,7 +89,7 @@ test('visit counter: has 20,000 counts and visitors in memory at most, and write
   visit('visitor 0', { kind: 'kind 0' });
   await counter.close();
   expect(batches.map((rows) => rows.length)).toEqual(Array(80).fill(500));
-  // A count that is in memory grows although the memory is full.
+  // When the memory is full, counts that are already in it still grow.
   const counts = batches.slice(40).flatMap((rows) => rows.map((row) => row[4]));
   expect(counts.filter((count) => count !== 1)).toEqual([2]);
 });
@@ -164,7 +164,7 @@ test('visit counter: deletes the visitors of earlier days in batches, also besid
   expect(removed).toEqual([1000, 1000, 500]);
 });
 
-/** A hasher, whose reads of a salt are counted and wait for what `delay` returns. */
+/** Returns a hasher, and an object that counts its reads of a salt. Each read waits for `delay`. */
 function openHasher() {
   const salt = { reads: 0, delay: () => Promise.resolve() };
   const batch: Database['batch'] = async (statements) => {
@@ -172,15 +172,14 @@ function openHasher() {
     await salt.delay();
     return database.batch(statements);
   };
-  const hasher = new VisitorHasher({ ...database, batch }, 'secret');
+  const hasher = createVisitorHasher({ ...database, batch }, 'secret');
   const hashOf = async (day: number, agent = 'Firefox') =>
     (await hasher.hash(requestOf({ 'user-agent': agent }), { userId: USER, day })).hash;
   return { hasher, hashOf, salt };
 }
 
-/** A request with the properties that the hash and the check read. */
 const requestOf = (headers: Record<string, string>) =>
-  ({ ip: '203.0.113.7', headers }) as unknown as FastifyRequest;
+  ({ client: { prefix64: '203.0.113.7' }, headers }) as unknown as FastifyRequest;
 
 test('visitor hash: has 22 characters, by the first 512 of the user agent, and a salt of the day that is read once', async () => {
   const { hasher, hashOf, salt } = openHasher();

@@ -4,8 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 import type { Database } from '#server/adapter/database/database.ts';
-import { rateLimitKey } from '#server/http/limit/address.ts';
-import { agentOf } from '#server/http/person.ts';
+import { userAgentOf } from '#server/http/person.ts';
 
 import { readOrCreateSalt } from './store.ts';
 import type { Visitor } from './store.ts';
@@ -17,46 +16,40 @@ function hashTexts(key: KeyObject, texts: readonly string[]): string {
   return digest.slice(0, HASH_LENGTH);
 }
 
-/** Stores none of its inputs. The key contains a salt that is deleted after the day. */
-export class VisitorHasher {
-  readonly #database: Database;
-  readonly #secret: string;
-  #key: { readonly day: number; readonly value: Promise<KeyObject> } | null = null;
+export type VisitorHasher = ReturnType<typeof createVisitorHasher>;
 
-  constructor(database: Database, secret: string) {
-    this.#database = database;
-    this.#secret = secret;
-  }
+/**
+ * Hashes a visitor's network, user agent and card, none of which is stored. The key contains a salt that
+ * is deleted after the day.
+ */
+export function createVisitorHasher(database: Database, secret: string) {
+  let key: { readonly day: number; readonly value: Promise<KeyObject> } | null = null;
 
-  async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
-    const key = await this.#keyOf(card.day);
-    const address = rateLimitKey(request.ip);
-    const source = hashTexts(key, [address]);
-    return {
-      ...card,
-      source,
-      hash: hashTexts(key, [card.userId, address, agentOf(request.headers)]),
-    };
-  }
-
-  dropSaltBefore(today: number): void {
-    if (this.#key && this.#key.day < today) this.#key = null;
-  }
-
-  #keyOf(day: number): Promise<KeyObject> {
-    if (this.#key?.day === day) return this.#key.value;
-    const value = this.#readKey(day);
-    const key = { day, value };
-    this.#key = key;
-    value.catch(() => {
-      if (this.#key === key) this.#key = null;
-    });
-    return value;
-  }
-
-  async #readKey(day: number): Promise<KeyObject> {
+  async function readKey(day: number): Promise<KeyObject> {
     const newSalt = randomBytes(SALT_BYTES).toString('base64url');
-    const salt = await readOrCreateSalt(this.#database, day, newSalt);
-    return createSecretKey(`${this.#secret}:${salt}`, 'utf8');
+    const salt = await readOrCreateSalt(database, day, newSalt);
+    return createSecretKey(`${secret}:${salt}`, 'utf8');
   }
+
+  function keyOf(day: number): Promise<KeyObject> {
+    if (key?.day === day) return key.value;
+    const newKey = { day, value: readKey(day) };
+    key = newKey;
+    newKey.value.catch(() => {
+      if (key === newKey) key = null;
+    });
+    return newKey.value;
+  }
+
+  return {
+    async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
+      const salted = await keyOf(card.day);
+      const network = request.client.prefix64;
+      const visitor = [card.userId, network, userAgentOf(request.headers)];
+      return { ...card, source: hashTexts(salted, [network]), hash: hashTexts(salted, visitor) };
+    },
+    dropSaltBefore(today: number): void {
+      if (key && key.day < today) key = null;
+    },
+  };
 }

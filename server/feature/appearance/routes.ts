@@ -2,25 +2,30 @@ import { randomBytes } from 'node:crypto';
 
 import type { FastifyReply } from 'fastify';
 
-import { getAppearance, removeLogo, updateAppearance, uploadLogo } from '#contract/appearance.ts';
+import {
+  LOOK_CHOSEN_HEADER,
+  getAppearance,
+  removeLogo,
+  updateAppearance,
+  uploadLogo,
+} from '#contract/appearance.ts';
 import { PHOTO_PALETTE_HEADER } from '#contract/user.ts';
-import { NO_HUE } from '#domain/appearance.ts';
+import { DEFAULT_APPEARANCE, GREY_PHOTO } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX, logoFileName } from '#domain/logo.ts';
 import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
-import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
-import { route } from '#server/http/route.ts';
+import { fieldLockedError, sessionInvalidError } from '#server/error.ts';
+import { permittedVersions, route, versionEtag } from '#server/http/route.ts';
 import type { DecodedLogo } from '#server/adapter/image/decode.ts';
-import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
-import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
-import type { PictureKind } from '#server/adapter/upload/uploads.ts';
-import { changeOwnerRow, tryChangeOwnerRow } from '#server/adapter/profile/owner-row.ts';
+import { createOwnerRateLimit } from '#server/http/limit.ts';
+import { acceptUploads } from '#server/adapter/uploads.ts';
+import { isLookChosen } from '#server/adapter/profile/card.ts';
+import { changeOwnerRow, upsertStatement } from '#server/adapter/profile/owner-row.ts';
 import { logoFileNames } from '#server/adapter/storage/photo-store.ts';
 
 import { findAppearance } from './store.ts';
-import type { AppearanceRow, StoredAppearance } from './store.ts';
+import type { AppearanceRow } from './store.ts';
 
 const NAME_BYTES = 16;
 
@@ -32,84 +37,75 @@ export function appearanceRoutes(context: AppContext): void {
     const found = await findAppearance(cards.database, caller.userId);
     if (!found) throw sessionInvalidError();
     const { photoPalette } = found;
-    if (photoPalette !== null && photoPalette !== NO_HUE)
+    if (photoPalette !== null && photoPalette !== GREY_PHOTO)
       void reply.header(PHOTO_PALETTE_HEADER, photoPalette);
-    return shown(found, reply);
+    return replyWithVersion(found, reply);
   });
 
   route(context, updateAppearance, async ({ body, caller: { userId }, request, reply }) => {
     if (isLocked) throw fieldLockedError();
     const versions = permittedVersions(request.headers['if-match']);
-    const { palette, hue } = body;
-    const values = { palette: sql`${palette}`, hue: sql`CAST(${hue} AS SMALLINT)` };
+    const { palette, hue, swatch } =
+      body.palette === null ? DEFAULT_APPEARANCE : { ...body, palette: body.palette };
+    const values = {
+      palette: sql`${palette}`,
+      hue: sql`CAST(${hue} AS SMALLINT)`,
+      swatch: sql`CAST(${swatch} AS SMALLINT)`,
+      chosen: sql`CAST(${body.palette === null ? 0 : 1} AS SMALLINT)`,
+    };
     const change = { table: 'appearances', userId, values, versions } as const;
-    return shown(await changeOwnerRow<AppearanceRow>(cards, change), reply);
+    return replyWithVersion(await changeOwnerRow<AppearanceRow>(cards, change), reply);
   });
 
   logoRoutes(context);
 }
 
-function shown({ version, palette, hue, logo }: AppearanceRow, reply: FastifyReply) {
+function replyWithVersion(row: AppearanceRow, reply: FastifyReply) {
+  const { version, palette, hue, swatch, logo } = row;
   void reply.header('etag', versionEtag(version));
-  return { palette, hue, logo: logo || null };
+  void reply.header(LOOK_CHOSEN_HEADER, String(isLookChosen(row)));
+  return { palette, hue, swatch, logo: logo || null };
 }
 
 function logoRoutes(context: AppContext): void {
-  const { uploads } = context;
-  const limit = createOwnerRateLimit(context.dependencies.clock, 'logo uploads');
-  const logo = logoKind(context);
+  const { settings, dependencies, uploads } = context;
+  const { decoder, clock } = dependencies;
+  const limit = createOwnerRateLimit(clock, 'logo uploads');
+
+  async function storeLogo(userId: string, logo: Logo | null): Promise<AppearanceRow> {
+    if (settings.lockedFields.has('appearance')) throw fieldLockedError();
+    const baseName = `${userId}-${randomBytes(NAME_BYTES).toString('hex')}`;
+    const name = logo ? logoFileName(baseName, logo) : '';
+    const values = { logo: sql`${name && photoFilePath(name)}` };
+    const change = { table: 'appearances', userId, values, versions: '*' } as const;
+    const { after } = await uploads.replace<{ logo?: string }, AppearanceRow>({
+      userId,
+      checks: [sql`SELECT logo FROM appearances WHERE user_id = ${userId}`],
+      files: logo ? [{ name, bytes: logo.bytes }] : [],
+      change: upsertStatement(change),
+      previousNames: ({ logo: previous = '' }) => logoFileNames(previous),
+    });
+    return after;
+  }
 
   route(context, removeLogo, async ({ caller: { userId }, reply }) => {
-    shown(await uploads.remove(logo, userId), reply);
+    replyWithVersion(await uploads.remove('logo', userId, () => storeLogo(userId, null)), reply);
     return {};
   });
 
   acceptUploads(context.fastify, (fastify) => {
     route({ ...context, fastify }, uploadLogo, async ({ caller: { userId }, request, reply }) => {
       limit.countOrThrow(userId);
-      const { path, changed } = await uploads.upload(logo, userId, request);
-      shown(changed, reply);
-      return { logo: path };
+      const sizeBytesMax = LOGO_SIZE_BYTES_MAX;
+      const changed = await uploads.upload(
+        { name: 'logo', request, userId, sizeBytesMax, isIdRequired: false },
+        decoder.decodeLogo,
+        (logo: Logo) => storeLogo(userId, logo),
+      );
+      replyWithVersion(changed, reply);
+      return { logo: changed.logo };
     });
   });
 }
 
 type Logo = Extract<DecodedLogo, { kind: 'logo' }>;
-type LogoRow = StoredAppearance & { readonly path: string };
-
-function logoKind({
-  settings,
-  dependencies,
-  cards,
-}: AppContext): PictureKind<Logo, LogoRow, AppearanceRow> {
-  const { database, decoder } = dependencies;
-  return {
-    name: 'logo',
-    sizeBytesMax: LOGO_SIZE_BYTES_MAX,
-    isIdRequired: false,
-    decode: async (read) => toLogo(await decoder.decodeLogo(read)),
-    find: async (userId) => {
-      if (settings.lockedFields.has('appearance')) throw fieldLockedError();
-      const row = await findAppearance(database, userId);
-      return row && { ...row, path: row.logo };
-    },
-    files: (userId, decoded) => {
-      const baseName = `${userId}-${randomBytes(NAME_BYTES).toString('hex')}`;
-      const name = logoFileName(baseName, decoded);
-      return { path: photoFilePath(name), files: [{ name, bytes: decoded.bytes }] };
-    },
-    fileNames: logoFileNames,
-    change: ({ userId, found, path }) =>
-      tryChangeOwnerRow(cards, {
-        table: 'appearances',
-        userId,
-        values: { logo: sql`${path}` },
-        versions: [found.version],
-      }),
-  };
-}
-
-function toLogo(decoded: DecodedLogo): Logo {
-  if (decoded.kind === 'logo') return decoded;
-  throw new ApiError('not_a_picture', 'image is not a JPEG, PNG or WebP picture that can be read');
-}

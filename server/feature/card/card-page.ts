@@ -1,21 +1,25 @@
 import { createElement } from 'react';
 
 import { cardAddressPath, cardAddressProblem, cleanCardAddress } from '#domain/card-address.ts';
+import { displayName, nameVariants } from '#domain/display.ts';
 import { hasExtras, shownExtras } from '#domain/extras.ts';
-import { inLanguage } from '#domain/language/language.ts';
 import { cardPath, isScanToken } from '#domain/share.ts';
-import { shownTranslations } from '#domain/translation.ts';
+import { visibleTranslations } from '#domain/translation.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
-import { countVisitPath } from '#contract/analytics.ts';
-import { addContact } from '#contract/contact.ts';
-import { CardPage } from '#view/card-page.tsx';
+import { CardPage, localizeProfile } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
-import { formatPhone, phoneHref } from '#view/phone-format.ts';
-import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
+import { formatPhone } from '#view/phone-format.ts';
+import { publicRoute } from '#server/http/cache/public-route.ts';
+import { cacheControl } from '#server/http/headers.ts';
 import type { CardKey, PublicRequest } from '#server/http/cache/public-route.ts';
 import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
-import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
+import {
+  CONNECT_SLOT,
+  createConnectRenderer,
+  createConnectNotice,
+  hasReceipts,
+} from '#server/adapter/html/connect-notice.ts';
 import {
   hashSource,
   inlineIconBaseUrl,
@@ -26,8 +30,7 @@ import {
 import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import type { WebFiles } from '#server/adapter/html/web-files.ts';
-import { onceEachLanguage } from '#server/http/language.ts';
+import { memoizeByLanguage } from '#server/http/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { findByAddress } from '#server/adapter/profile/card-address.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
@@ -46,7 +49,7 @@ const SHARED_SECONDS = 60;
 
 export function cardPageRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const renderCard = createCardRenderer(settings, dependencies.web);
+  const renderCard = createCardRenderer(context);
   const blocked = noticePages(settings, BlockedPage, API_ERRORS.card_blocked);
   const unknown = noticePages(settings, UnknownPage, NOT_FOUND);
 
@@ -69,11 +72,12 @@ export function cardPageRoutes(context: AppContext): void {
       }
     },
     unknown,
-    // The next showing of the code must not be answered by a CDN.
+    // If a CDN stored the reply, the server would miss later scans of the code.
     isPrivate: (userId: string, request: PublicRequest) => {
       const token = request.query['s'];
       if (!isScanToken(token)) return false;
-      if (request.method === 'GET' && isFromPerson(request)) context.live.opened(userId, token);
+      if (request.method === 'GET' && isFromPerson(request))
+        context.live.announceOpened(userId, token);
       return true;
     },
   };
@@ -83,15 +87,18 @@ export function cardPageRoutes(context: AppContext): void {
     url: ADDRESS_ROUTE,
     pathOf: (_userId, { params }) => `/${params['address'] ?? ''}`,
     userIdOf: ({ params, url }) =>
-      findAddressed(dependencies.database, params['address'] ?? '', url),
+      resolveCardAddress(dependencies.database, params['address'] ?? '', url),
   });
 }
 
 const ADDRESS_ROUTE = '/:address(^@.+$)';
-/** A minute: for longer, a browser could keep a redirect that loops once the name is taken back. */
+/**
+ * The redirect of a former name is cached for a minute only. If the owner takes the name back, a browser
+ * that still has the redirect would run into a loop.
+ */
 const FORMER_CACHE_CONTROL = 'public, max-age=60';
 
-async function findAddressed(database: Database, address: string, url: string) {
+async function resolveCardAddress(database: Database, address: string, url: string) {
   const name = cleanCardAddress(address);
   if (cardAddressProblem(name) !== '') return undefined;
   const [path = '', query] = url.split('?');
@@ -112,29 +119,32 @@ async function findAddressed(database: Database, address: string, url: string) {
     : found?.userId;
 }
 
-/** Returns a function that renders a card page; without a phone, the fallback page. */
-function createCardRenderer(settings: Settings, web: WebFiles) {
-  const { productName, appUrl, serverBaseUrl: serverUrl } = settings;
-  const [hasReceipt, isTextWhole] = [hasReceipts(settings), settings.cardText === 'whole'];
-  const script = hasReceipt ? web.receiptCardScript : web.cardScript;
-  const countsVisits = settings.views.has('analytics');
+/** Returns a function that renders a card page, or the page for a card that has no phone yet. */
+function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppContext) {
+  const { productName, appUrl } = settings;
+  const fixedParts = {
+    hasReceipt: hasReceipts(settings),
+    isTextWhole: settings.cardText === 'whole',
+  };
+  const cardScript = fixedParts.hasReceipt ? web.receiptCardScript : web.cardScript;
   const sources = {
-    script: [hashSource(script)],
     connect: originsOf(settings.serverBaseUrl),
     image: originsOf(settings.iconBaseUrl),
   };
-  const contactUrl = `${serverUrl}${addContact.path}`;
+  const renderConnect = createConnectRenderer(settings);
+  const noticeIn = memoizeByLanguage(({ language }) => createConnectNotice(settings, language));
   const notReady = noticePages(settings, NotReadyPage, OK);
 
   return (stored: Card, key: CardKey): StoredResponse => {
     const { origin, pageLanguage: language } = key;
-    const translations = shownTranslations(stored.translations, language.offered);
+    const translations = visibleTranslations(stored.translations, language.offered);
     const { profile, palette, logo } = stored;
     if (profile.phone === '') return notReady(language);
+    const translated = localizeProfile({ profile, translations, language });
     const extras = shownExtras(stored.extras, settings.cardExtras);
-    const hasTranslations = Object.keys(translations).length > 0;
-    const parts = { hasExtras: hasExtras(extras), hasTranslations, isTextWhole, hasReceipt };
-    const style = cardStyle(palette, parts, language);
+    const translatedCard = { ...stored, profile: translated, extras, translations };
+    const style = cardStyle(palette, { ...fixedParts, ...cardParts(translatedCard) }, language);
+    const script = (profile.profilePhoto === '' ? '' : web.photoScript) + cardScript;
     const page = createElement(CardPage, {
       language,
       profile,
@@ -142,38 +152,45 @@ function createCardRenderer(settings: Settings, web: WebFiles) {
       logo,
       extras,
       translations,
-      isTextWhole,
+      connect: CONNECT_SLOT,
+      isTextWhole: fixedParts.isTextWhole,
       phoneText: formatPhone(profile.phone),
-      phoneHref: phoneHref(profile.phone),
-      secondPhone: extras.phone ? toSecondPhone(extras.phone) : undefined,
+      phoneHref: readPhone(profile.phone).call,
+      secondPhone: extras.phone
+        ? { text: formatPhone(extras.phone), href: readPhone(extras.phone).call }
+        : undefined,
       url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath({ ...stored, translations }, productName, language.language)}`,
+      previewImageUrl: `${origin}${previewPath({ ...stored, translations }, settings, language.language)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-      sendTo: language.language === 'en' ? contactUrl : inLanguage(contactUrl, language.language),
-      countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
-      notice: createConnectNotice(settings, language.language),
+      notice: noticeIn(language),
       style,
       printStylePath: PRINT_STYLE_PATH,
       script,
       payScriptPath: web.scripts.pay,
     });
     return new StoredResponse({
-      body: renderPage(page),
+      body: renderPage(page).replace(CONNECT_SLOT, () => renderConnect(language, translated)),
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
         'x-robots-tag': undefined,
-        ...pageHeaders({ style, language, sources }),
+        ...pageHeaders({ style, language, sources: { ...sources, script: [hashSource(script)] } }),
       },
     });
   };
 }
 
-const toSecondPhone = (phone: string) => ({ text: formatPhone(phone), href: phoneHref(phone) });
+function cardParts({ logo, profile, extras }: Card) {
+  return {
+    hasLogo: logo !== '',
+    hasLongName: nameVariants(displayName(profile)).length > 0,
+    hasExtras: hasExtras(extras),
+  };
+}
 
 function noticePages({ productName, appUrl }: Settings, page: typeof UnknownPage, status: number) {
-  return onceEachLanguage((language) => {
+  return memoizeByLanguage((language) => {
     const style = noticeStyle(language);
     return new StoredResponse({
       status,

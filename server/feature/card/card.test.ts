@@ -62,7 +62,7 @@ test('card page: is complete without script: title, text, contact links, social 
   expect(externalLinks).toHaveLength(12);
   const rel = 'rel="noopener noreferrer nofollow ugc"';
   expect(externalLinks.filter((link) => !link.includes(rel))).toEqual([]);
-  // Chats read no more of the page.
+  // Chat apps read only this much of the page.
   const head = body.slice(0, 4096);
   const metas = head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g);
   const address = `http://cards.example/user/${owner._id}`;
@@ -80,7 +80,8 @@ test('card page: is complete without script: title, text, contact links, social 
 });
 
 test('card page: with only a phone it shows Unknown, no empty section, also for blank fields of an earlier version, and its headers', async () => {
-  await testDatabase.database.run(sql`UPDATE users SET email = ' ', bio = ' ', company_name = ' '
+  await testDatabase.database
+    .run(sql`UPDATE users SET name = ${'\u2800'}, email = ' ', bio = ' ', company_name = ' '
     WHERE id = ${owner._id}`);
   const { body, headers } = await read();
   expect(between(body, '<title>', '</title>')).toBe('Unknown');
@@ -141,7 +142,7 @@ test('card page: an unknown or invalid id is 404 and has no Save, Call or Connec
   await save({ ...FULL_CARD, phone: '' });
   const { statusCode, body, headers } = await read();
   expect([statusCode, headers['x-robots-tag']]).toEqual([200, 'noindex']);
-  const heading = 'This card is not ready yet</h1><p>It has no phone number yet.';
+  const heading = 'This card is not ready yet</h1><p>Its owner is still setting it up.';
   expect(between(body, '<h1>', '</p>')).toBe(heading);
   expect(body).toContain(`<meta name="description" content="${DESCRIPTION}"/>`);
   expect(body).not.toContain('Asha');
@@ -169,6 +170,6 @@ test('card page: uses the configured base URLs, which the policy allows, and sho
     '<p class="popup-note" dir="auto">&lt;b&gt;We &amp; you&lt;/b&gt;</p>' +
     `<input type="hidden" name="notice" value="${version}"/>`;
   expect(withNotice).toContain(added);
-  // Without it there is not a byte of it.
+  // Without the notice, the page is the same except for these bytes.
   expect(withNotice.replace(added, '')).toBe((await read()).body);
 });

@@ -27,7 +27,7 @@ test('contact file: has the fields of the card and the phone in E.164, and any n
   const { headers, body } = await fileOf(FULL_CARD);
   expect(headers['content-type']).toBe('text/vcard; charset=utf-8');
   expect(body.split('\r\n')).toEqual([...FULL_CARD_LINES, 'END:VCARD', '']);
-  // It was stored before line breaks were rejected.
+  // A name with a line break can have been stored before line breaks were rejected.
   const name = "अ O'Brien; (2)\r\nSet-Cookie: b\u0007";
   await testDatabase.database.run(sql`UPDATE users SET name = ${name}`);
   const sent = (await readFile(buildTestApp(testDatabase.database))).headers;
@@ -47,7 +47,7 @@ async function upload(on: TestApp, photo = noise({ width: 448, height: 448 })) {
 /** Unfolds the lines of a contact file (RFC 2425, section 5.8.1). */
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n');
 
-/** Asks again, because a busy machine renders a photo in more than 2 s. */
+/** Requests the file until it has a photo, because a busy machine takes more than 2 s to render one. */
 const fileWithPhoto = (app: TestApp, host: string) =>
   waitUntil(async () => {
     const { body } = await readFile(app, host);
@@ -81,7 +81,7 @@ test('full contact file: adds the address of the card, its networks, About Me an
   expect(jpeg.length).toBeLessThanOrEqual(12_000);
   expect((await sharp(Buffer.from(jpeg, 'base64')).metadata()).format).toBe('jpeg');
   expect(body.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
-  // The address follows the origin of the request; with PUBLIC_URL it does not.
+  // The URL follows the origin of the request, unless PUBLIC_URL is set.
   const again = await readFile(full, 'other.example.com');
   expect(again.body).toContain('URL:http://other.example.com/user/');
   const PUBLIC_URL = 'https://cards.example.com';
@@ -101,7 +101,7 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
     await held;
     return render(picture);
   });
-  // On another node, which also renders the preview picture.
+  // The upload reaches another node, which also renders the preview picture.
   await upload(testApp);
   const hosts = Array.from({ length: 20 }, (_, index) => `${index}.example`);
   for (const { statusCode, body } of await Promise.all(hosts.map((host) => readFile(full, host))))
@@ -125,11 +125,34 @@ test('current photo: its address stays when the photo changes, and is 404 withou
   expect(bodies[0]?.equals(bodies[1] ?? Buffer.alloc(0))).toBe(false);
 });
 
-test('printed QR code: is the address of the card', async () => {
+const telephones = (body: string) => body.match(/(?<=^TEL;TYPE=CELL:).*(?=\r$)/gm);
+
+test('contact file: has each number of a phone, and the call link of the card is the first one', async () => {
+  for (const [phone, link, numbers] of [
+    ['98450 12350 / 98450 12351', '+919845012350', ['+919845012350', '+919845012351']],
+    ['+44 (0)20 7946 0958', '+442079460958', ['+442079460958']],
+    ['1800 123 4567', '18001234567', ['1800 123 4567']],
+    ['2345 6789', '23456789', ['2345 6789']],
+  ] as const) {
+    expect(telephones((await fileOf({ phone })).body)).toEqual(numbers);
+    expect((await owner.page()).body).toContain(`href="tel:${link}"`);
+  }
+  const undialled = await fileOf({ phone: 'ask at the desk' });
+  expect(telephones(undialled.body)).toEqual(['ask at the desk']);
+});
+
+test('printed QR code: is the address of the card, on white with the quiet zone', async () => {
   const response = await owner.page('/qr.svg', { headers: { host: 'cards.example' } });
   expect(response.headers['content-type']).toBe('image/svg+xml');
-  const picture = sharp(response.rawPayload, { density: 600 }).flatten({ background: '#fff' });
+  const picture = sharp(response.rawPayload, { density: 600 }).flatten({ background: '#000' });
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const read = jsQR(new Uint8ClampedArray(data), info.width, info.height);
   expect(read?.data).toBe(`http://cards.example/user/${owner._id}`);
+  // Four white modules surround the code, and then the finder pattern begins.
+  const modules = Number(/viewBox="-4 -4 (\d+)/.exec(response.body)?.[1]);
+  const isDark = (module: number) => {
+    const pixel = Math.floor(((module + 0.5) * info.width) / modules);
+    return (data[4 * (pixel * info.width + pixel)] ?? 0) < 128;
+  };
+  expect([0, 1, 2, 3, 4].map(isDark)).toEqual([false, false, false, false, true]);
 });

@@ -5,13 +5,13 @@ import { socialLinks } from '#domain/handle.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeVcard } from '#domain/vcard.ts';
-import type { VcardExtras } from '#domain/vcard.ts';
+import type { VcardExtras, VcardTexts } from '#domain/vcard.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import { toE164 } from '#server/adapter/profile/phone.ts';
+import { phonesForExport } from '#server/adapter/profile/phone.ts';
 import { findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { SECOND_MS } from '#domain/duration.ts';
@@ -21,14 +21,18 @@ import { readJpeg } from '#server/adapter/storage/photo-store.ts';
 
 import { createRenderLimiter, waitForRender } from './render.ts';
 
-/** The file needs a URL, because phones do not open files that a script creates. */
+/** The contact file has a URL because phones do not open files that a script creates. */
 export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies, responses } = context;
-  const photoOf = createContactPhotos(dependencies);
+  const { readPhone } = dependencies;
+  const readSmallPhoto = createContactPhotoReader(dependencies);
 
   async function render(key: CardKey, readPhoto: ReadPhoto) {
     const card = await findCard(dependencies.database, key.userId, context.brand);
-    return card && contactFile(key, card.profile, await readExtras(card, key.origin, readPhoto));
+    if (card === null) return null;
+    const { profile } = card;
+    const fields = { ...profile, phone: phonesForExport(readPhone, profile.phone) };
+    return createContactFile(key, fields, await readExtras(card, key.origin, readPhoto));
   }
 
   async function readExtras({ profile, extras }: Card, origin: string, readPhoto: ReadPhoto) {
@@ -43,7 +47,7 @@ export function contactFileRoutes(context: AppContext): void {
         })),
         ...parseLinks(links),
       ],
-      phone: toE164(phone ?? ''),
+      phone: phonesForExport(readPhone, phone ?? ''),
       email: email ?? '',
       address: address ?? '',
       note: profile.bio,
@@ -57,11 +61,11 @@ export function contactFileRoutes(context: AppContext): void {
     containsOrigin: settings.contactFile === 'full',
     respond: async (key) => {
       try {
-        return await responses.getOrRender(key, () => render(key, photoOf));
+        return await responses.getOrRender(key, () => render(key, readSmallPhoto));
       } catch (error) {
         const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
         if (!isPhotoUnavailable) throw error;
-        // The file is sent without the photo, and not cached.
+        // This file has no photo, so it is not cached.
         return render(key, async () => '');
       }
     },
@@ -74,23 +78,22 @@ function contactFilePath(userId: string): string {
 
 type ReadPhoto = (profile: Profile) => Promise<string>;
 
-function contactFile(
+function createContactFile(
   key: CardKey,
-  profile: Profile,
+  fields: VcardTexts,
   extras: VcardExtras | undefined,
 ): StoredResponse {
-  const fields = { ...profile, phone: toE164(profile.phone) };
   return new StoredResponse({
     body: writeVcard(fields, extras),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',
-      'content-disposition': contentDisposition(profile.name),
+      'content-disposition': contentDisposition(fields.name),
       'cache-control': key.isShareable ? 'no-cache' : 'private, no-cache',
     },
   });
 }
 
-/** A plain file name for old clients (RFC 6266), and the person's name (RFC 8187). */
+/** Names the file twice: plainly for old clients (RFC 6266), and after the person (RFC 8187). */
 function contentDisposition(name: string): string {
   const encoded = encodeURIComponent(contactFileName(name)).replace(
     /['()*!]/g,
@@ -99,26 +102,24 @@ function contentDisposition(name: string): string {
   return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
 }
 
-/** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
+/** Some address books drop a photo that is longer than this, in characters of base64. */
 const BASE64_LENGTH_MAX = 12_000;
 const PHOTO_BYTES_MAX = (BASE64_LENGTH_MAX / 4) * 3;
-const ATTEMPTS = [
+const SHRINK_STEPS = [
   { sidePx: 200, jpegQuality: 70 },
   { sidePx: 160, jpegQuality: 60 },
   { sidePx: 120, jpegQuality: 50 },
   { sidePx: 80, jpegQuality: 40 },
 ] as const;
 
-/** A visitor who has pressed Save waits no longer for the photo. */
+/** A visitor who has pressed Save does not wait longer than this for the photo. */
 const WAIT_MS = 2 * SECOND_MS;
 const PHOTOS_MAX = 500;
 
-/**
- * At most 12,000 characters of base64; '' without a photo. Throws ApiError 'unavailable' after 2 s.
- */
-export function createContactPhotos(dependencies: Dependencies) {
+/** The returned function reads a photo as base64, '' if there is none. It throws 'unavailable' after 2 s. */
+export function createContactPhotoReader(dependencies: Dependencies) {
   const limiter = createRenderLimiter();
-  const rendered = new LRUCache<string, string, string>({
+  const photoCache = new LRUCache<string, string, string>({
     max: PHOTOS_MAX,
     ignoreFetchAbort: true,
     fetchMethod: async (profilePhoto, _stale, { context: userId }) => {
@@ -128,7 +129,7 @@ export function createContactPhotos(dependencies: Dependencies) {
   });
   return async ({ _id: userId, profilePhoto }: Profile): Promise<string> => {
     if (profilePhoto === '') return '';
-    const fetched = rendered.fetch(profilePhoto, { context: userId });
+    const fetched = photoCache.fetch(profilePhoto, { context: userId });
     const photo = await waitForRender(fetched, WAIT_MS, () => null);
     if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');
     return photo ?? '';
@@ -145,7 +146,7 @@ async function readContactPhoto(
 }
 
 async function renderSmaller(renderImage: RenderImage, stored: Buffer): Promise<Buffer | null> {
-  for (const { sidePx, jpegQuality } of ATTEMPTS) {
+  for (const { sidePx, jpegQuality } of SHRINK_STEPS) {
     const side = `width="${sidePx}" height="${sidePx}"`;
     const image = `<image ${side} href="data:image/jpeg;base64,${stored.toString('base64')}"/>`;
     const input = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${side}>${image}</svg>`);

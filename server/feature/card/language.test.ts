@@ -22,7 +22,7 @@ const EXTRAS = {
   address: '1 MG Road',
 };
 
-/** An app with cards whose ids are fixed, so that their pages are. */
+/** Opens an app with cards whose ids are fixed, so that their pages are always the same. */
 async function openApp(environment: Record<string, string> = {}) {
   const { database } = await openTestSqlite();
   const { name, designation, companyName, bio, phone, email } = FULL_CARD;
@@ -57,7 +57,7 @@ test('languages: without the setting there is one language, and nothing depends 
 
 const LONG_HEADER = `ta${',ta;q=0.9'.repeat(30)}`;
 const NEGOTIATIONS = [
-  // url, Accept-Language, language, whether it is negotiated
+  // Each line has the URL, Accept-Language, the language, and whether it is negotiated.
   [FULL, '', 'en', true],
   [FULL, 'ta-IN,en;q=0.8', 'ta', true],
   [FULL, 'ta-IN,en', 'ta', true],
@@ -129,7 +129,7 @@ test('language: each has an ETag and its 304, and no visitor makes the cache kee
   expect(reads).toHaveBeenCalledTimes(2);
 });
 
-/** What a visitor reads or hears: text, and attributes with text. */
+/** Returns what a visitor reads or hears: the text, and the attributes with text. */
 function readableText(html: string): string {
   const parts = html
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
@@ -156,14 +156,14 @@ test('language: no English is left', async () => {
   }
 });
 
-test('language: the row links every language in its own name, and the address keeps it', async () => {
+test('language: the menu links every language in its own name, and the address keeps it', async () => {
   const { read } = await openApp({ LANGUAGES: 'ta,ur', APP_URL: `${PUBLIC_URL}/login` });
   const { body } = await read(`${FULL}?lang=ta`);
   expect(body).toContain(
-    '<nav id="languages" aria-label="மொழி">' +
+    'தமிழ்</summary><div>' +
       '<a href="?lang=en" lang="en">English</a>' +
       '<a href="?lang=ta" lang="ta" aria-current="true">தமிழ்</a>' +
-      '<a href="?lang=ur" lang="ur">اردو</a></nav>',
+      '<a href="?lang=ur" lang="ur">اردو</a></div></details></nav>',
   );
   expect(body).toContain('href="/login?lang=ta"');
   expect(body).toContain('data-send="/api/profile/addContact?lang=ta"');

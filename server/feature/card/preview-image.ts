@@ -5,7 +5,7 @@ import { idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import { INK, MUTED, PAPER, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
-import { escapeXml } from '#server/adapter/image/fonts.ts';
+import { escapeXml } from '#server/adapter/image/renderer.ts';
 import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
 
 import { renderText } from './preview-text.ts';
@@ -36,18 +36,18 @@ const TEXT_HEIGHT_PX = 424;
 const TEXT_RIGHT_PX = WIDTH_PX - TEXT_LEFT_PX;
 const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
-/** Designation and company have two lines in the smaller sizes only, so that the name keeps its room. */
-const ROLE = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
+/** The height allows two lines in the smaller sizes only, so that enough room is left for the name. */
+const LINE_STYLE = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
 const LOGO = { topPx: 528, sidePx: 44, scale: 44 / 32 };
 const PRODUCT_NAME = { gapPx: 16, baselinePx: 560, sizePx: 28 };
-const SHARE_ABOVE = 0.3;
+const SPACE_ABOVE_RATIO = 0.3;
 
 export async function renderPreview(renderImage: RenderImage, card: PreviewCard): Promise<Buffer> {
   const lines = await renderTexts(renderImage, lineBoxes(card));
   const linesPx = lines.reduce((sum, { height }, index) => sum + height + gapAbove(index + 1), 0);
   const names = await renderTexts(renderImage, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
   const namePx = names[0]?.height ?? 0;
-  let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
+  let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SPACE_ABOVE_RATIO);
   const layers = [...names, ...lines].map(({ data, width, height }, index) => {
     const left = isMirrored(card) ? TEXT_RIGHT_PX - width : TEXT_LEFT_PX;
     const layer = { input: data, left, top: top + gapAbove(index) };
@@ -95,7 +95,7 @@ function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
 
 function lineBoxes(card: PreviewCard): TextBox[] {
   const line = {
-    ...ROLE,
+    ...LINE_STYLE,
     direction: textDirection(card.name),
     weight: 'Regular',
     widthPx: TEXT_WIDTH_PX,
@@ -124,12 +124,12 @@ function background(card: PreviewCard): string {
     `<g id="tiles">${tiles.join('')}</g>`,
     `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g></g>`,
     portrait(card, palette),
-    product(card),
+    productLine(card),
     '</svg>',
   ].join('');
 }
 
-function product(card: PreviewCard): string {
+function productLine(card: PreviewCard): string {
   const { topPx, scale, sidePx } = LOGO;
   const { baselinePx, sizePx, gapPx } = PRODUCT_NAME;
   const logoPx = isMirrored(card) ? TEXT_RIGHT_PX - sidePx : TEXT_LEFT_PX;
@@ -143,11 +143,33 @@ function product(card: PreviewCard): string {
   ].join('');
 }
 
+function archPath({ leftPx, topPx }: Corner): string {
+  const { sidePx } = ARCH;
+  const radius = sidePx / 2;
+  return `M${leftPx} ${topPx + sidePx}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
+}
+
+type Corner = Readonly<Record<'leftPx' | 'topPx', number>>;
+
+/** The arch shows a person's outline if a card has no photo and no initial that the fonts can draw. */
+export function personOutline(
+  corner: Corner,
+  { tones, light }: Pick<Palette, 'tones' | 'light'>,
+): string {
+  const { sidePx } = ARCH;
+  const [centrePx, bottomPx] = [corner.leftPx + sidePx / 2, corner.topPx + sidePx];
+  return (
+    `<path fill="${light}" d="${archPath(corner)}"/>` +
+    `<g fill="${tones[0]}"><circle cx="${centrePx}" cy="${corner.topPx + 124}" r="46"/>` +
+    `<path d="M${centrePx - 92} ${bottomPx}v-8a92 92 0 0 1 184 0v8z"/></g>`
+  );
+}
+
 function portrait(card: PreviewCard, { tones, light }: Palette): string {
   const { sidePx } = ARCH;
   const leftPx = isMirrored(card) ? WIDTH_PX - ARCH.leftPx - sidePx : ARCH.leftPx;
   const [topPx, radius] = [HEIGHT_PX - sidePx, sidePx / 2];
-  const arch = `M${leftPx} ${HEIGHT_PX}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
+  const arch = archPath({ leftPx, topPx });
   if (card.photo) {
     const bytes = Buffer.from(card.photo).toString('base64');
     return (
@@ -156,6 +178,7 @@ function portrait(card: PreviewCard, { tones, light }: Palette): string {
       ` href="data:image/jpeg;base64,${bytes}"/>`
     );
   }
+  if (card.initials === '') return personOutline({ leftPx, topPx }, { tones, light });
   const [deep] = tones;
   // Clusters of Indic scripts are wider than Latin capitals.
   const initialsPx = /^[A-Z]+$/.test(card.initials) ? 124 : 96;

@@ -1,31 +1,28 @@
 import { textDirection } from '#domain/display.ts';
 import { graphemes } from '#domain/text.ts';
-import { escapeXml } from '#server/adapter/image/fonts.ts';
+import { escapeXml } from '#server/adapter/image/renderer.ts';
 import type { RenderImage, RenderedImage } from '#server/adapter/image/renderer.ts';
 
-/** The scripts that our fonts cover. The first four are in one font. */
+/** The scripts that our fonts cover. One font has the first four. */
 const SCRIPTS =
-  'Latin Greek Cyrillic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Arabic';
+  'Latin Greek Cyrillic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Arabic Ol_Chiki Meetei_Mayek';
 /**
- * ASCII, Latin-1 and accents; commas and full stops of Arabic and Indic scripts; ZWNJ and ZWJ; dashes,
- * quotes, ₹ and €.
+ * The characters that our fonts have besides: ASCII, Latin-1 and accents, the commas and full stops of
+ * Arabic and Indic scripts, ZWNJ and ZWJ, dashes, quotes, ₹ and €.
  */
 const CHARACTERS = String.raw`\u0020-\u007e\u00a0-\u00ff\u0300-\u036f\u060c\u061b\u061f\u0964\u0965\u200c\u200d\u2010-\u2027\u2030-\u203a\u20b9\u20ac`;
 
 const scriptClasses = SCRIPTS.split(' ').map((script) => String.raw`\p{Script=${script}}`);
 const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, 'gu');
-/** Marks and joiners without a letter before them. */
+/** Matches marks and joiners that no letter precedes. */
 const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
 
-/** Texts of a card are shorter, but NFKC can expand one character to 18. */
+/** A card's texts are shorter, but NFKC can expand one character to 18. */
 const GRAPHEMES_MAX = 120;
 /** A grapheme may have any number of marks. */
 const LENGTH_MAX = 4 * GRAPHEMES_MAX;
 
-/**
- * One line, without the characters that our fonts do not have, such as emoji, which would appear as
- * empty boxes.
- */
+/** Returns one line without the characters that our fonts lack. An emoji would appear as an empty box. */
 export function renderableText(text: string): string {
   const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);
   return segmentsOf(normalized)
@@ -35,6 +32,11 @@ export function renderableText(text: string): string {
     .replace(STRAY_MARKS, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Punctuation alone names nobody. It can be all that remains of a name in a script that our fonts lack. */
+export function hasLetters(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
 }
 
 export interface TextBox {
@@ -48,20 +50,20 @@ export interface TextBox {
   readonly heightPxMax: number;
 }
 
-/** In font sizes: the line height, and the extra height of stacked letters of Indic scripts. */
+/** Both are multiples of the font size. Indic scripts stack letters, which need the extra height. */
 const LINE_HEIGHT = 1.22;
 const STACKED_LETTERS_HEIGHT = 0.5;
 
 /**
- * In the largest size that fits, wrapped between words, else cut with '…'. Renders 10 times at
- * most.
+ * Renders a text in the largest size that fits, wrapped between words. If even the smallest size does not
+ * fit, the text is cut with '…'. A text needs at most 10 renders.
  */
 export async function renderText(renderImage: RenderImage, box: TextBox): Promise<RenderedImage> {
   const { text, sizesPx } = box;
   const segments = segmentsOf(text);
   const smallestPx = sizesPx.at(-1) ?? 0;
   const first = (count: number) => `${segments.slice(0, count).join('').trimEnd()}…`;
-  // Each is smaller than the one before it.
+  // Each candidate needs less room than the one before it, so a binary search finds the first that fits.
   const candidates = [
     ...sizesPx.map((sizePx) => ({ sizePx, text })),
     ...segments.map((_, cut) => ({ sizePx: smallestPx, text: first(segments.length - 1 - cut) })),
@@ -97,7 +99,7 @@ function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promi
         font: `Noto Sans ${weight} ${sizePx}`,
         width: widthPx,
         wrap: 'word-char',
-        // Pango mirrors it for a text from right to left.
+        // Pango swaps the two sides for a text that runs from right to left.
         align: textDirection(text) === direction ? 'left' : 'right',
         rgba: true,
         dpi: 72,

@@ -11,7 +11,7 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/adapter/image/renderer.ts';
 import type { RenderImage } from '#server/adapter/image/renderer.ts';
-import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { expectResults } from '#tests/support/results.ts';
 
@@ -19,7 +19,7 @@ import { renderPreview } from './preview-image.ts';
 import type { PreviewCard } from './preview-image.ts';
 import { renderText, renderableText } from './preview-text.ts';
 
-/** Waits also for a busy machine. */
+/** The long timeout allows for a busy machine. */
 const renderer = createRenderer(MINUTE_MS);
 afterAll(() => renderer.close());
 
@@ -59,7 +59,7 @@ async function pixelsOf(text: string) {
   return grey.toBuffer({ resolveWithObject: true });
 }
 
-/** Two conjuncts of each script of India. A conjunct is one glyph for several letters. */
+/** Each script of India has two conjuncts here. A conjunct is one glyph for several letters. */
 const SCRIPTS = {
   Devanagari: ['क्ष', 'ज्ञ'],
   Bengali: ['ক্ষ', 'জ্ঞ'],
@@ -73,17 +73,26 @@ const SCRIPTS = {
 };
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/;
 const NON_JOINER = '\u200c';
-/** A character without a glyph in any font. It is rendered as a box of a fixed size. */
+/** No font has a glyph for this character, so it is rendered as a box of a fixed size. */
 const MISSING_GLYPH = '\u{e000}';
 
 test('preview text: each script of India has its own glyphs and conjuncts', async () => {
   for (const [script, [first = '', second = '']] of Object.entries(SCRIPTS)) {
     const { data, info } = await pixelsOf(first);
-    // Without text shaping, a text with the non-joiner would look the same.
+    // Without text shaping, the text would look the same with and without the non-joiner.
     for (const other of [second, first.replace(VIRAMA, `$&${NON_JOINER}`)])
       expect(data.equals((await pixelsOf(other)).data), script).toBe(false);
     const { width, height } = (await pixelsOf(MISSING_GLYPH.repeat(first.length))).info;
     expect([info.width, info.height], script).not.toEqual([width, height]);
+  }
+});
+
+test('preview text: Ol Chiki and Meetei Mayek have glyphs of their own', async () => {
+  for (const name of ['ᱥᱟᱱᱛᱟᱲᱤ', 'ꯃꯤꯇꯩ ꯂꯣꯟ']) {
+    expect(renderableText(name)).toBe(name);
+    const [first = '', second = ''] = name.match(/\p{L}/gu) ?? [];
+    const drawn = await Promise.all([first, second, MISSING_GLYPH].map(pixelsOf));
+    expect(new Set(drawn.map(({ data }) => data.toString('base64'))).size, name).toBe(3);
   }
 });
 
@@ -127,7 +136,7 @@ test('preview picture: is a JPEG of 1200 x 630 under 300 KB with any text, wraps
   }
   const create = { width: 448, height: 448, channels: 3, background: '#00ff00' } as const;
   const photo = await sharp({ create }).jpeg().toBuffer();
-  // At the right with a name from right to left, whose text ends at the margin of the poster.
+  // A name that runs from right to left moves the photo to the right. Its text ends at the poster's margin.
   const urdu = await render({ photo, name: 'آشا راؤ' });
   const sides = [await isGreen(await render({ photo }), 192), await isGreen(urdu, 1200 - 192)];
   expect(sides).toEqual([true, true]);
@@ -187,6 +196,32 @@ test('preview picture: one that has expired is rendered again if another node ha
   expect(await loadTag()).not.toBe(before);
 });
 
+test('preview picture: shows the card link and a figure for a name that no font has, and names the link in its version', async () => {
+  const dependencies = { renderer: createRenderer(MINUTE_MS) };
+  const drawn = vi.spyOn(dependencies.renderer, 'render');
+  const texts: string[] = [];
+  drawn.mockImplementation((work) =>
+    renderer.render((renderImage) =>
+      work((input) => {
+        if (input.options?.text) texts.push(input.options.text.text.replaceAll(/<[^>]+>/g, ''));
+        return renderImage(input);
+      }),
+    ),
+  );
+  const environment = { PUBLIC_URL: 'https://cards.example' };
+  const on = buildTestApp(testDatabase.database, { environment, dependencies });
+  for (const name of ['王小明', '🦁🐘', 'සිංහල', '★ — 🦁']) {
+    await owner.post('user/updateUser', { name, designation: '' }, { on });
+    texts.length = 0;
+    await owner.page('/preview.jpg', { on });
+    await waitUntil(() => texts.length > 0);
+    expect([name, texts[0]]).toEqual([name, `cards.example/user/${owner._id}`]);
+  }
+  expect((await picturePath(on)).split('?')[1]).not.toBe((await picturePath()).split('?')[1]);
+  const withFigure = await render({ name: 'cards.example', initials: '' });
+  expect(withFigure.equals(await render({ name: 'cards.example', initials: 'X' }))).toBe(false);
+});
+
 const substitute = (index: number) => {
   const name = `${String(index).padStart(2, '0')}.jpg`;
   const bytes = readFileSync(join(import.meta.dirname, 'substitute', name));
@@ -208,7 +243,7 @@ test('preview picture: is a substitute of the palette, not stored, if the render
   await owner.post('user/:id/appearance', { palette: 'own', hue: 20 });
   on.app.responses.drop(owner._id);
   vi.spyOn(dependencies.renderer, 'render').mockReturnValue(new Promise(() => undefined));
-  // The grey one.
+  // The last palette is grey.
   expect(await load()).toEqual(substitute(PALETTES.length - 1));
 });
 
@@ -228,4 +263,27 @@ test('preview picture: is rendered once after several changes, in each language,
   expect(rendered).toHaveBeenCalledTimes(2);
   await owner.page('/preview.jpg', { on });
   expect(rendered).toHaveBeenCalledTimes(2);
+});
+
+test('preview picture: is not rendered after a change of no text on it, and of nothing on it not when it is asked for', async () => {
+  const dependencies = { renderer: createRenderer(MINUTE_MS) };
+  const rendered = vi.spyOn(dependencies.renderer, 'render');
+  const on = buildTestApp(testDatabase.database, { dependencies });
+  const other = await signInByToken(testApp, '+919876543211');
+  const isStored = (id: string) => on.app.responses.lookup(`/user/${id}/preview.jpg`, '') !== null;
+  const load = () =>
+    waitUntil(async () => (await owner.page('/preview.jpg', { on })).headers['etag']);
+  await owner.post('user/updateUser', { name: 'Asha' }, { on });
+  await waitUntil(() => isStored(owner._id));
+  const first = await load();
+  await owner.post('user/updateUser', { aboutMe: 'I build houses.', phone: '2' }, { on });
+  await owner.post('user/:id/appearance', { palette: 'own', hue: 20 }, { on });
+  // Changes are rendered in order, so a picture of the first owner would be stored before this one.
+  await owner.post('user/updateUser', { name: 'Ravi' }, { on, as: other });
+  await waitUntil(() => isStored(other._id));
+  expect([isStored(owner._id), rendered.mock.calls.length]).toEqual([false, 2]);
+  const second = await load();
+  await owner.post('user/updateUser', { aboutMe: 'I draw houses.' }, { on });
+  expect([await load(), rendered.mock.calls.length]).toEqual([second, 3]);
+  expect(second).not.toBe(first);
 });

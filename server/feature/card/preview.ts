@@ -1,50 +1,48 @@
 import { createHash } from 'node:crypto';
 
-import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 import { displayName, initials } from '#domain/display.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { inLanguage } from '#domain/language/language.ts';
+import { withLanguageQuery } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { PALETTES, idPalette } from '#domain/palette.ts';
 import { cardPath } from '#domain/share.ts';
-import { shownTranslations } from '#domain/translation.ts';
+import { visibleTranslations } from '#domain/translation.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
-import type { ResponseCache, ResponseKey } from '#server/http/cache/response-cache.ts';
+import type { ResponseKey } from '#server/http/cache/response-cache.ts';
 import type { AppContext } from '#server/context.ts';
 import { bytesOf } from '#server/adapter/html/web-files.ts';
-import { Limiter } from '#server/http/limit/limiter.ts';
-import { pageLanguage } from '#server/http/language.ts';
-import { ApiError } from '#server/error.ts';
-import { matchesEtag } from '#server/http/negotiation.ts';
+import { languageIn } from '#server/http/language.ts';
+import { matchesEtag } from '#server/http/representation.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import { cardIn, findCard } from '#server/adapter/profile/card.ts';
+import { translateCard, findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-store.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 import { renderPreview } from './preview-image.ts';
-import { renderableText } from './preview-text.ts';
-import { createRenderLimiter, waitForRender } from './render.ts';
+import { hasLetters, renderableText } from './preview-text.ts';
+import { createRenderLimiter, renderAfterChanges, waitForRender } from './render.ts';
 
-const VERSION_LENGTH = 12;
-/** Increase it whenever the layout changes, so that no cache shows the old picture. */
-const LAYOUT_VERSION = 4;
-/** Chats wait a few seconds, and do not ask again. */
+/** A version is two hashes of this many characters: one of the texts and one of the look. */
+const HASH_LENGTH = 6;
+/** Increase this whenever the layout changes, so that no cache shows the old picture. */
+const LAYOUT_VERSION = 5;
+/** Chat apps wait a few seconds for a picture, and do not request it again. */
 const WAIT_MS = 4 * SECOND_MS;
-/** A further change of the card in this time is rendered with it. */
-const CHANGE_DELAY_MS = SECOND_MS;
-const CHANGED_MAX = 100;
+/** The latest pictures are kept, so that a change that does not appear in a picture needs no new one. */
+const LATEST_PICTURES_SIZE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Without a version the picture is revalidated each time. */
+/** A picture whose URL has no version is revalidated each time. */
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 
-/** The headers of every preview picture, except Cache-Control. */
 const PICTURE_HEADERS = {
   'content-type': 'image/jpeg',
   'cross-origin-resource-policy': 'cross-origin',
 };
-/** A picture without text for each palette (scripts/icons.mjs), for a card whose own is not ready in time. */
+/** One picture without text for each palette (scripts/icons.mjs) replaces a card's own that is not ready in time. */
 const SUBSTITUTES = Object.entries(
   import.meta.glob<string>('./substitute/*.jpg', {
     query: '?inline',
@@ -59,49 +57,20 @@ const SUBSTITUTES = Object.entries(
   });
 
 export function previewRoutes(context: AppContext): void {
-  const { fastify, dependencies, responses } = context;
-  const { productName, languages } = context.settings;
-  const limiter = createRenderLimiter();
-  const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
-  /** The address alone decides: chat apps fetch the picture for everybody. */
-  const languageOf = (query: unknown) => pageLanguage(languages, query, undefined).language;
+  const { fastify, dependencies, responses, settings } = context;
+  const { languages } = settings;
+  const { findCardInLanguage, etagOf, getOrRender, renderIfTextsChanged } = createPictures(context);
+  /** The URL alone decides the language, because chat apps fetch the picture once for everybody. */
+  const languageOf = (query: unknown) => languageIn(query, languages).language;
 
-  async function find(userId: string, language: Language): Promise<Card | null> {
-    const card = await findCard(dependencies.database, userId, context.brand);
-    return card && cardIn(card, language);
-  }
-
-  /** Renders the picture, unless the stale one is of the same version. */
-  function getOrRender(key: Key, language: Language): Promise<StoredResponse | null> {
-    const { userId } = key;
-    return responses.getOrRender(key, async (stale) => {
-      const card = await find(userId, language);
-      if (!card) return null;
-      const etag = etagOf(card);
-      if (stale?.etag === etag) return stale;
-      return toResponse(etag, await limiter.run(() => renderPicture(context, card), userId));
-    });
-  }
-
-  /** An own colour has the picture of the last palette, which is grey. */
+  /** A card with a colour of its own gets the picture of the last palette, which is grey. */
   async function substitute(userId: string): Promise<StoredResponse | null> {
     const card = await findCard(dependencies.database, userId, context.brand).catch(() => null);
     const { deep } = card?.palette ?? idPalette(userId);
     return SUBSTITUTES.at(PALETTES.findIndex((palette) => palette.deep === deep)) ?? null;
   }
 
-  renderChanged({ fastify, responses }, async (userId) => {
-    const card = await findCard(dependencies.database, userId, context.brand);
-    for (const language of card ? translationsOf(card) : []) {
-      const path = unversionedPath(userId, language);
-      await getOrRender({ userId, path, origin: '', route: ROUTE, encoding: 'identity' }, language);
-    }
-  });
-
-  function translationsOf({ translations }: Card): Language[] {
-    const offered = Object.keys(shownTranslations(translations, languages)) as Language[];
-    return ['en', ...offered];
-  }
+  renderAfterChanges({ fastify, responses }, renderIfTextsChanged);
 
   publicRoute(context, {
     url: ROUTE,
@@ -110,16 +79,17 @@ export function previewRoutes(context: AppContext): void {
     respond: async (key, { headers, query }) => {
       const { userId } = key;
       const language = languageOf(query);
-      const current = { ...key, path: unversionedPath(userId, language) };
-      const tag = headers['if-none-match'];
-      let picture = responses.lookup(current.path, current.origin)?.response ?? null;
-      if (!picture && tag !== undefined) {
-        const card = await find(userId, language);
+      const unversionedKey = { ...key, path: unversionedPath(userId, language) };
+      const ifNoneMatch = headers['if-none-match'];
+      let picture = responses.lookup(unversionedKey.path, unversionedKey.origin)?.response ?? null;
+      if (!picture && ifNoneMatch !== undefined) {
+        const card = await findCardInLanguage(userId, language);
         const etag = card && etagOf(card);
         // This response is always a 304, so its body is never sent.
-        if (etag !== null && matchesEtag(tag, etag)) return toResponse(etag, Buffer.alloc(0));
+        if (etag !== null && matchesEtag(ifNoneMatch, etag))
+          return toResponse(etag, Buffer.alloc(0));
       }
-      picture ??= await waitForRender(getOrRender(current, language), WAIT_MS, () =>
+      picture ??= await waitForRender(getOrRender(unversionedKey, language), WAIT_MS, () =>
         substitute(userId),
       );
       if (picture === null || picture.etag !== `"${String(query['v'])}"`) return picture;
@@ -129,48 +99,54 @@ export function previewRoutes(context: AppContext): void {
   });
 }
 
+function createPictures(context: AppContext) {
+  const { dependencies, responses, settings } = context;
+  const limiter = createRenderLimiter();
+  const latestPictures = new LRUCache<string, StoredResponse>({
+    maxSize: LATEST_PICTURES_SIZE_BYTES_MAX,
+    sizeCalculation: ({ sizeBytes }) => sizeBytes,
+  });
+  const etagOf = (card: Card) => `"${previewVersion(card, settings)}"`;
+
+  async function findCardInLanguage(userId: string, language: Language): Promise<Card | null> {
+    const card = await findCard(dependencies.database, userId, context.brand);
+    return card && translateCard(card, language);
+  }
+
+  function getOrRender(key: PictureKey, language: Language): Promise<StoredResponse | null> {
+    const { userId, path } = key;
+    return responses.getOrRender(key, async () => {
+      const card = await findCardInLanguage(userId, language);
+      if (!card) return null;
+      const etag = etagOf(card);
+      const latestPicture = latestPictures.get(path);
+      if (latestPicture?.etag === etag) return latestPicture;
+      const picture = await limiter.run(() => renderPicture(context, card), userId);
+      const response = toResponse(etag, picture);
+      latestPictures.set(path, response);
+      return response;
+    });
+  }
+
+  async function renderIfTextsChanged(userId: string): Promise<void> {
+    const card = await findCard(dependencies.database, userId, context.brand);
+    if (!card) return;
+    const translatedLanguages = Object.keys(
+      visibleTranslations(card.translations, settings.languages),
+    );
+    for (const language of ['en', ...translatedLanguages] as Language[]) {
+      const path = unversionedPath(userId, language);
+      if (haveSameTexts(latestPictures.peek(path)?.etag, etagOf(translateCard(card, language))))
+        continue;
+      await getOrRender({ userId, path, origin: '', route: ROUTE, encoding: 'identity' }, language);
+    }
+  }
+
+  return { findCardInLanguage, etagOf, getOrRender, renderIfTextsChanged };
+}
+
 const ROUTE = unversionedPath(':userID');
-type Key = ResponseKey & { readonly userId: string };
-
-interface Changes {
-  readonly fastify: FastifyInstance;
-  readonly responses: Pick<ResponseCache, 'onDrop'>;
-}
-
-/** After each change, one card at a time, so that the first chat that asks has the picture. */
-function renderChanged(
-  { fastify, responses }: Changes,
-  render: (userId: string) => Promise<void>,
-): void {
-  const limiter = new Limiter({
-    runningMax: 1,
-    waitingMax: CHANGED_MAX,
-    whenFull: 'replace',
-    createError: () => new ApiError('unavailable', 'Newer cards are rendered first.'),
-  });
-  const timers = new Map<string, NodeJS.Timeout>();
-  let isClosed = false;
-  responses.onDrop((userId) => {
-    clearTimeout(timers.get(userId));
-    const start = async () => {
-      timers.delete(userId);
-      try {
-        await limiter.run(async () => (isClosed ? undefined : render(userId)));
-      } catch (error) {
-        // It is blocked, or there is no time: it is rendered when it is asked for.
-        if (!isClosed && !(error instanceof ApiError))
-          fastify.log.warn({ err: error, userId }, NOT_RENDERED);
-      }
-    };
-    timers.set(userId, setTimeout(() => void start(), CHANGE_DELAY_MS).unref());
-  });
-  fastify.addHook('onClose', async () => {
-    isClosed = true;
-    for (const timer of timers.values()) clearTimeout(timer);
-  });
-}
-
-const NOT_RENDERED = 'the preview picture of a changed card was not rendered';
+type PictureKey = ResponseKey & { readonly userId: string };
 
 function toResponse(
   etag: string,
@@ -183,7 +159,7 @@ function toResponse(
 
 function unversionedPath(userId: string, language: Language = 'en'): string {
   const path = `${cardPath(userId)}/preview.jpg`;
-  return language === 'en' ? path : inLanguage(path, language);
+  return language === 'en' ? path : withLanguageQuery(path, language);
 }
 
 function versionedPath(path: string, version: string | readonly string[] | undefined): string {
@@ -191,18 +167,26 @@ function versionedPath(path: string, version: string | readonly string[] | undef
   return `${path}${path.includes('?') ? '&' : '?'}v=${String(version)}`;
 }
 
-export function previewPath(card: Card, productName: string, language: Language): string {
+type PreviewSettings = Pick<Settings, 'productName' | 'publicUrl'>;
+
+export function previewPath(card: Card, settings: PreviewSettings, language: Language): string {
   const path = unversionedPath(card.profile._id, card.translations[language] && language);
-  return versionedPath(path, previewVersion(cardIn(card, language), productName));
+  return versionedPath(path, previewVersion(translateCard(card, language), settings));
 }
 
-function previewVersion({ profile, palette }: Card, productName: string): string {
+function previewVersion({ profile, palette }: Card, settings: PreviewSettings): string {
   const { name, designation, companyName, profilePhoto } = profile;
-  const { tones } = palette;
-  const shown = [LAYOUT_VERSION, name, designation, companyName, profilePhoto, tones, productName];
-  const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
-  return hash.slice(0, VERSION_LENGTH);
+  const { productName, publicUrl } = settings;
+  const texts = [name, designation, companyName, productName, publicUrl];
+  return hash([LAYOUT_VERSION, ...texts]) + hash([profilePhoto, palette.tones]);
 }
+
+const hash = (inputs: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, HASH_LENGTH);
+
+/** Compares the first hash of two ETags, which follows the quotation mark. */
+const haveSameTexts = (one: string | null | undefined, other: string) =>
+  one?.slice(0, 1 + HASH_LENGTH) === other.slice(0, 1 + HASH_LENGTH);
 
 async function renderPicture(
   { settings, dependencies }: AppContext,
@@ -210,10 +194,12 @@ async function renderPicture(
 ): Promise<Buffer> {
   const photo = await readJpeg(dependencies.photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
   const name = renderableText(displayName(profile));
+  const host = settings.publicUrl === null ? '' : new URL(settings.publicUrl).host;
   const card = {
     id: profile._id,
     palette,
-    name,
+    // The fonts lack some scripts and all emoji. If a name cannot be drawn, the card's link replaces it.
+    name: hasLetters(name) ? name : `${host}${cardPath(profile._id)}`,
     initials: initials({ name }),
     designation: renderableText(profile.designation),
     companyName: renderableText(profile.companyName),

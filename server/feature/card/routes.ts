@@ -3,9 +3,10 @@ import type { Profile } from '#domain/profile.ts';
 import { cardPath, currentPhotoPath, qrPath } from '#domain/share.ts';
 import { qrSvg } from '#view/qr-code.ts';
 import type { AppContext } from '#server/context.ts';
-import { findProfile } from '#server/adapter/profile/store.ts';
+import { findVersionedProfile } from '#server/adapter/profile/store.ts';
 import { readJpeg } from '#server/adapter/storage/photo-store.ts';
-import { cacheControl, publicRoute } from '#server/http/cache/public-route.ts';
+import { publicRoute } from '#server/http/cache/public-route.ts';
+import { cacheControl } from '#server/http/headers.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 
 import { cardPageRoutes } from './card-page.ts';
@@ -26,14 +27,14 @@ function pictureRoutes(context: AppContext): void {
   const { database, photos } = context.dependencies;
   const pictures = [
     {
-      // JPEG, 224 pixels, at a path that stays when the photo changes, for e-mail signatures.
+      // Email signatures link to this JPEG of 224 pixels. Its path stays when the photo changes.
       pathOf: currentPhotoPath,
       type: 'image/jpeg',
       containsOrigin: false,
       draw: ({ profilePhoto }: Profile) => readJpeg(photos, profilePhoto, PHOTO_SIDE_PX_MIN),
     },
     {
-      // A page shows it in print.
+      // The printed card page shows this QR code.
       pathOf: qrPath,
       type: 'image/svg+xml',
       containsOrigin: true,
@@ -47,7 +48,7 @@ function pictureRoutes(context: AppContext): void {
       containsOrigin,
       respond: (key) =>
         responses.getOrRender(key, async () => {
-          const profile = await findProfile(database, key.userId);
+          const profile = (await findVersionedProfile(database, key.userId))?.profile ?? null;
           const body = profile && (await draw(profile, key.origin));
           const headers = {
             'content-type': type,

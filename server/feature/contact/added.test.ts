@@ -44,7 +44,9 @@ onEachDatabase((open) => {
     const receivedAt = new Date(testApp.clock.now()).toISOString();
     const { clientId: _, ...shown } = { ...texts, ...times, ...typed, tags: ['Fair'], receivedAt };
     const all = await find({ tag: 'Fair' });
-    expect(all).toEqual([{ ...shown, _id: first?._id }]);
+    const [call, whatsapp] = ['tel:+919800000000', 'https://wa.me/919800000000'];
+    const phone = { call, whatsapp, numbers: ['+919800000000'] };
+    expect(all).toEqual([{ ...shown, phone, _id: first?._id }]);
     const names = ['Person 0002', 'Person 0001', 'Person 0000'];
     expect((await find()).map(({ name }) => name)).toEqual(names);
     const csv = parse((await post('exportCsv', { search: 'fair' })).body, { columns: true });
@@ -102,6 +104,22 @@ onEachDatabase((open) => {
     expect(await status(people(1, 2000))).toBe(200);
   });
 
+  test('check contacts: knows the first number as the links read it, and what version 2.0.0 has stored', async () => {
+    for (const mobile of ['98450 12350 / 98450 12351', '2345 6789', '080 2222 3333 ext 4'])
+      await owner.addContact({ name: mobile, mobile });
+    const readings = [
+      ['+91 098450 12350', '9845012350.0', '2345-6789', '+91 80 2222 3333 x4'],
+      ['98450 12351', '+91 2345 6780', '08022223333', '080 2222 3333 ext 5'],
+    ].map((mobiles) => mobiles.map((mobile) => ({ mobile })));
+    const [same = [], others = []] = readings;
+    const check = async () => [await known(...same), await known(...others)];
+    expect(await check()).toEqual([[0, 1, 2, 3], []]);
+    // Version 2.0.0 stored a key for a number that is not valid, and none for a text that it could not read.
+    await database.run(sql`UPDATE contacts SET
+      mobile_key = CASE WHEN mobile = '2345 6789' THEN '+9123456789' ELSE '' END`);
+    expect(await check()).toEqual([[0, 1, 2, 3], []]);
+  });
+
   test('check contacts: knows the mobile in E.164 and the email in small letters, after an edit too, and no other owner’s', async () => {
     await owner.addContact({ name: 'Visitor', mobile: '098450-12345', email: 'Ravi@X.example' });
     await database.run('UPDATE contacts SET held = 1');
@@ -118,6 +136,24 @@ onEachDatabase((open) => {
     const contacts = [{ email: 'ravi@x.example' }];
     const reply = await owner.post('contacts/checkContacts', { contacts }, { as });
     expect(reply.json()).toEqual({ known: [] });
+  });
+
+  test('check contacts: names those who share a mobile or an email with an earlier one, as they would be known once that is added', async () => {
+    await owner.addContact({ name: 'Visitor', mobile: '9845012345' });
+    const contacts = [
+      { mobile: '+91 98450 12346', email: 'a@x.example' },
+      { mobile: '098450 12346' },
+      { mobile: '98450-12347', email: 'A@x.example' },
+      { mobile: '98450 12347' },
+      { mobile: '12', email: 'b@x.example' },
+      { mobile: '12' },
+      { mobile: '', email: '' },
+      { mobile: '98450 12345' },
+      { mobile: '+919845012345' },
+      {},
+    ];
+    const reply = await post('checkContacts', { contacts });
+    expect(reply.json()).toEqual({ known: [7, 8], same: [1, 2, 3, 5] });
   });
 
   test('check contacts: compares 500 with 10,000 old contacts, which are filled once', async () => {

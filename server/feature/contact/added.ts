@@ -1,20 +1,24 @@
-import type { NewOwnContact } from '#contract/contacts-view.ts';
-import { incrementStatement, rejectExceededStatement } from '#server/adapter/database/counter.ts';
-import type { WaitsMs } from '#server/adapter/database/counter.ts';
+import type { NewOwnContact, checkContacts } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import {
+  incrementStatement,
+  rejectExceededStatement,
+  addedContactsLimit,
+} from '#server/adapter/counter.ts';
+import type { WaitsMs } from '#server/adapter/counter.ts';
 import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { joinSql, sql } from '#server/adapter/database/sql.ts';
+import { fieldSql, listSql, sql, tableSql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
+import type { ReadPhone } from '#server/adapter/profile/phone.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 
-import { addedContactsLimit } from './rate-limit.ts';
-
-/** Contacts that are compared for the first time; other requests wait while a batch is prepared. */
+/** The keys of this many contacts are prepared at once. Other requests wait meanwhile. */
 const BATCH_SIZE = 100;
 
-interface Added {
+interface AddedContacts {
   readonly userId: string;
   readonly contacts: readonly NewOwnContact[];
   readonly now: number;
@@ -22,25 +26,25 @@ interface Added {
 }
 
 /**
- * Adds an owner's own contacts in one transaction, but those of an earlier call. Returns the ids of all.
- * Throws ApiError 'too_many_requests' (429) above the limit of a day.
+ * Adds an owner's own contacts in one transaction, except those that an earlier call has added. Returns
+ * the ids of all. Throws ApiError 'too_many_requests' (429) above the limit of a day.
  */
-export async function insertAdded(
+export async function insertOwnContacts(
   database: Database,
-  { userId, contacts, now, nextId }: Added,
+  { userId, contacts, now, nextId }: AddedContacts,
 ): Promise<{ clientId: string; _id: string }[]> {
-  const known = await findAdded(database, userId, contacts);
+  const known = await findAddedIds(database, userId, contacts);
   const added = contacts.filter(({ clientId }) => !known.has(clientId));
   const rateLimits = [addedContactsLimit(userId)];
   if (added.length > 0)
     await database
       .batch([
         incrementStatement(rateLimits, now, added.length),
-        rejectExceededStatement(rateLimits, now, tooManyAdded),
+        rejectExceededStatement(rateLimits, now, tooManyAddedError),
         ...added.flatMap(({ clientId, name, mobile, email, companyName, tags, source }) => {
           const id = nextId(now);
           return [
-            // Another node may have added it meanwhile.
+            // Another node may have added the contact in the meantime.
             sql`INSERT INTO added_contacts (contact_id, user_id, client_id)
               VALUES (${id}, ${userId}, ${clientId}) ON CONFLICT DO NOTHING`,
             sql`INSERT INTO contacts
@@ -53,12 +57,11 @@ export async function insertAdded(
         }),
       ])
       .catch(replaceError(ReferenceRemoved, sessionInvalidError));
-  const ids = added.length > 0 ? await findAdded(database, userId, contacts) : known;
+  const ids = added.length > 0 ? await findAddedIds(database, userId, contacts) : known;
   return contacts.map(({ clientId }) => ({ clientId, _id: ids.get(clientId) ?? '' }));
 }
 
-/** Returns the ids of contacts by those of the browser. */
-async function findAdded(
+async function findAddedIds(
   database: Database,
   userId: string,
   contacts: readonly NewOwnContact[],
@@ -66,11 +69,11 @@ async function findAdded(
   const clientIds = contacts.map(({ clientId }) => clientId);
   const rows = await database.all<{ client_id: string; contact_id: string }>(sql`
     SELECT client_id, contact_id FROM added_contacts
-    WHERE user_id = ${userId} AND client_id IN (${joinSql(clientIds, ', ')})`);
+    WHERE user_id = ${userId} AND client_id IN ${listSql(clientIds)}`);
   return new Map(rows.map(({ client_id, contact_id }) => [client_id, contact_id]));
 }
 
-function tooManyAdded(waitsMs: WaitsMs): ApiError {
+function tooManyAddedError(waitsMs: WaitsMs): ApiError {
   const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
   const sentence = 'These are too many contacts for one day. Try again tomorrow.';
   return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
@@ -78,56 +81,83 @@ function tooManyAdded(waitsMs: WaitsMs): ApiError {
 
 type Reachable = Pick<NewOwnContact, 'mobile' | 'email'>;
 
-interface Compared {
+interface Comparison {
   readonly userId: string;
   readonly contacts: readonly Reachable[];
-  /** The first is the country of a number without a country code. */
+  /** A number without a country code belongs to the first of these countries. */
   readonly countries: readonly string[];
 }
 
-/** Returns the positions of those whose mobile (E.164) or email (small letters) the owner has. */
-export async function findKnown(
+/**
+ * Returns the positions of the contacts whose first number or email (in lower case) the owner already has,
+ * and of the others who share one with an earlier position.
+ */
+export async function findKnownContacts(
   database: Database,
-  { userId, contacts, countries }: Compared,
-): Promise<number[]> {
-  await fillKeys(database, userId, countries);
-  const keys = contacts.map((contact) => keysOf(contact, countries));
-  // Never empty, which SQL does not allow. No contact has a blank key.
-  const among = (column: 'mobile' | 'email') =>
-    joinSql([' ', ...keys.flatMap((key) => key[column] || [])], ', ');
+  { userId, contacts, countries }: Comparison,
+  readPhone: ReadPhone,
+): Promise<Reply<typeof checkContacts>> {
+  await fillMissingKeys(database, userId, readPhone);
+  const keys = contacts.map((contact) => {
+    const { mobile, email } = keysOf(contact, readPhone);
+    // A mobile that contains no number is compared as it was typed, and only with the others of the list.
+    if (mobile === NO_NUMBER_KEY) return { mobile: [], email: [email], typed: contact.mobile };
+    // Version 2.0.0 also stores numbers in E.164 that are possible but not valid.
+    const previousKey = toE164(contact.mobile, countries);
+    return { mobile: [mobile, previousKey ?? ''], email: [email], typed: '' };
+  });
+  const listKeys = (column: 'mobile' | 'email') =>
+    listSql(keys.flatMap((key) => key[column].filter(Boolean)));
   const rows = await database.all<{ key: string }>(sql`
     SELECT mobile_key AS key FROM contacts
-      WHERE user_id = ${userId} AND mobile_key IN (${among('mobile')})
+      WHERE user_id = ${userId} AND mobile_key IN ${listKeys('mobile')}
     UNION SELECT email_key FROM contacts
-      WHERE user_id = ${userId} AND email_key IN (${among('email')})`);
-  const known = new Set(rows.map(({ key }) => key));
-  return keys.flatMap(({ mobile, email }, index) =>
-    known.has(mobile) || known.has(email) ? [index] : [],
-  );
+      WHERE user_id = ${userId} AND email_key IN ${listKeys('email')}`);
+  const owned = new Set(rows.map(({ key }) => key));
+  const listed = new Set<string>();
+  const known: number[] = [];
+  const same: number[] = [];
+  for (const [index, { mobile, email, typed }] of keys.entries()) {
+    const contactKeys = [...mobile, ...email, typed].filter(Boolean);
+    if (contactKeys.some((key) => owned.has(key))) known.push(index);
+    else if (contactKeys.some((key) => listed.has(key))) same.push(index);
+    for (const key of contactKeys) listed.add(key);
+  }
+  return { known, ...(same.length > 0 && { same }) };
 }
 
-/** Contacts that were never compared, or were changed since, are prepared in batches. */
-async function fillKeys(
+/**
+ * Fills the keys of the contacts that have none, in batches. Those are contacts that were never compared,
+ * that have changed since, or in whose mobile version 2.0.0 found no number.
+ */
+async function fillMissingKeys(
   database: Database,
   userId: string,
-  countries: readonly string[],
+  readPhone: ReadPhone,
 ): Promise<void> {
   for (;;) {
     const rows = await database.all<Reachable & { id: string }>(sql`SELECT id, mobile, email
-      FROM contacts WHERE user_id = ${userId} AND mobile_key IS NULL LIMIT ${BATCH_SIZE}`);
+        FROM contacts WHERE user_id = ${userId} AND mobile_key IS NULL
+      UNION ALL SELECT id, mobile, email
+        FROM contacts WHERE user_id = ${userId} AND mobile_key = '' AND mobile <> ''
+      LIMIT ${BATCH_SIZE}`);
     if (rows.length === 0) return;
     const filled = rows.map(({ id, ...contact }) => {
-      const { mobile, email } = keysOf(contact, countries);
-      return sql`(${id}, ${contact.mobile}, ${contact.email}, ${mobile}, ${email})`;
+      const { mobile, email } = keysOf(contact, readPhone);
+      return [id, contact.mobile, contact.email, mobile, email];
     });
-    // One that is edited meanwhile is filled in the next turn.
-    await database.run(sql`UPDATE contacts SET mobile_key = column4, email_key = column5
-      FROM (VALUES ${joinSql(filled, ', ')}) AS filled
-      WHERE contacts.id = column1 AND mobile = column2 AND email = column3`);
+    // A contact that is edited meanwhile does not match, and the next turn fills it.
+    await database.run(sql`UPDATE contacts SET mobile_key = ${fieldSql(3)}, email_key = ${fieldSql(4)}
+      FROM ${tableSql(filled)} AS filled
+      WHERE contacts.id = ${fieldSql(0)} AND mobile = ${fieldSql(1)} AND email = ${fieldSql(2)}`);
   }
 }
 
-/** '' for none. */
-function keysOf({ mobile, email }: Reachable, countries: readonly string[]): Reachable {
-  return { mobile: toE164(mobile, countries) ?? '', email: email.toLowerCase() };
+/** The key of a mobile that contains no number. */
+const NO_NUMBER_KEY = '-';
+
+/** Returns the keys by which contacts are compared. A key is '' if the contact lacks the field. */
+function keysOf({ mobile, email }: Reachable, readPhone: ReadPhone): Reachable {
+  const number = readPhone(mobile).call?.slice('tel:'.length) ?? NO_NUMBER_KEY;
+  return { mobile: mobile === '' ? '' : number, email: email.toLowerCase() };
 }

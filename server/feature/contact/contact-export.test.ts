@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 
+import { createPhoneReader } from '#server/adapter/profile/phone.ts';
 import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
@@ -11,6 +12,9 @@ const TEXTS = { name: 'Ravi', email: '', companyName: '', note: 'private', notic
 const TIMES = { createdAt: 0, contactedAt: null, reminderDay: null, received: null };
 const SOURCE = { id: '1', source: '', isHeld: false } as const;
 const CONTACT = { ...TEXTS, ...TIMES, ...SOURCE, tags: [] };
+
+const vcardOf = (contact: Partial<StoredContact>) =>
+  writeContactVcard({ ...CONTACT, mobile: '', ...contact }, createPhoneReader('IN'));
 
 test.each([
   ['**21*9876543210#', 'NOTE:**21*9876543210#'],
@@ -21,7 +25,18 @@ test.each([
   ['12 34', 'TEL;TYPE=CELL:12 34'],
 ])('contact vCard: the mobile %j is the line %j', (mobile, line) => {
   const lines = ['BEGIN:VCARD', 'VERSION:3.0', 'N:;Ravi;;;', 'FN:Ravi', line, 'END:VCARD', ''];
-  expect(writeContactVcard({ ...CONTACT, mobile })).toBe(lines.join('\r\n'));
+  expect(vcardOf({ mobile })).toBe(lines.join('\r\n'));
+});
+
+test('contact vCard: several numbers are a TEL line each', () => {
+  expect(vcardOf({ mobile: '98450 12350 / 080 2222 3333' })).toContain(
+    '\r\nTEL;TYPE=CELL:+919845012350\r\nTEL;TYPE=CELL:+918022223333\r\nEND',
+  );
+});
+
+test('contact vCard: a company without a person has no name of a person', () => {
+  const company = { name: 'kaveri  Mills', companyName: 'Kaveri Mills', mobile: '' };
+  expect(vcardOf(company)).toContain('\r\nN:;;;;\r\nFN:kaveri  Mills\r\nORG:Kaveri Mills\r\n');
 });
 
 test('contact CSV: no cell begins with a formula, also where a spreadsheet separates at a semicolon or TAB', async () => {
@@ -61,8 +76,10 @@ test('contact CSV: has times of the time zone, and Held, Notice and Source where
   expect(await read(true)).toEqual([{ ...row, Held: 'yes', Notice: 'v', Source: 'typed' }]);
 });
 
-/** Writes a file, which has Held, Notice and Source if they are used. */
 function write(contacts: readonly StoredContact[], used: boolean): Promise<string> {
-  const options = { usage: { held: used, notices: used, sources: used }, timeZone: 'Asia/Kolkata' };
+  const options = {
+    usage: { hasHeld: used, hasNotices: used, hasSources: used },
+    timeZone: 'Asia/Kolkata',
+  };
   return text(writeContactCsv(Readable.from([contacts]), options));
 }

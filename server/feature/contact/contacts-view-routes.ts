@@ -22,14 +22,14 @@ import type { Endpoint, Reply } from '#contract/endpoint.ts';
 import { RESTORE_MS, UNDO_MS } from '#domain/contact.ts';
 import { localTimeMs } from '#domain/local-time.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
-import { createDatabaseLimiter } from '#server/adapter/database/limiter.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { AppContext } from '#server/context.ts';
-import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
+import { createOwnerRateLimit } from '#server/http/limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Call } from '#server/http/route.ts';
 
-import { findKnown, insertAdded } from './added.ts';
+import { findKnownContacts, insertOwnContacts } from './added.ts';
 import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 import {
@@ -40,7 +40,7 @@ import {
   markOpened,
   moveToDeleted,
   readTemplates,
-  restore,
+  restoreDeleted,
   updateColumns,
   updateDetails,
   updateTags,
@@ -48,96 +48,95 @@ import {
 } from './contacts-view-store.ts';
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
-import { createContactIdGenerator } from './id.ts';
-import { countContacts, listWithdrawals } from './store.ts';
+import { createContactIdGenerator, countContacts, listWithdrawals } from './store.ts';
 
-/** A reminder is sent at nine in the morning. */
+/** Reminders are sent at nine in the morning, in the time zone of the owner's browser. */
 const REMINDER_HOUR = 9;
 
-/** docs/product.md#contacts-view. */
+/** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
 export function contactsViewRoutes(context: AppContext): void {
-  const { database, clock } = context.dependencies;
+  const { database, clock, readPhone } = context.dependencies;
   const nextId = createContactIdGenerator();
-  const change = createChange(context);
-  findRoute(context);
+  const changeRoute = createChangeRoute(context);
+  findContactsRoute(context);
   exportRoutes(context);
-  followUpRoutes(context, change);
+  followUpRoutes(context, changeRoute);
 
-  change(addContacts, async ({ caller: { userId }, body: { contacts } }) => {
-    const added = await insertAdded(database, { userId, contacts, now: clock.now(), nextId });
+  changeRoute(addContacts, async ({ caller: { userId }, body: { contacts } }) => {
+    const added = await insertOwnContacts(database, { userId, contacts, now: clock.now(), nextId });
     context.webhookQueue.wake(userId);
     return { contacts: added };
   });
 
-  change(checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
-    const countries = context.settings.otpCountries;
-    return { known: await findKnown(database, { userId, contacts, countries }) };
+  changeRoute(checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
+    const compared = { userId, contacts, countries: context.settings.otpCountries };
+    return findKnownContacts(database, compared, readPhone);
   });
 
-  change(saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
+  changeRoute(saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
     await updateColumns(database, { userId, contactId: contact }, { note });
     return { note };
   });
 
-  change(saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
+  changeRoute(saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
     await updateTags(database, { userId, contactId: contact, tags, now: clock.now() });
     context.webhookQueue.wake(userId);
     return { tags };
   });
 
-  change(editContact, async ({ caller: { userId }, body: { contact, details } }) => {
+  changeRoute(editContact, async ({ caller: { userId }, body: { contact, details } }) => {
     const edit = { userId, contactId: contact, details, now: clock.now() };
     const edited = await updateDetails(database, edit);
     context.webhookQueue.wake(userId);
-    return edited;
+    return { ...edited, phone: readPhone(edited.mobile) };
   });
 
-  change(openHeld, async ({ caller: { userId }, body: { contact } }) => {
+  changeRoute(openHeld, async ({ caller: { userId }, body: { contact } }) => {
     await markOpened(database, { userId, contactId: contact, now: clock.now() });
     context.webhookQueue.wake(userId);
     return {};
   });
 
-  change(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
+  changeRoute(deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
     afterDeletion(context, userId);
     return {};
   });
 
-  change(restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await restore(database, { userId, contactId: contact, now: clock.now() });
+  changeRoute(restoreContact, async ({ caller: { userId }, body: { contact } }) => {
+    await restoreDeleted(database, { userId, contactId: contact, now: clock.now() });
     context.webhookQueue.wake(userId);
     return {};
   });
 
   route(context, contactFile, async ({ caller: { userId }, query }) => {
     const contact = await findContact(database, { userId, contactId: query.contact });
-    return Readable.from([writeContactVcard(contact)]);
+    return Readable.from([writeContactVcard(contact, readPhone)]);
   });
 }
 
-function followUpRoutes(context: AppContext, change: Change): void {
+function followUpRoutes(context: AppContext, changeRoute: ChangeRoute): void {
   const { database, clock } = context.dependencies;
 
-  change(markContacted, async ({ caller: { userId }, body: { contact } }) => {
+  changeRoute(markContacted, async ({ caller: { userId }, body: { contact } }) => {
     const now = clock.now();
     await updateColumns(database, { userId, contactId: contact }, { contacted_at: now });
     return { contactedAt: new Date(now).toISOString() };
   });
 
-  change(setReminder, async ({ caller: { userId }, body: { contact, day, timeZone } }) => {
+  changeRoute(setReminder, async ({ caller: { userId }, body: { contact, day, timeZone } }) => {
     const dueAt = day === null ? null : localTimeMs(day, REMINDER_HOUR, timeZone);
-    // Nobody is told of what is past already.
-    const isAhead = dueAt !== null && dueAt > clock.now();
-    const reminder = { reminder_day: day, reminder_at: isAhead ? dueAt : null };
+    // A reminder whose time has passed is saved, but not sent.
+    const isInFuture = dueAt !== null && dueAt > clock.now();
+    const reminder = { reminder_day: day, reminder_at: isInFuture ? dueAt : null };
     await updateColumns(database, { userId, contactId: contact }, reminder);
     return { reminderDay: day };
   });
 
-  change(changeContacts, async ({ caller: { userId }, body }) => {
+  changeRoute(changeContacts, async ({ caller: { userId }, body }) => {
     const { contacts, tag, delete: isDeleted } = body;
     const key = { userId, contactId: contacts, now: clock.now() };
-    if (isDeleted === false) await restore(database, key);
+    if (isDeleted === false) await restoreDeleted(database, key);
     const changed = tag ? await addTag(database, { ...key, tag }) : contacts;
     if (isDeleted) await moveToDeleted(database, key);
     if (isDeleted) afterDeletion(context, userId);
@@ -145,16 +144,16 @@ function followUpRoutes(context: AppContext, change: Change): void {
     return { contacts: changed };
   });
 
-  change(saveTemplates, async ({ caller: { userId }, body: { templates } }) => {
+  changeRoute(saveTemplates, async ({ caller: { userId }, body: { templates } }) => {
     await writeTemplates(database, userId, templates);
     return { templates };
   });
 }
 
-type Change = ReturnType<typeof createChange>;
+type ChangeRoute = ReturnType<typeof createChangeRoute>;
 
-/** Registers calls that run one after the other for an owner. */
-function createChange(context: AppContext) {
+/** Returns a function that registers a call. The calls of one owner run one after the other. */
+function createChangeRoute(context: AppContext) {
   const limiter = createDatabaseLimiter();
   const { clock } = context.dependencies;
   const largeBodyLimit = createOwnerRateLimit(clock, 'bodies of contacts above 2,048 bytes');
@@ -165,8 +164,8 @@ function createChange(context: AppContext) {
 }
 
 /**
- * Sends the event when 'Undo' ends, and removes what can no longer be restored; after a restart the queue
- * and the hourly cleanup do it.
+ * Sends the event when 'Undo' ends, and removes the contacts when they can no longer be restored. If the
+ * server restarts before that, the queue and the hourly cleanup do both.
  */
 function afterDeletion({ dependencies, webhookQueue }: AppContext, userId: string): void {
   const { database, clock, log } = dependencies;
@@ -180,37 +179,41 @@ function afterDeletion({ dependencies, webhookQueue }: AppContext, userId: strin
   setTimeout(() => void purge(), RESTORE_MS).unref();
 }
 
-function findRoute(context: AppContext): void {
-  const { database, clock } = context.dependencies;
-  // One search of an owner at a time, so that fast typing does not occupy the database.
+function findContactsRoute(context: AppContext): void {
+  const { database, clock, readPhone } = context.dependencies;
+  // Each owner's searches run one at a time, so that fast typing does not occupy the database.
   const searches = createDatabaseLimiter();
   const rateLimit = createOwnerRateLimit(clock, 'searches of the Contacts view');
+  const toReply = (contact: StoredContact): OwnContact => ({
+    ...toOwnContact(contact),
+    phone: readPhone(contact.mobile),
+  });
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
     if (body.search || body.tag) rateLimit.countOrThrow(userId);
     const { search, tag, order, held: isHeld } = body;
     const contactQuery = { userId, search, tag, order, isHeld };
-    const isFirst = body.after === undefined && !body.held;
+    const isFirstPage = body.after === undefined && !body.held;
     return searches.run(async () => {
       const range = { limit: CONTACTS_PER_PAGE, after: body.after };
       const { contacts, next } = await findPage(database, contactQuery, range);
       return {
         contacts: contacts.map(toReply),
         next,
-        heldCount: isFirst ? await countHeld(database, contactQuery) : 0,
-        count: isFirst && search === '' ? await countContacts(database, contactQuery) : 0,
-        tags: isFirst ? await countTags(database, userId) : [],
-        toDo: isFirst ? (await findToDo(database, userId)).map(toReply) : [],
-        templates: isFirst ? await readTemplates(database, userId) : [],
-        hasPush: isFirst && (await hasSubscription(database, userId)),
-        withdrawn: isFirst ? await listWithdrawals(database, userId) : [],
+        heldCount: isFirstPage ? await countHeld(database, contactQuery) : 0,
+        count: isFirstPage && search === '' ? await countContacts(database, contactQuery) : 0,
+        tags: isFirstPage ? await countTags(database, userId) : [],
+        toDo: isFirstPage ? (await findToDo(database, userId)).map(toReply) : [],
+        templates: isFirstPage ? await readTemplates(database, userId) : [],
+        hasPush: isFirstPage && (await hasSubscription(database, userId)),
+        withdrawn: isFirstPage ? await listWithdrawals(database, userId) : [],
         keepDays: context.settings.contactKeepDays,
       };
     }, userId);
   });
 }
 
-function toReply(contact: StoredContact): OwnContact {
+function toOwnContact(contact: StoredContact) {
   const { id, createdAt, contactedAt, isHeld: _, ...texts } = contact;
   return {
     ...texts,

@@ -16,7 +16,7 @@ import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { updateTags } from './contacts-view-store.ts';
-import { findPage } from './find.ts';
+import { countTags, findPage } from './find.ts';
 
 const environment = { VIEWS: 'contacts' };
 const HOSTILE = '=cmd()\u2028"; DROP TABLE contacts; <img src=x onerror=alert(1)>\\';
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
   const names = async (query: object = {}) => (await find(query)).contacts.map(({ name }) => name);
   const exportedNames = async (query: object) =>
     (await post('exportVcard', query)).body.match(/(?<=^FN:).*/gm);
-  /** A visitor sends a contact, which the owner gives tags; returns its id. */
+  /** Sends a contact as a visitor, and adds tags as the owner. Returns the contact's id. */
   const addContact = async (contact: object, tags: readonly string[] = []) => {
     context.clock.advance(1);
     expect((await owner.addContact({ mobile: '1', ...contact })).statusCode).toBe(200);
@@ -50,14 +50,14 @@ onEachDatabase((open) => {
     return id;
   };
 
-  /** Expects that each search finds the contact of that name alone; '' is none. */
+  /** Expects that each search finds only the contact of that name, or nothing if the name is ''. */
   const expectFound = async (searchesByName: Record<string, readonly string[]>) => {
     for (const [name, searches] of Object.entries(searchesByName))
       for (const search of searches)
         expect([search, await names({ search })]).toEqual([search, name === '' ? [] : [name]]);
   };
-  /** Inserts rows as an older node does. */
-  const insertUnfilled = async (count: number, held = 0) => {
+  /** Inserts rows without a search text, as an older node does. */
+  const insertWithoutSearchText = async (count: number, held = 0) => {
     const now = context.clock.now();
     const insert = (name: string, index: number) => sql`INSERT INTO contacts
       (id, user_id, name, mobile, email, company_name, created_at, held)
@@ -67,21 +67,21 @@ onEachDatabase((open) => {
     context.clock.advance(count);
   };
   const insertRows = async (count: number, held = 0) => {
-    await insertUnfilled(count, held);
+    await insertWithoutSearchText(count, held);
     await fillSearch(database);
   };
 
-  const unfilled = () => database.all('SELECT id FROM contacts WHERE search IS NULL');
+  const listWithoutSearchText = () => database.all('SELECT id FROM contacts WHERE search IS NULL');
 
   test('changes of contacts: run one at a time for an owner', async () => {
     const contact = await addContact({ name: 'Ravi' });
     const running = { now: 0, max: 0 };
-    const run: Database['run'] = async (statement) => {
+    const batch: Database['batch'] = async (statements) => {
       running.max = Math.max(running.max, (running.now += 1));
       await new Promise(setImmediate);
-      return database.run(statement).finally(() => (running.now -= 1));
+      return database.batch<never>(statements).finally(() => (running.now -= 1));
     };
-    const node = buildTestApp({ ...database, run }, { environment });
+    const node = buildTestApp({ ...database, batch }, { environment });
     const notes = visitors(20).map((note) => post('saveNote', { contact, note }, node));
     expect([new Set(await statuses(...notes)), running.max]).toEqual([new Set([200]), 1]);
   });
@@ -148,22 +148,22 @@ onEachDatabase((open) => {
       [() => names({ order: 'name' }), visitors(100)],
       [() => exportedNames({ search: 'v599@' }), [visitorName(599), visitorName(599)]],
     ];
-    await insertUnfilled(1);
-    // A change of its tags alone does not prepare it.
+    await insertWithoutSearchText(1);
+    // A change of the tags does not prepare the contact's search text.
     await post('saveTags', { contact: (await find()).contacts[0]?._id, tags: ['Fair'] });
     expect(await names({ order: 'name' })).toEqual([visitorName(0)]);
     await database.run('DELETE FROM contacts');
-    await insertUnfilled(600);
-    await insertUnfilled(600, 1);
+    await insertWithoutSearchText(600);
+    await insertWithoutSearchText(600, 1);
     for (const [read, found] of reads) {
       await database.run('UPDATE contacts SET search = NULL');
-      expect([await read(), await unfilled()]).toEqual([found, []]);
+      expect([await read(), await listWithoutSearchText()]).toEqual([found, []]);
     }
     await database.run(sql`UPDATE contacts SET search = NULL, user_id = ${other._id}
       WHERE name = ${visitorName(0)}`);
     expect(await names({ search: 'v17@ visitor' })).toEqual([visitorName(17)]);
-    expect(await unfilled()).toHaveLength(2);
-    // A change while the text is prepared.
+    expect(await listWithoutSearchText()).toHaveLength(2);
+    // The contact changes while its search text is prepared.
     const contactId = await addContact({ name: 'Late', mobile: 'none' }, ['Fair']);
     const run: Database['run'] = async (fill) => {
       await updateTags(database, { userId: owner._id, contactId, tags: ['Expo'], now: 1 });
@@ -172,7 +172,7 @@ onEachDatabase((open) => {
     await fillSearch({ ...database, run }, owner._id);
     await expectFound({ Late: ['expo'], '': ['fair'] });
     const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
-    await waitUntil(async () => (await unfilled()).length === 0);
+    await waitUntil(async () => (await listWithoutSearchText()).length === 0);
     stop();
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
@@ -180,15 +180,30 @@ onEachDatabase((open) => {
     expect([second.contacts[0]?.name, first.heldCount]).toEqual(['Visitor 00181', 195]);
   });
 
+  test('held contacts: the reason stays after one is opened, edited, deleted and restored', async () => {
+    const contact = await addContact({ name: 'Ravi', mobile: '1' });
+    await database.run("UPDATE contacts SET held = 1, held_source = 'hidden field'");
+    const details = { name: 'Ravi K', mobile: '1', email: '', companyName: '' };
+    const steps = { openHeld: {}, editContact: { details }, deleteContact: {}, restoreContact: {} };
+    for (const [call, body] of Object.entries(steps)) {
+      expect((await post(call, { contact, ...body })).statusCode).toBe(200);
+      if (call !== 'deleteContact')
+        expect([call, await find({ held: true })]).toMatchObject([
+          call,
+          { contacts: [{ heldReason: 'hidden field' }] },
+        ]);
+    }
+  });
+
   test('contacts view: the work of a search is bounded for each statement and owner, whatever the texts are', async () => {
-    const [email, mobile] = ['\u2057'.repeat(254), '\u2057'.repeat(32)];
+    const [email, mobile] = ['\u2057'.repeat(254), '\u2057'.repeat(64)];
     const companyName = '\u2057'.repeat(120);
     const contact = { name: '\ufdfa'.repeat(120), companyName, email, mobile };
     await addContact(contact, tenTags('\u2057'));
     await insertRows(600, 1);
     await database.run('UPDATE contacts SET search = (SELECT MAX(search) FROM contacts)');
     const longest = await database.one('SELECT MAX(LENGTH(search)) AS length FROM contacts');
-    expect(longest).toEqual({ length: 3 * (120 + 120 + 254 + 32 + 10 * 40) + 14 });
+    expect(longest).toEqual({ length: 3 * (120 + 120 + 254 + 64 + 10 * 40) + 14 });
     const comparisons: unknown[][] = [];
     const running = { now: 0, max: 0 };
     const watch = async <T>(statement: Sql | string, work: () => Promise<T>) => {
@@ -205,14 +220,14 @@ onEachDatabase((open) => {
     const concurrent = [1, 2, 3].map(() => post('findContacts', { search }, watched));
     const searches = await Promise.all(concurrent);
     expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
-    // For each search one slice of the contacts, and seven of the 600 held ones, of which the last is empty.
+    // Each search reads one slice of the contacts and seven of the 600 held ones, the last of them empty.
     expect([comparisons.length, running.max]).toEqual([3 * (1 + 7), 1]);
     expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(300);
   });
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {
     await insertRows(3000);
-    // Most rows are another owner's.
+    // Most rows belong to another owner.
     const other = await signInByToken(context, '+919876500001');
     await database.run(sql`UPDATE contacts SET user_id = ${other._id}
       WHERE name > ${visitorName(200)}`);
@@ -233,12 +248,12 @@ onEachDatabase((open) => {
     for (const fill of fills) expect(await planOf(fill)).toContain('contacts_not_folded');
     for (const [index, statement] of pages.entries()) {
       const plan = await planOf(statement);
-      // PostgreSQL may read the ids of all backwards, where that is estimated to be cheaper.
+      // PostgreSQL may read the ids of all owners backwards if it estimates that to be cheaper.
       const newest = database.kind === 'postgres' ? /contacts_(of_user|pkey)/ : /contacts_of_user/;
       const name = statement.text.includes('ORDER BY id') ? newest : /contacts_by_name/;
-      // Another page begins at its place in the index.
+      // A later page begins at its place in the index.
       const place = index % 2 === 0 ? /./ : /(id|<expr>)[<>]\?|Cond: .*(id <|COALESCE)/;
-      // The rows of the page are sorted at the end.
+      // Only the rows of the page may be sorted, at the end.
       const isSlow = /Sort Key: (?!numbered)|"parent":[1-9][^}]*TEMP B-TREE|Seq Scan/.test(plan);
       expect([name.test(plan) && place.test(plan), isSlow, plan]).toEqual([true, false, plan]);
     }
@@ -256,14 +271,17 @@ onEachDatabase((open) => {
     const details = { ...came, name: ' Rohan Mehta ', mobile: '98201 55667' };
     const edited = { ...details, name: 'Rohan Mehta' };
     const first = await post('editContact', { contact, details });
-    expect(first.json()).toEqual({ ...edited, received: came });
+    const numbers = ['+919820155667'];
+    const whatsapp = 'https://wa.me/919820155667';
+    const phone = { call: `tel:${numbers[0]}`, whatsapp, numbers };
+    expect(first.json()).toEqual({ ...edited, phone, received: came });
     const again = { ...edited, companyName: 'Mehta Clinic' };
     // Two nodes change the searched texts at the same time.
     const [second] = await Promise.all([
       post('editContact', { contact, details: again }),
       updateTags(database, { userId: owner._id, contactId: contact, tags: ['Surgeon'], now: 1 }),
     ]);
-    expect(second.json()).toEqual({ ...again, received: came });
+    expect(second.json()).toEqual({ ...again, phone, received: came });
     for (const search of ['mehta clinic 55667', 'surgeon clinic'])
       expect((await find({ search })).contacts).toMatchObject([{ ...again, received: came }]);
     expect(await names({ search: 'mheta' })).toEqual([]);
@@ -395,7 +413,36 @@ onEachDatabase((open) => {
     expect(one.body).toMatch(/^BEGIN:VCARD\r\n[^]*END:VCARD\r\n$/);
   });
 
-  // The rest does not depend on the database.
+  test('tags: are counted exactly, with SQLite 2,000 contacts in a statement', async () => {
+    // 4,500 contacts share one list of tags. Then come lists that end within a page, and a held contact.
+    await database.run(sql`INSERT INTO contacts
+      (id, user_id, name, mobile, email, company_name, created_at, held, tags)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 4999)
+      SELECT '0c' || (10000 + n), CAST(${owner._id} AS TEXT), '', '', '', '', 1,
+        CASE WHEN n = 4999 THEN 1 ELSE 0 END,
+        CASE WHEN n < 4500 THEN '["Expo","Fair"]' WHEN n < 4600 THEN '["Hall"]' WHEN n < 4700 THEN '[]'
+          ELSE '["Hall","Z' || (n % 50) || '"]' END FROM numbers`);
+    let most = 0;
+    const all: Database['all'] = async <Row>(statement: Sql | string) => {
+      const rows = await database.all<Row & { count: number }>(statement);
+      most = Math.max(
+        most,
+        rows.reduce((total, { count }) => total + count, 0),
+      );
+      return rows;
+    };
+    const tags = await countTags({ ...database, all }, owner._id);
+    expect(tags.slice(0, 3)).toEqual([
+      { tag: 'Expo', count: 4500 },
+      { tag: 'Fair', count: 4500 },
+      { tag: 'Hall', count: 399 },
+    ]);
+    const atOnce = database.kind === 'sqlite' ? 2000 : 4899;
+    expect([tags.length, tags.at(-1)?.count, most]).toEqual([30, 6, atOnce]);
+    expect((await find()).tags).toEqual(tags);
+  });
+
+  // The other tests do not depend on the database.
   if (open !== openTestSqlite) return;
 
   const search = (text: string) => statuses(post('findContacts', { search: text }));

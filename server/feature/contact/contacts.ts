@@ -1,22 +1,27 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { HONEYPOT_FILLED } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import { OPENED } from '#server/adapter/webhook/event.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 
-/** Sorts after the id of every contact. */
+/** This text sorts after the id of every contact. */
 const AFTER_EVERY_ID = '~';
 
-/** Times are in milliseconds since 1970. */
-export interface StoredContact extends Omit<OwnContact, '_id' | 'receivedAt' | 'contactedAt'> {
+/** A contact as it is stored. Times are in milliseconds since 1970. */
+export interface StoredContact extends Omit<
+  OwnContact,
+  '_id' | 'phone' | 'receivedAt' | 'contactedAt'
+> {
   readonly id: string;
   readonly createdAt: number;
-  /** Whether it arrived above the daily limit of the card. */
+  /** A contact is held if it arrived above a limit or with a filled honeypot (`heldReason`). */
   readonly isHeld: boolean;
   readonly contactedAt: number | null;
 }
 
-const COLUMN_NAMES: Readonly<Record<keyof StoredContact, string>> = {
+const COLUMN_NAMES: Readonly<Record<Exclude<keyof StoredContact, 'heldReason'>, string>> = {
   id: 'id',
   name: 'name',
   mobile: 'mobile',
@@ -33,24 +38,34 @@ const COLUMN_NAMES: Readonly<Record<keyof StoredContact, string>> = {
   reminderDay: 'reminder_day',
 };
 
-/** The columns of a contact's fields, and the same under the names of the fields. */
+/** The columns of a contact. FIELDS reads them under the names of the fields. */
 export const COLUMNS = rawSql(Object.values(COLUMN_NAMES).join(', '));
 export const FIELDS = rawSql(
   Object.entries(COLUMN_NAMES)
     .map(([field, column]) => `${column} AS "${field}"`)
+    .concat(
+      `CASE '${HONEYPOT_FILLED}' WHEN held_source THEN held_source
+        WHEN SUBSTR(held_source, ${OPENED.length + 1}, ${HONEYPOT_FILLED.length})
+        THEN '${HONEYPOT_FILLED}' END AS "heldReason"`,
+    )
     .join(', '),
 );
 
-export interface ContactRow extends Omit<StoredContact, 'isHeld' | 'tags' | 'received'> {
+export interface ContactRow extends Omit<
+  StoredContact,
+  'isHeld' | 'tags' | 'received' | 'heldReason'
+> {
   readonly isHeld: number;
   readonly tags: string;
   readonly received: string | null;
+  readonly heldReason: string | null;
 }
 
 export function toStoredContact(row: ContactRow): StoredContact {
-  const { isHeld, tags, received } = row;
+  const { isHeld, tags, received, heldReason, ...texts } = row;
   return {
-    ...row,
+    ...texts,
+    ...(heldReason !== null && { heldReason }),
     isHeld: isHeld === 1,
     tags: JSON.parse(tags) as string[],
     received: received === null ? null : (JSON.parse(received) as Lead),
@@ -59,13 +74,11 @@ export function toStoredContact(row: ContactRow): StoredContact {
 
 export interface ContactPage {
   readonly limit: number;
-  /** The last id of the previous page. */
   readonly before?: string | undefined;
-  /** True lists the held contacts instead of the others. */
   readonly isHeld: boolean;
 }
 
-/** Returns a page of a user's contacts, newest first. Reads one range of an index. */
+/** Returns a page of a user's contacts, the newest first. It reads one range of an index. */
 export async function readContactPage(
   database: Database,
   userId: string,
@@ -79,14 +92,14 @@ export async function readContactPage(
 
 export type ContactUsage = Awaited<ReturnType<typeof readContactUsage>>;
 
-/** Whether any contact of the owner is held, has a notice, or was added by the owner. */
+/** Returns whether any contact of the owner is held, has a notice, or was added by the owner. */
 export async function readContactUsage(database: Database, userId: string) {
-  const has = async (condition: Sql) =>
+  const hasSome = async (condition: Sql) =>
     (await database.one(sql`SELECT 1 FROM contacts
       WHERE user_id = ${userId} AND ${condition} LIMIT 1`)) !== null;
   return {
-    held: await has(sql`held = 1`),
-    notices: await has(sql`notice <> ''`),
-    sources: await has(sql`source <> ''`),
+    hasHeld: await hasSome(sql`held = 1`),
+    hasNotices: await hasSome(sql`notice <> ''`),
+    hasSources: await hasSome(sql`source <> ''`),
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
-import { createDownloadLimit } from '#server/http/limit/download-limit.ts';
+import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from './contact-export.ts';
 import { readContactUsage } from './contacts.ts';
@@ -11,9 +11,9 @@ import { findContact } from './contacts-view-store.ts';
 import { readContactPages } from './find.ts';
 import type { PagesQuery } from './find.ts';
 
-/** A file is written while it is sent, so that one page is in memory. */
+/** A file is written while it is sent, so that only one page of contacts is in memory. */
 export function exportRoutes(context: AppContext): void {
-  const { database, clock } = context.dependencies;
+  const { database, clock, readPhone } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
   const { timeZone } = context.settings;
   const writeCsv = async (query: PagesQuery) =>
@@ -22,7 +22,7 @@ export function exportRoutes(context: AppContext): void {
       timeZone,
     });
   const writeVcards = async (query: PagesQuery) =>
-    writeContactVcards(readContactPages(database, query));
+    writeContactVcards(readContactPages(database, query), readPhone);
   for (const [endpoint, fileName, write] of [
     [exportCsv, 'contacts.csv', writeCsv],
     [exportVcard, 'contacts.vcf', writeVcards],

@@ -53,7 +53,7 @@ onEachDatabase((open) => {
     expect(await toDo()).toEqual(['Ravi 2026-03-01']);
     const due = 'SELECT reminder_at FROM contacts WHERE reminder_day IS NOT NULL';
     expect(await database.all(due)).toEqual([{ reminder_at: Date.UTC(2026, 2, 1, 3, 30) }]);
-    // Another zone moves it.
+    // A different time zone moves the time of the reminder.
     const berlin = { contact: ravi, day: '2026-03-29', timeZone: 'Europe/Berlin' };
     expect(await status('setReminder', berlin)).toBe(200);
     expect(await database.all(due)).toEqual([{ reminder_at: Date.UTC(2026, 2, 29, 7) }]);

@@ -6,33 +6,32 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
-
-import { createContactIdGenerator } from './id.ts';
+import { createContactIdGenerator } from './store.ts';
 
 const DETAILS = { mobile: '98765 43210', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LEAD = { name: 'Ravi Kumar', ...DETAILS };
 const lead = (index: number) => ({ ...LEAD, name: `Visitor ${index}` });
 
-type Body = Partial<Record<'contact' | 'userID' | 'website', unknown>>;
+type Body = Partial<Record<'contact' | 'userID' | 'website' | 'subject', unknown>>;
 type Sending = Body & { readonly from?: string; readonly node?: TestApp };
 
 onEachDatabase((open) => {
   const { database, testApp } = useTestApp(open);
   const owner = useOwner(testApp);
 
-  const send = ({ contact = LEAD, userID = owner._id, website, ...sending }: Sending = {}) =>
-    (sending.node ?? testApp).app.inject({
+  const send = ({ contact = LEAD, userID = owner._id, node, from, ...trap }: Sending = {}) =>
+    (node ?? testApp).app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
-      // A session that has ended prevents no visitor from connecting.
+      // A visitor whose own session has ended can still connect.
       headers: { authorization: 'a'.repeat(43) },
-      payload: { userID, contact, website },
-      remoteAddress: sending.from ?? '203.0.113.7',
+      payload: { userID, contact, ...trap },
+      remoteAddress: from ?? '203.0.113.7',
     });
   const statusOf = async (sending?: Sending) => (await send(sending)).statusCode;
-  /** Sends contacts at the same time; returns the number of responses by status. */
-  const sendAll = async (count: number, sendingOf: (index: number) => Sending) => {
-    const sent = Array.from({ length: count }, (_, index) => statusOf(sendingOf(index)));
+  /** Sends contacts at the same time. Returns the number of responses by status. */
+  const sendAll = async (count: number, createSending: (index: number) => Sending) => {
+    const sent = Array.from({ length: count }, (_, index) => statusOf(createSending(index)));
     const counts: Record<number, number> = {};
     for (const status of await Promise.all(sent)) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
@@ -50,9 +49,12 @@ onEachDatabase((open) => {
     await database.script('ALTER TABLE counters_hidden RENAME TO counters');
     expect(await countRows()).toBe(0);
     const contact = { ...LEAD, name: ` ${LEAD.name} `, _id: 'mine', userID: 'x' };
-    expect((await send({ contact })).json()).toEqual({});
+    expect((await send({ contact })).json()).toEqual({ tile: expect.stringContaining('circle') });
+    const [call, whatsapp] = ['tel:+919876543210', 'https://wa.me/919876543210'];
+    const phone = { call, whatsapp, numbers: ['+919876543210'] };
     const stored = { _id: expect.stringMatching(/^[0-9a-z]{21}$/), ...LEAD };
     expect((await list()).json()).toEqual([stored]);
+    expect((await list('?phones=true')).json()).toEqual([{ ...stored, phone }]);
   });
 
   test('add contact: the same details within 10 minutes, also at once on two nodes, are one contact', async () => {
@@ -78,7 +80,7 @@ onEachDatabase((open) => {
     await setCardCount(499);
     for (const index of [1, 2, 3, 4]) {
       const response = await send({ contact: lead(index), from: `198.51.100.${index}` });
-      expect([response.statusCode, response.json()]).toEqual([200, {}]);
+      expect([response.statusCode, response.json()]).toMatchObject([200, {}]);
     }
     await send({ contact: lead(4), from: '198.51.100.5' });
     const { headers } = await list();
@@ -99,7 +101,7 @@ onEachDatabase((open) => {
     expect((await names())[0]).toBe('Visitor 5');
   });
 
-  /** Inserts held contacts with the ids 00000 and on. */
+  /** Inserts held contacts with consecutive ids, which begin with 010000 for the number 0. */
   const insertHeld = (first: number, count: number, source: string) =>
     database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
       company_name, created_at, held, held_source)
@@ -126,7 +128,7 @@ onEachDatabase((open) => {
     expect([await heldCount(), await names()]).toEqual(['5000', [LEAD.name]]);
     const kept = 'SELECT name FROM contacts WHERE held = 1 ORDER BY id';
     const held = (await database.all<{ name: string }>(kept)).map(({ name }) => name);
-    // The flood has lost its newest 60, the others none.
+    // The flood has lost its newest 60 contacts, and the other networks none.
     expect(held.filter((name) => name.startsWith('Held')).slice(4838, 4842)).toEqual(
       [4838, 4839, 4900, 4901].map((number) => `Held ${number}`),
     );
@@ -151,6 +153,58 @@ onEachDatabase((open) => {
     expect(sources).toEqual([{ held_source: '' }, { held_source: source }]);
   });
 
+  const FILLED = [{ subject: 'Cheap' }, { subject: '', website: 'https://spam.example' }];
+
+  test('honeypot: a contact with a filled one, also of a page of 2.0.0, is held with the reason and counted', async () => {
+    await send({ website: '', subject: '' });
+    for (const [index, trap] of FILLED.entries()) {
+      const sent = await send({ contact: lead(index), ...trap });
+      expect([sent.statusCode, sent.json()]).toMatchObject([200, {}]);
+    }
+    expect([await names(), await heldCount()]).toEqual([[LEAD.name], '2']);
+    const held = (await list('?held=true')).json<Record<string, string>[]>();
+    const _id = expect.any(String) as string;
+    expect(held).toEqual(
+      [1, 0].map((index) => ({ _id, ...lead(index), heldReason: 'hidden field' })),
+    );
+    // A repeated contact is stored once, and every limit counts it.
+    await send({ contact: lead(0), subject: 'Cheap' });
+    expect(await heldCount()).toBe('2');
+    const counts = await database.all<{ count: number }>(`SELECT count FROM counters
+      WHERE key NOT LIKE 'contact:same%' AND key LIKE 'contact%'`);
+    expect(counts.map(({ count }) => count)).toEqual([3, 3, 3, 3]);
+    await database.run(sql`UPDATE counters SET count = 600
+      WHERE key = 'contact:address:203.0.113.7'`);
+    expect(await statusOf({ contact: lead(5), subject: 'Cheap' })).toBe(429);
+  });
+
+  const heldNames = async () => {
+    const rows = await database.all<{ name: string }>(
+      "SELECT name FROM contacts WHERE held = 1 AND name NOT LIKE 'Held%' ORDER BY name",
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  test('honeypot: when 5,000 are held, one with a filled honeypot is dropped first and replaces nobody', async () => {
+    await send();
+    await insertHeld(0, 4000, 'flood');
+    await insertHeld(4000, 998, '');
+    for (const index of [1, 2])
+      await send({ contact: lead(index), subject: 'x', from: `192.0.2.${index}` });
+    await setCardCount(500);
+    await send({ contact: lead(3), from: '198.51.100.3' });
+    expect(await heldNames()).toEqual(['Visitor 1', 'Visitor 3']);
+    // The next contact takes the place of the last one.
+    await send({ contact: lead(4), subject: 'x', from: '198.51.100.4' });
+    expect(await heldNames()).toEqual(['Visitor 3', 'Visitor 4']);
+    await send({ contact: lead(5), from: '198.51.100.5' });
+    expect(await heldNames()).toEqual(['Visitor 3', 'Visitor 5']);
+    expect(await statusOf({ contact: lead(6), subject: 'x', from: '198.51.100.6' })).toBe(429);
+    expect(await statusOf({ contact: lead(7), from: '198.51.100.7' })).toBe(200);
+    expect(await heldNames()).toEqual(['Visitor 3', 'Visitor 5', 'Visitor 7']);
+    expect(await heldCount()).toBe('5000');
+  });
+
   test('contact limits: rejected and repeated contacts need no query', async () => {
     await send({ contact: lead(0) });
     await database.run(sql`UPDATE counters SET count = 600
@@ -162,10 +216,10 @@ onEachDatabase((open) => {
     expect(await statusOf({ contact: lead(201), from: '198.51.100.9' })).toBe(500);
   });
 
-  // The rest does not depend on the database.
+  // The other tests do not depend on the database.
   if (open !== openTestSqlite) return;
 
-  test('add contact: a wrong one is 400 and says why, one with a filled honeypot 200; neither is stored or counted', async () => {
+  test('add contact: a wrong one is 400 and says why, and is neither stored nor counted', async () => {
     for (const [sending, why] of [
       [{ userID: '1'.repeat(16) }, /./],
       [{ userID: `\u0000${'1'.repeat(15)}` }, /^userID /],
@@ -178,12 +232,8 @@ onEachDatabase((open) => {
       const reply = { error, message: expect.stringMatching(why) };
       expect([sending, response.statusCode, response.json()]).toEqual([sending, 400, reply]);
     }
-    const ofRobot = await send({ website: 'https://spam.example' });
-    expect([ofRobot.statusCode, ofRobot.json()]).toEqual([200, {}]);
     const counted = await database.all("SELECT key FROM counters WHERE key LIKE 'contact%'");
     expect([await countRows(), counted]).toEqual([0, []]);
-    await send({ website: '' });
-    expect(await countRows()).toBe(1);
   });
 });
 
@@ -203,7 +253,7 @@ test('contact id: has 21 characters, and sorts by time, even if the clock does n
   const nextId = createContactIdGenerator();
   const ids = Array.from({ length: 36 ** 3 + 5 }, () => nextId(NOW));
   expect(ids.filter((id, index) => id <= (ids[index - 1] ?? ''))).toEqual([]);
-  // Until the year 5000, and different between nodes.
+  // The ids keep their length until the year 5000, and differ between nodes.
   for (const now of [0, NOW, Date.UTC(5000, 0)]) {
     const [id, ofOtherNode] = [createContactIdGenerator()(now), createContactIdGenerator()(now)];
     expect(id).toMatch(/^[0-9a-z]{21}$/);

@@ -24,7 +24,7 @@ onEachDatabase((open) => {
   const call = (options?: Options) => owner.get('user/:id/extras', options);
   const save = (payload: object, options?: Options) =>
     owner.post('user/:id/extras', payload, options);
-  const answer = async (response: ReturnType<typeof call>) => {
+  const readResult = async (response: ReturnType<typeof call>) => {
     const { statusCode, json } = await response;
     return [statusCode, json().error ?? 'saved'];
   };
@@ -46,18 +46,18 @@ onEachDatabase((open) => {
     expect(read.headers.etag).toBe(removed.headers.etag);
     expect((await save({ address: '' })).json()).toEqual({ ...NOTHING, upi: UPI });
     expect((await save({ upi: '' })).json()).toEqual(NOTHING);
-    expect(await answer(save({ upi: 'asha', address: 'a' }))).toEqual([400, 'invalid_input']);
+    expect(await readResult(save({ upi: 'asha', address: 'a' }))).toEqual([400, 'invalid_input']);
     expect((await call()).json()).toEqual(NOTHING);
   });
 
   test('extras: If-Match is as that of the profile, also with a verification that stays unused', async () => {
     const late = [412, 'precondition_failed'];
-    expect(await answer(saveIfMatch({ gstin: GSTIN }, '"1"'))).toEqual(late);
+    expect(await readResult(saveIfMatch({ gstin: GSTIN }, '"1"'))).toEqual(late);
     const tag = (await saveIfMatch({ gstin: GSTIN }, '"0"')).headers.etag;
     const token = await verifyPhone(testApp);
-    expect(await answer(saveIfMatch({ upi: UPI, token }, '"0"'))).toEqual(late);
-    expect(await answer(saveIfMatch({ upi: UPI, token }, tag))).toEqual([200, 'saved']);
-    expect(await answer(saveIfMatch({ gstin: null }, tag))).toEqual(late);
+    expect(await readResult(saveIfMatch({ upi: UPI, token }, '"0"'))).toEqual(late);
+    expect(await readResult(saveIfMatch({ upi: UPI, token }, tag))).toEqual([200, 'saved']);
+    expect(await readResult(saveIfMatch({ gstin: null }, tag))).toEqual(late);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI, gstin: GSTIN });
   });
 
@@ -71,7 +71,8 @@ onEachDatabase((open) => {
     expect((await save(typed)).json()).toEqual(saved);
     expect((await call()).json()).toEqual(saved);
     const page = await readPage();
-    const rows = /tel:9876543210.*mailto:asha.*tel:08022223333.*Second phone.*mailto:office/s;
+    const rows =
+      /tel:\+919876543210.*mailto:asha.*tel:\+918022223333.*Second phone.*mailto:office/s;
     expect(page).toMatch(rows);
     expect(page).toMatch(/mailto:office.*Second email.*office@rao-partners\.\.\..*card-socials/s);
     expect(page).toMatch(
@@ -103,21 +104,27 @@ onEachDatabase((open) => {
   });
 
   test('UPI ID: a session alone cannot set or change it, and can remove it', async () => {
-    expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
+    expect(await readResult(save({ upi: UPI }))).toEqual(REQUIRED);
     const used = await verifyPhone(testApp);
-    expect(await answer(save({ upi: UPI, token: used }))).toEqual([200, 'saved']);
+    expect(await readResult(save({ upi: UPI, token: used }))).toEqual([200, 'saved']);
     const ofAnother = await verifyPhone(testApp, '+919876543211');
     for (const token of [undefined, null, '', 'a token', newToken(), used, ofAnother])
-      expect([token, await answer(save({ upi: 'thief@ybl', token }))]).toEqual([token, REQUIRED]);
-    // Differs in case only.
-    expect(await answer(save({ upi: 'Asha@okaxis', gstin: GSTIN }))).toEqual(REQUIRED);
+      expect([token, await readResult(save({ upi: 'thief@ybl', token }))]).toEqual([
+        token,
+        REQUIRED,
+      ]);
+    // This UPI ID differs in case only.
+    expect(await readResult(save({ upi: 'Asha@okaxis', gstin: GSTIN }))).toEqual(REQUIRED);
     expect((await call()).json()).toEqual({ ...NOTHING, upi: UPI });
-    // One that stays is no change, and the verification is not used.
+    // An unchanged UPI ID needs no verification, so this one stays unused.
     const fresh = await verifyPhone(testApp);
-    expect(await answer(save({ upi: UPI, address: 'a', token: fresh }))).toEqual([200, 'saved']);
-    expect(await answer(save({ upi: null }))).toEqual([200, 'saved']);
-    expect(await answer(save({ upi: UPI }))).toEqual(REQUIRED);
-    expect(await answer(save({ upi: UPI, token: fresh }))).toEqual([200, 'saved']);
+    expect(await readResult(save({ upi: UPI, address: 'a', token: fresh }))).toEqual([
+      200,
+      'saved',
+    ]);
+    expect(await readResult(save({ upi: null }))).toEqual([200, 'saved']);
+    expect(await readResult(save({ upi: UPI }))).toEqual(REQUIRED);
+    expect(await readResult(save({ upi: UPI, token: fresh }))).toEqual([200, 'saved']);
   });
 
   test('UPI ID: of 50 changes on two nodes with one verification, one is stored', async () => {
@@ -125,7 +132,7 @@ onEachDatabase((open) => {
     const token = await verifyPhone(testApp);
     const saves = Array.from({ length: 50 }, async (_, index) => {
       const on = index % 2 ? other : testApp;
-      return (await answer(save({ upi: `thief${index}@ybl`, token }, { on }))).join(' ');
+      return (await readResult(save({ upi: `thief${index}@ybl`, token }, { on }))).join(' ');
     });
     const answers = await Promise.all(saves);
     const stored = answers.indexOf('200 saved');
@@ -163,8 +170,10 @@ onEachDatabase((open) => {
     expect(after.body).toContain(`href="${LINK}"`);
     const { headers, body } = await owner.card();
     expect([headers.etag, body]).toEqual([profile.headers.etag, profile.body]);
+    await owner.post('user/updateUser', { name: '' });
+    expect(await readPage()).toContain('href="upi://pay?pa=asha@okaxis&amp;cu=INR"');
     await database.run('UPDATE users SET blocked_at = 1');
-    expect(await answer(saveUpi('other@ybl'))).toEqual([410, 'card_blocked']);
+    expect(await readResult(saveUpi('other@ybl'))).toEqual([410, 'card_blocked']);
   });
 
   test('CARD_EXTRAS: without it nothing speaks of them; only those that it has are shown and saved', async () => {

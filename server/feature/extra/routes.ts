@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
 import { getExtras, updateExtras } from '#contract/extras.ts';
-import { EXTRAS, shownExtras, withLinks } from '#domain/extras.ts';
+import { EXTRAS, shownExtras, withParsedLinks } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
-import { route } from '#server/http/route.ts';
+import { permittedVersions, route, versionEtag } from '#server/http/route.ts';
 
 import { changeExtras, findExtras } from './store.ts';
 import type { ExtrasRow } from './store.ts';
@@ -23,12 +22,14 @@ export function extrasRoutes(context: AppContext): void {
     if (!row) throw sessionInvalidError();
     return row;
   };
-  const shown = (row: ExtrasRow, reply: FastifyReply) => {
+  const replyWithVersion = (row: ExtrasRow, reply: FastifyReply) => {
     void reply.header('etag', versionEtag(row.version));
-    return withLinks(shownExtras(row, cardExtras));
+    return withParsedLinks(shownExtras(row, cardExtras));
   };
 
-  route(context, getExtras, async ({ caller, reply }) => shown(await find(caller.userId), reply));
+  route(context, getExtras, async ({ caller, reply }) =>
+    replyWithVersion(await find(caller.userId), reply),
+  );
 
   route(context, updateExtras, async ({ body: { token, ...body }, caller, request, reply }) => {
     const { userId } = caller;
@@ -36,18 +37,18 @@ export function extrasRoutes(context: AppContext): void {
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, versions, now: clock.now() };
     const { upi, ...others } = values;
-    // One that stays is not written, so that no other call can change it meanwhile.
+    // An unchanged UPI ID is not written, so that it cannot overwrite one that another call saves now.
     if (!upi || upi === (await find(userId)).upi) {
       const unverified = { ...change, values: upi === '' ? values : others };
-      return shown(await changeExtras(cards, unverified), reply);
+      return replyWithVersion(await changeExtras(cards, unverified), reply);
     }
-    const row = await providerTokens.consumeOfOwner(
+    const row = await providerTokens.consumeForOwner(
       [token],
       { caller, request },
       (_, verification) => changeExtras(cards, { ...change, values, verification }),
     );
     notificationQueue.wake(userId);
-    return shown(row, reply);
+    return replyWithVersion(row, reply);
   });
 }
 

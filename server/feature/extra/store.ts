@@ -4,14 +4,13 @@ import {
   hasExtras,
   mapExtras,
   shownExtras,
-  withLinks,
+  withParsedLinks,
 } from '#domain/extras.ts';
 import type { Extra, ExtraColumn } from '#domain/extras.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
-import type { PermittedVersions } from '#server/adapter/profile/store.ts';
-import type { Cards } from '#server/adapter/profile/card-change.ts';
+import type { Cards, PermittedVersions } from '#server/adapter/profile/store.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 
 export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };
@@ -34,7 +33,7 @@ export async function findExtras(database: Database, userId: string): Promise<Ex
 export async function findFilledExtras(database: Database, userId: string) {
   const row = await findExtras(database, userId);
   const extras = row && shownExtras(row, new Set(EXTRAS));
-  return extras && hasExtras(extras) ? withLinks(extras) : null;
+  return extras && hasExtras(extras) ? withParsedLinks(extras) : null;
 }
 
 interface ExtrasChange {
@@ -42,14 +41,11 @@ interface ExtrasChange {
   readonly values: Readonly<Partial<Record<Extra, string>>>;
   readonly versions: PermittedVersions;
   readonly now: number;
-  /** The statements of a verification of the login phone, for a new UPI ID: every device of the owner is notified. */
+  /** A new UPI ID needs these statements of a verified login phone. Every device of the owner is notified. */
   readonly verification?: readonly Statement[];
 }
 
-/**
- * Throws 'precondition_failed', 'card_blocked', 'session_invalid', and the errors of
- * `verification`.
- */
+/** Throws 'precondition_failed', 'card_blocked' or 'session_invalid', and the errors of `verification`. */
 export async function changeExtras(
   cards: Cards,
   { userId, values, versions, now, verification }: ExtrasChange,

@@ -4,11 +4,11 @@ import { route } from '#server/http/route.ts';
 
 export function liveRoutes(context: AppContext): void {
   const { fastify, live } = context;
-  // Before the server waits for pending responses.
+  // The streams must end before the server waits for pending responses.
   fastify.addHook('preClose', async () => live.close());
 
   route(context, getLive, async ({ caller, query, reply }) => {
-    // For nginx. Caddy sends every event at once.
+    // nginx would buffer the events without this header. Caddy sends every event immediately.
     void reply.header('x-accel-buffering', 'no');
     return live.open(caller, query.s);
   });

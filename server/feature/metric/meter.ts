@@ -6,26 +6,27 @@ import type { SendCode } from '#server/adapter/sms/delivery.ts';
 import type { Dependencies } from '#server/context.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import type { ResponseCache } from '#server/http/cache/response-cache.ts';
 import { readBackupTime } from '#server/adapter/database/statistics.ts';
 
-/** Sums of gauges that prom-client has by type. The suffix `_total` is for counters. */
-const SUMS_OF_GAUGES = ['handles', 'requests', 'resources'];
+/** These sums of prom-client's gauges are removed, because the suffix `_total` is reserved for counters. */
+const MISNAMED_GAUGES = ['handles', 'requests', 'resources'];
 
-/** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
+/** The bounds, in seconds, are near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-interface Readiness {
-  readonly findUnavailable: () => Promise<readonly string[]>;
-  readonly isReady: (unavailable: readonly string[]) => boolean;
-}
+export type Meter = NonNullable<ReturnType<typeof createMeter>>;
 
-export type Meter = ReturnType<typeof createMeter>;
+type MeterSettings = Pick<Settings, 'dataDir' | 'metricsPort' | 'metricsToken'>;
 
-export function createMeter(dependencies: Dependencies, { dataDir }: Pick<Settings, 'dataDir'>) {
+/** Returns null if neither METRICS_PORT nor METRICS_TOKEN is set, because nothing serves metrics then. */
+export function createMeter(dependencies: Dependencies, settings: MeterSettings) {
+  const { dataDir, metricsPort, metricsToken } = settings;
+  if (metricsPort === null && metricsToken === null) return null;
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  for (const name of SUMS_OF_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
+  for (const name of MISNAMED_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
   addGauges(register, dependencies, dataDir);
   return {
     duration: new Histogram({
@@ -35,25 +36,34 @@ export function createMeter(dependencies: Dependencies, { dataDir }: Pick<Settin
       buckets: DURATION_BUCKETS,
       registers,
     }),
-    ...codeMetrics(register),
+    ...createCodeMetrics(register),
     notifications: new Counter({
       name: 'tessera_notifications_total',
       help: 'Requests to push services, by result: sent, delayed, gone (subscription deleted), dropped',
       labelNames: ['result'],
       registers,
     }),
-    registerReadiness: ({ isReady, findUnavailable }: Readiness) =>
+    registerReadiness: (isReady: () => Promise<boolean>) =>
       addGauge(register, {
         name: 'tessera_ready',
         help: '1 while /readyz is 200, 0 while it is 503',
-        collect: async (gauge) => gauge.set(Number(isReady(await findUnavailable()))),
+        collect: async (gauge) => gauge.set(Number(await isReady())),
+      }),
+    registerResponses: ({ counts }: Pick<ResponseCache, 'counts'>) =>
+      addGauge(register, {
+        name: 'tessera_responses',
+        help: 'Public pages and pictures since the start: stored (from memory) or made',
+        hasStates: true,
+        collect: (gauge) => {
+          for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count);
+        },
       }),
     render: () => register.metrics(),
     contentType: register.contentType,
   };
 }
 
-function codeMetrics(register: Registry) {
+function createCodeMetrics(register: Registry) {
   const registers = [register];
   const codes = new Counter({
     name: 'tessera_codes_total',

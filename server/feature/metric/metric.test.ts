@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { addContactByApi, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite, testOnPostgres } from '#tests/support/database.ts';
-import { METRICS_TOKEN, asOperator, valuesOf } from '#tests/support/metrics.ts';
+import { METRICS_TOKEN, metricsRequest, metricValues } from '#tests/support/metrics.ts';
 
 import { saveBackupTime } from '#server/adapter/database/statistics.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
@@ -18,10 +18,10 @@ async function open(environment: Record<string, string> = { METRICS_TOKEN }) {
 
 test('/metrics: is 404 without a port or a token, where nothing is counted, and beside a port of its own', async () => {
   const nothing = await open({});
-  expect((await nothing.app.inject(asOperator)).statusCode).toBe(404);
+  expect((await nothing.app.inject(metricsRequest)).statusCode).toBe(404);
   expect(nothing.meter).toBe(null);
   const own = await open({ METRICS_PORT: '0' });
-  expect((await own.app.inject(asOperator)).statusCode).toBe(404);
+  expect((await own.app.inject(metricsRequest)).statusCode).toBe(404);
   expect(await own.meter?.render()).toContain('tessera_http_request_duration_seconds');
 });
 
@@ -50,14 +50,14 @@ test('metrics: count codes, and requests by route pattern, with _total in the na
   for (let count = 0; count < 3; count += 1) await app.inject(`/user/${_id}`);
   await app.inject('/no/such/place');
 
-  const text = (await app.inject(asOperator)).body;
+  const text = (await app.inject(metricsRequest)).body;
   const names = ['codes', 'otp_send_cap'];
-  expect(names.map((name) => valuesOf(text, `tessera_${name}_total`))).toEqual([
+  expect(names.map((name) => metricValues(text, `tessera_${name}_total`))).toEqual([
     { '{result="sent"}': 1, '{result="failed"}': 1 },
     // A counter that begins at 1 would have no increase for the alert.
     { '{devices="known"}': 0, '{devices="unknown"}': 0 },
   ]);
-  expect(valuesOf(text, 'tessera_http_request_duration_seconds_count')).toEqual({
+  expect(metricValues(text, 'tessera_http_request_duration_seconds_count')).toEqual({
     '{method="POST",route="/api/otp/send",status="200"}': 1,
     '{method="POST",route="/api/otp/verify",status="200"}': 1,
     '{method="GET",route="/api/user/authenticate/phone",status="200"}': 1,
@@ -79,15 +79,15 @@ test('metrics: show whether the node is ready, the last backup and the disk', as
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
   const values = async () => {
-    const text = (await app.inject(asOperator)).body;
+    const text = (await app.inject(metricsRequest)).body;
     const names = ['ready', 'last_backup_timestamp_seconds'];
-    return names.map((name) => Object.values(valuesOf(text, `tessera_${name}`))[0]);
+    return names.map((name) => Object.values(metricValues(text, `tessera_${name}`))[0]);
   };
   expect(await values()).toEqual([1, 0]);
   await saveBackupTime(database, 1_000);
   await saveBackupTime(database, 7_000);
   expect(await values()).toEqual([1, 7]);
-  const disk = valuesOf((await app.inject(asOperator)).body, 'tessera_disk_bytes');
+  const disk = metricValues((await app.inject(metricsRequest)).body, 'tessera_disk_bytes');
   expect(disk['{state="free"}']).toBeLessThan(disk['{state="size"}'] ?? 0);
   await dispose();
   expect(await values()).toEqual([0, undefined]);
@@ -97,7 +97,7 @@ testOnPostgres('metrics: count the connections of the PostgreSQL pool', async ()
   const { database } = await openTestPostgres();
   const { app } = buildTestApp(database, { environment: { METRICS_TOKEN } });
   await app.inject('/readyz');
-  const text = (await app.inject(asOperator)).body;
+  const text = (await app.inject(metricsRequest)).body;
   const connections = { '{state="busy"}': 0, '{state="idle"}': 1, '{state="waiting"}': 0 };
-  expect(valuesOf(text, 'tessera_database_connections')).toEqual(connections);
+  expect(metricValues(text, 'tessera_database_connections')).toEqual(connections);
 });

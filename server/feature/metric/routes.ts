@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 
@@ -6,13 +7,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ApiErrorCode } from '#contract/api-error.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import type { CompletedRequest } from '#server/http/log/request-log.ts';
+import type { CountRequest } from '#server/http/cache/public-route.ts';
 import { hashToken } from '#server/token.ts';
 
 import type { Meter } from './meter.ts';
 
 const FORBIDDEN = 403;
-const TOKEN_NEEDED = {
+const TOKEN_REQUIRED = {
   error: 'token_invalid' satisfies ApiErrorCode,
   message: 'METRICS_TOKEN is needed.',
 };
@@ -36,19 +37,18 @@ export function metricRoutes(
   fastify.get('/metrics', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      return reply.code(FORBIDDEN).send(TOKEN_NEEDED);
+      return reply.code(FORBIDDEN).send(TOKEN_REQUIRED);
     }
     return reply.type(meter.contentType).send(await meter.render());
   });
 }
 
-export function createRequestCounter({ duration }: Meter) {
-  return ({ method, status, durationMs }: CompletedRequest, route: string): void =>
-    duration.observe({ method, route, status }, durationMs / SECOND_MS);
+export function createRequestCounter({ duration }: Meter): CountRequest {
+  return (labels, durationMs) => duration.observe(labels, durationMs / SECOND_MS);
 }
 
 function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void {
-  // An open stream is no duration.
+  // The duration of an open stream says nothing about the speed of the server.
   if (request.routeOptions.config.endpoint?.replyType === 'text/event-stream') return;
   const status = reply.raw.statusCode;
   // Unmatched paths share one label, so that random URLs cannot create time series.
@@ -76,9 +76,6 @@ export async function listenForMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(address.port, address.host, () => resolve());
-  });
+  await once(server.listen(address.port, address.host), 'listening');
   return server.unref();
 }

@@ -3,7 +3,7 @@ import { parseUrl } from '#domain/url.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
-import { isPoint } from '#server/adapter/push/vapid.ts';
+import { isCurvePoint } from '#server/adapter/push/vapid.ts';
 
 import { deleteSessionSubscription, saveSubscription } from './store.ts';
 
@@ -19,7 +19,7 @@ export function notificationRoutes(context: AppContext): void {
     if (!pushTransport.isEndpoint(endpoint)) {
       throw new ApiError('invalid_input', 'endpoint must be the address of a push service');
     }
-    if (!isPoint(keys.p256dh)) {
+    if (!isCurvePoint(keys.p256dh)) {
       throw new ApiError('invalid_input', 'keys.p256dh must be a key of the curve P-256');
     }
     const now = clock.now();

@@ -4,11 +4,12 @@ import {
   replaceError,
 } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
+import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 
-/** The oldest are deleted (docs/security.md#notifications). */
+/** Above this number the oldest subscriptions are deleted (docs/security.md#notifications). */
 export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 
 interface NewSubscription {
@@ -19,8 +20,8 @@ interface NewSubscription {
 }
 
 /**
- * Another session of the same browser loses its own. Throws ApiError 'session_invalid' if this one
- * has ended.
+ * Saves a session's subscription. Another session of the same browser loses its subscription. Throws
+ * ApiError 'session_invalid' if the session has ended.
  */
 export async function saveSubscription(
   database: Database,
@@ -30,6 +31,11 @@ export async function saveSubscription(
   const batch = [
     sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint}
       AND session_hash <> ${tokenHash}`,
+    // Messages that failed at another endpoint are sent to this one at once.
+    sql`UPDATE push_messages SET next_at = ${now}
+      WHERE session_hash = ${tokenHash} AND next_at > ${now} AND NOT EXISTS (
+        SELECT 1 FROM push_subscriptions
+        WHERE session_hash = ${tokenHash} AND endpoint = ${endpoint})`,
     sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
       auth, origin, created_at)
         VALUES (${tokenHash}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${origin}, ${now})
@@ -45,15 +51,24 @@ export async function saveSubscription(
   ];
   const save = () => database.batch(batch);
   await save()
-    // Another session has stored the endpoint in the meantime.
+    // If another session has stored the endpoint in the meantime, the repeat deletes that subscription.
     .catch((error: unknown) => (error instanceof UniqueViolation ? save() : Promise.reject(error)))
     .catch(replaceError(ReferenceRemoved, sessionInvalidError));
 }
 
-/** The cleanup deletes its queued notifications. */
+/**
+ * Deletes a session's subscription, and then the messages that wait for it, in batches. The cleanup does
+ * the same for sessions that have ended.
+ */
 export async function deleteSessionSubscription(
   database: Database,
   tokenHash: string,
 ): Promise<void> {
-  await database.run(sql`DELETE FROM push_subscriptions WHERE session_hash = ${tokenHash}`);
+  const condition = sql`session_hash = ${tokenHash}`;
+  await database.run(sql`DELETE FROM push_subscriptions WHERE ${condition}`);
+  await deleteInBatches(database, {
+    table: 'push_messages',
+    key: 'contact_id, session_hash',
+    condition,
+  });
 }

@@ -51,7 +51,7 @@ function createManifest({ productName, views }: Settings) {
     start_url: '/dashboard/',
     scope: '/',
     display: 'standalone',
-    // A manifest has one colour, without a dark mode.
+    // A manifest cannot have other colours for dark mode.
     background_color: PAPER,
     theme_color: PAPER,
     icons,

@@ -106,9 +106,24 @@ test('service worker: lists the shell and the stored files, and is revalidated',
   expect(script).toBe('/* worker */');
   const entries = JSON.parse(list) as { url: string; integrity?: string }[];
   const documents = ['/dashboard', '/favicon.svg'];
-  expect(entries.map(({ url }) => url)).toEqual([...documents, '/assets/index-1a2b.js']);
+  const always = [...documents, '/assets/index.html.js', '/assets/feature/edit/page.tsx.js'];
+  expect(entries.map(({ url }) => url)).toEqual(always);
   for (const { url, integrity } of entries.slice(0, documents.length))
     expect([url, integrity]).toEqual([url, hashOf((await get(url)).body)]);
+});
+
+test('service worker: lists the files of what the operator has switched on, and of nothing else', async () => {
+  const environment = { VIEWS: 'contacts', LANGUAGES: 'ta' };
+  const { app } = buildTestApp(database, { environment, dependencies: { web } });
+  const { body } = await app.inject({ url: '/worker.js' });
+  const names = body.match(/(?<=assets\/)[^"]+(?=\.js")/g);
+  expect(names).toEqual([
+    'index.html',
+    'feature/edit/page.tsx',
+    'feature/contact/page.tsx',
+    'feature/translation/page.tsx',
+    '../domain/language/ta.ts',
+  ]);
 });
 
 test('files: built ones are cached for a year, because their names change with their content, and networks have icons', async () => {
@@ -152,7 +167,7 @@ test('icons: those of the manifest have the declared sizes and types, the others
     const found = [`${width}x${height}`, `image/${format}`, icon.headers['content-type']];
     expect(found).toEqual([sizes, type, type]);
   }
-  // The touch icon is opaque; a favicon is an ICO with one picture of 32 x 32, the other an SVG.
+  // The touch icon is opaque. One favicon is an ICO with one picture of 32 x 32, and the other is an SVG.
   const touch = sharp((await get('/apple-touch-icon.png')).rawPayload);
   expect(await touch.metadata()).toMatchObject({ width: 180, height: 180 });
   expect((await touch.stats()).isOpaque).toBe(true);

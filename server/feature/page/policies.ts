@@ -10,24 +10,22 @@ import type { AppContext } from '#server/context.ts';
 import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
-import { sendStored } from '#server/http/send.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const STYLE = tokens + accent + textStyle + frameStyle;
 /** A policy changes only with a release. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-export function policyRoutes({ fastify, settings, responses }: AppContext): void {
+export function policyRoutes({ fastify, entrance, settings, responses }: AppContext): void {
   for (const policy of POLICIES) {
     const { path } = policy;
     const key = { userId: null, path, origin: '', route: path };
-    fastify.get(path, async (request, reply) => {
-      const page = await responses.getOrRender(
-        key,
+    entrance.register(fastify, { url: path, isRead: false }, async ({ headers }) => ({
+      response: await responses.getOrRender(
+        { ...key, isAuthorized: headers.authorization !== undefined },
         async (stale) => stale ?? policyPage(policy, settings),
-      );
-      return sendStored(request, reply, page);
-    });
+      ),
+    }));
   }
 }
 
@@ -51,7 +49,7 @@ function policyPage(policy: Policy, settings: Settings): StoredResponse {
       hasLanguages: settings.languages.length > 0,
     },
     style: STYLE,
-    // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
+    // The URL is relative if PUBLIC_URL is not set, because the Host header must not be trusted.
     url: `${settings.publicUrl ?? ''}${policy.path}`,
   });
   return new StoredResponse({

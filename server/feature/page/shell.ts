@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createElement } from 'react';
@@ -7,13 +7,15 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 import type { Brand } from '#domain/appearance.ts';
 import { WORKER_PATH } from '#domain/offline.ts';
-import { ownerPages } from '#domain/page.ts';
-import { ONLY_ENGLISH } from '#domain/language/language.ts';
+import { OWNER_PAGES, ownerPages } from '#domain/page.ts';
+import type { OwnerPage } from '#domain/page.ts';
+import { ONLY_ENGLISH, TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { SHARE_TARGET_PATH } from '#domain/share.ts';
 import { SharePage } from '#view/notice-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import {
+  contentSecurityPolicy,
   inlineIconBaseUrl,
   originsOf,
   pageHeaders,
@@ -21,19 +23,17 @@ import {
 } from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { noticeStyle } from '#server/adapter/html/style.ts';
-import { fixedFile } from '#server/http/stored-response.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { sendStored } from '#server/http/send.ts';
+import { fixedFile, sendStored } from '#server/http/stored-response.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** Files of this origin only, and the icon of notifications. */
+/** The service worker loads only files of this origin, such as the icon of notifications. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const MOVED_PERMANENTLY = 301;
 
 export function shellRoutes({ fastify, settings, brand, dependencies }: AppContext): void {
-  const { shell, storedFiles, contactFiles, workerScript } = dependencies.web;
+  const { shell, storedFiles, workerScript } = dependencies.web;
   const browserSettings = createBrowserSettings(settings, brand);
   const hasContacts = settings.views.has('contacts');
   const { apiUrl, serverUrl, vitalsUrl } = browserSettings;
@@ -50,16 +50,13 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
   for (const { path } of ownerPages(settings.languages.length > 0)) {
     fastify.get(path, (request, reply) => sendStored(request, reply, document));
   }
-  const entries = [
-    storedDocument(PATHS.dashboard, body),
-    storedDocument(PRODUCT_LOGO_PATH, PRODUCT_LOGO),
-    ...[...new Set([...storedFiles, ...(hasContacts ? contactFiles : [])])].map((url) => ({
-      url,
-      revision: null,
-    })),
+  const precacheEntries = [
+    precacheEntry(PATHS.dashboard, body),
+    precacheEntry(PRODUCT_LOGO_PATH, PRODUCT_LOGO),
+    ...storedFiles((name) => isNeeded(name, settings)).map((url) => ({ url, revision: null })),
   ];
   const worker = fixedFile(
-    `self.files=${JSON.stringify(entries)};\n${workerScript}`,
+    `self.files=${JSON.stringify(precacheEntries)};\n${workerScript}`,
     ['text/javascript; charset=utf-8', 'no-cache'],
     { 'content-security-policy': WORKER_POLICY },
   );
@@ -67,7 +64,21 @@ export function shellRoutes({ fastify, settings, brand, dependencies }: AppConte
   if (hasContacts) shareTargetRoute(fastify, settings);
 }
 
-/** Where the service worker does not run, also after a log out. The body is not read. */
+/** Returns whether the settings need this module of `web/` or this catalogue of texts. */
+function isNeeded(name: string, { views, languages }: Settings): boolean {
+  const isOn = ({ view, needsLanguages }: OwnerPage) =>
+    (view === undefined || views.has(view)) && (!needsLanguages || languages.length > 0);
+  const page = Object.values<OwnerPage>(OWNER_PAGES).find(({ feature }) =>
+    name.startsWith(`feature/${feature}/`),
+  );
+  const language = TRANSLATION_LANGUAGES.find((code) => name === `../domain/language/${code}.ts`);
+  return (!page || isOn(page)) && (!language || languages.includes(language));
+}
+
+/**
+ * A file that is shared with the app arrives here if no service worker runs, for example after a log out.
+ * The body is not read.
+ */
 function shareTargetRoute(fastify: FastifyInstance, { productName }: Settings): void {
   const style = noticeStyle(ONLY_ENGLISH);
   const page = createElement(SharePage, { language: ONLY_ENGLISH, productName, style });
@@ -77,18 +88,18 @@ function shareTargetRoute(fastify: FastifyInstance, { productName }: Settings): 
   fastify.post(SHARE_TARGET_PATH, { onRequest }, () => undefined);
 }
 
-/** The path of the translations until version 1.1.0. */
-export function oldPathRoutes({ fastify, settings }: AppContext): void {
+/** Redirects the path that the translations had until version 1.1.0. */
+export function oldPathRedirects({ fastify, settings }: AppContext): void {
   if (settings.languages.length === 0) return;
   fastify.get('/dashboard/faces', (request, reply) =>
     reply.redirect(request.url.replace(/^[^?]*/, PATHS.translations), MOVED_PERMANENTLY),
   );
 }
 
-/** The hash keeps the shell of one version from being stored with the files of another. */
-function storedDocument(url: string, body: string) {
-  const hash = createHash('sha256').update(body).digest('base64');
-  return { url, revision: hash, integrity: `sha256-${hash}` };
+/** The hash prevents a browser from storing the shell of one version with the files of another. */
+function precacheEntry(url: string, body: string) {
+  const revision = hash('sha256', body, 'base64');
+  return { url, revision, integrity: `sha256-${revision}` };
 }
 
 export function createBrowserSettings(settings: Settings, brand: Brand): BrowserSettings {
@@ -115,7 +126,7 @@ export function createBrowserSettings(settings: Settings, brand: Brand): Browser
   };
 }
 
-/** So that no text can end the script element. */
+/** Escapes the JSON so that no text can end the script element. */
 export function settingsJson(settings: BrowserSettings): string {
   return JSON.stringify(settings)
     .replaceAll('<', '\\u003c')

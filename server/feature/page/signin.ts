@@ -11,26 +11,25 @@ import { SigninPage, VerifyPage } from '#view/signin-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { originsOf, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { WIDGET_STYLE, signinStyle } from '#server/adapter/html/style.ts';
-import { phoneTexts } from '#server/adapter/otp/embedded/provider.ts';
-import { StoredResponse } from '#server/http/stored-response.ts';
-import { onceEachLanguage, pageLanguage } from '#server/http/language.ts';
-import { sendStored } from '#server/http/send.ts';
+import { phoneTexts } from '#server/adapter/otp/providers.ts';
+import { StoredResponse, sendStored } from '#server/http/stored-response.ts';
+import { memoizeByLanguage, pageLanguage } from '#server/http/language.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 import { createBrowserSettings, settingsJson } from './shell.ts';
 
-/** The pages with the login provider's widget. Third-party code runs on no other page. */
+/** Serves the pages with the login provider's widget. Third-party code runs on no other page. */
 export function signinRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
   const { web } = dependencies;
   const { languages, productName, signup, supportEmail } = settings;
-  const invitedBy = signup === 'invited' ? supportEmail : null;
-  const respond = createResponder(context);
-  const signinPage = onceEachLanguage((language) => {
+  const invitationEmail = signup === 'invited' ? supportEmail : null;
+  const toResponse = createPageResponder(context);
+  const signinPage = memoizeByLanguage((language) => {
     const style = signinStyle(language);
     const props = { ...widgetProps(context, language.language, web.scripts.signin), style };
-    const page = createElement(SigninPage, { ...props, language, productName, invitedBy });
-    return respond(page, style, language);
+    const page = createElement(SigninPage, { ...props, language, productName, invitationEmail });
+    return toResponse(page, style, language);
   });
   for (const path of [PATHS.start, PATHS.login]) {
     fastify.get(path, (request, reply) => {
@@ -42,7 +41,7 @@ export function signinRoutes(context: AppContext): void {
   const style = WIDGET_STYLE;
   const title = `Account and data - ${productName}`;
   const props = { ...widgetProps(context, 'en', web.scripts.verify), style, title };
-  const verifyPage = respond(createElement(VerifyPage, props), style, ONLY_ENGLISH);
+  const verifyPage = toResponse(createElement(VerifyPage, props), style, ONLY_ENGLISH);
   fastify.get(PATHS.accountVerify, (request, reply) => sendStored(request, reply, verifyPage));
 }
 
@@ -58,7 +57,7 @@ function widgetProps(
   });
   return {
     script,
-    // The page's script loads it.
+    // The page preloads the widget's script, which the page's own script then loads.
     widgetScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
     settings: { id: BROWSER_SETTINGS_ID, json },
   };
@@ -66,7 +65,6 @@ function widgetProps(
 
 type Client = AppContext['dependencies']['provider']['client'];
 
-/** The provider's widget, and the texts of the page if they are not English. */
 function providerSettings(
   { otpCountries }: Settings,
   client: Client,
@@ -79,7 +77,7 @@ function providerSettings(
   return { provider: { ...client, configuration }, texts: { signin, code } };
 }
 
-function createResponder({ settings, dependencies }: AppContext) {
+function createPageResponder({ settings, dependencies }: AppContext) {
   const { origins } = dependencies.provider;
   const { apiBaseUrl, serverBaseUrl, vitalsUrl, iconBaseUrl } = settings;
   const sources = {

@@ -7,9 +7,7 @@ import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/adapter/html/render.ts';
 import { PRODUCT_LOGO_PATH, PRODUCT_LOGO } from '#server/adapter/html/product-logo.ts';
 import { PRINT_STYLE, PRINT_STYLE_PATH } from '#server/adapter/html/style.ts';
-import { StoredResponse, fixedFile } from '#server/http/stored-response.ts';
-import { rateLimitKey } from '#server/http/limit/address.ts';
-import { sendStored } from '#server/http/send.ts';
+import { StoredResponse, fixedFile, sendStored } from '#server/http/stored-response.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { COMMIT_TIME } from '#server/version.ts';
 
@@ -17,7 +15,7 @@ const SVG = ['image/svg+xml; charset=utf-8', 'public, max-age=86400'] as const;
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
 const SECURITY_FILE_PATH = '/.well-known/security.txt';
-/** RFC 9116, section 2.5.5: less than a year. */
+/** The file should expire in less than a year (RFC 9116, section 2.5.5). */
 const SECURITY_FILE_LIFE_MS = 364 * DAY_MS;
 
 export function staticFileRoutes(context: AppContext): void {
@@ -44,24 +42,24 @@ export function staticFileRoutes(context: AppContext): void {
     const logo = fixedFile(Buffer.from(brandLogo.bytes), ['image/webp', ASSET_CACHE_CONTROL]);
     serveFile(context, brandLogo.path, logo);
   }
-  // The owner's pages may be read, so that their noindex is seen.
+  // Crawlers may read the owner's pages, because otherwise they would not see the noindex.
   serveFile(context, '/robots.txt', textFile(['User-agent: *', 'Allow: /', 'Disallow: /api']));
   serveFile(context, SECURITY_FILE_PATH, securityFile(context.settings));
 }
 
 export function serveFile(context: AppContext, path: string, file: StoredResponse): void {
-  context.fastify.get(path, limitFiles(context), (request, reply) =>
+  context.fastify.get(path, fileRateLimitOptions(context), (request, reply) =>
     sendStored(request, reply, file),
   );
 }
 
-function limitFiles({ fileRateLimit }: AppContext) {
+function fileRateLimitOptions({ fileRateLimit }: AppContext) {
   return {
-    onRequest: async ({ ip }: FastifyRequest) => fileRateLimit.countOrThrow(rateLimitKey(ip)),
+    onRequest: async ({ client }: FastifyRequest) => fileRateLimit.countOrThrow(client.prefix64),
   };
 }
 
-/** One route for all files, for a quick start. `create` returns null for an unknown name. */
+/** All files share one route and are created when requested, so that the server starts quickly. */
 function serveFolder(
   context: AppContext,
   folder: string,
@@ -70,7 +68,7 @@ function serveFolder(
   const created = new Map<string, StoredResponse>();
   context.fastify.get<{ Params: { name: string } }>(
     `${folder}:name`,
-    limitFiles(context),
+    fileRateLimitOptions(context),
     (request, reply) => {
       const { name } = request.params;
       const file = created.get(name) ?? create(name);
@@ -81,7 +79,7 @@ function serveFolder(
   );
 }
 
-/** For a site whose ICON_BASE_URL is this server. */
+/** The icons are served for other sites whose ICON_BASE_URL names this server. */
 function networkIcon(path: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 16 16">` +
@@ -89,7 +87,6 @@ function networkIcon(path: string): string {
   );
 }
 
-/** Who receives reports of vulnerabilities (RFC 9116). */
 function securityFile({ securityContact, publicUrl }: Settings): StoredResponse {
   const expires = new Date(COMMIT_TIME + SECURITY_FILE_LIFE_MS).toISOString();
   const canonical = publicUrl === null ? [] : [`Canonical: ${publicUrl}${SECURITY_FILE_PATH}`];

@@ -4,42 +4,59 @@ import {
   removeProfileImage,
   uploadProfileImage,
 } from '#contract/user.ts';
-import { NO_HUE } from '#domain/appearance.ts';
-import { IMAGE_SIDE_PX_MIN, IMAGE_SIZE_BYTES_MAX, photoPath } from '#domain/photo.ts';
+import { GREY_PHOTO } from '#domain/appearance.ts';
+import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import type { Database } from '#server/adapter/database/database.ts';
 import { ApiError, fieldLockedError } from '#server/error.ts';
-import { versionEtag, matchesEtag } from '#server/http/negotiation.ts';
-import { createOwnerRateLimit } from '#server/http/limit/rate-limit.ts';
-import { route } from '#server/http/route.ts';
+import { matchesEtag } from '#server/http/representation.ts';
+import { createOwnerRateLimit } from '#server/http/limit.ts';
+import { route, versionEtag } from '#server/http/route.ts';
 import type { Decoded } from '#server/adapter/image/decode.ts';
-import { findRow } from '#server/adapter/profile/store.ts';
+import { cardStatement } from '#server/adapter/profile/store.ts';
+import type { UserRow } from '#server/adapter/profile/store.ts';
 import {
-  photoBaseName,
+  newPhoto,
   photoFileNames,
-  photoFiles,
   parsePhotoName,
   photoHeaders,
   substituteFor,
 } from '#server/adapter/storage/photo-store.ts';
-import { acceptUploads } from '#server/adapter/upload/receive-upload.ts';
-import type { PictureKind } from '#server/adapter/upload/uploads.ts';
-import { updatePhoto } from '#server/adapter/profile/card.ts';
-import type { VersionChange } from '#server/adapter/profile/card.ts';
+import { acceptUploads } from '#server/adapter/uploads.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
-import { findShownFiles } from '#server/adapter/profile/photo-files.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { findPublicFiles } from '#server/adapter/profile/photo-files.ts';
 
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
-  const { uploads } = context;
-  const limit = createOwnerRateLimit(context.dependencies.clock, 'photo uploads');
-  const photo = photoKind(context);
+  const { settings, dependencies, uploads } = context;
+  const { decoder, clock } = dependencies;
+  const isLocked = settings.lockedFields.has('photo');
+  const limit = createOwnerRateLimit(clock, 'photo uploads');
   context.fastify.addHook('onReady', () => uploads.start());
 
-  route(context, removeProfileImage, async ({ caller, reply }) => {
-    void reply.headers(versionHeaders(await uploads.remove(photo, caller.userId)));
+  async function storePhoto(userId: string, photo: Photo | null) {
+    const { profilePhoto, files } = photo ? newPhoto(userId, photo.pictures) : NO_PHOTO;
+    const values = { profile_photo: profilePhoto, photo_palette: photo && photo.palette };
+    const { before, after } = await uploads.replace<Replaced, UserRow>({
+      userId,
+      checks: isLocked ? [rejectPhotoStatement(userId)] : [],
+      files,
+      change: cardStatement({ userId, now: clock.now(), values, condition: sql`1 = 1` }),
+      previousNames: ({ profile_photo: previous }) => photoFileNames(previous),
+    });
+    const headers = {
+      etag: versionEtag(after.version),
+      [PREVIOUS_ETAG_HEADER]: versionEtag(before.version),
+    };
+    return { headers, profilePhoto };
+  }
+
+  route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
+    const { headers } = await uploads.remove('photo', userId, () => storePhoto(userId, null));
+    void reply.headers(headers);
     return {};
   });
 
@@ -47,76 +64,48 @@ export function photoRoutes(context: AppContext): void {
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
       limit.countOrThrow(userId);
-      const { path, picture, changed } = await uploads.upload(photo, userId, request);
-      void reply.headers(versionHeaders(changed));
-      if (picture.palette !== NO_HUE) void reply.header(PHOTO_PALETTE_HEADER, picture.palette);
-      return { profilePhoto: path };
+      const sizeBytesMax = IMAGE_SIZE_BYTES_MAX;
+      const { headers, profilePhoto } = await uploads.upload(
+        { name: 'photo', request, userId, sizeBytesMax, isIdRequired: true },
+        decoder.decode,
+        async (photo: Photo) => {
+          const stored = await storePhoto(userId, photo);
+          if (photo.palette !== GREY_PHOTO) void reply.header(PHOTO_PALETTE_HEADER, photo.palette);
+          return stored;
+        },
+      );
+      void reply.headers(headers);
+      return { profilePhoto };
     });
   });
 }
 
 type Photo = Extract<Decoded, { kind: 'pictures' }>;
-type PhotoKind = PictureKind<Photo, NonNullable<Awaited<ReturnType<typeof find>>>, VersionChange>;
 
-async function find(database: Database, userId: string, isLocked: boolean) {
-  const row = await findRow(database, userId);
-  if (isLocked && row && row.profile_photo !== '') throw fieldLockedError();
-  return row && { ...row, path: row.profile_photo };
-}
+type Replaced = Pick<UserRow, 'version' | 'profile_photo'>;
+const NO_PHOTO = { profilePhoto: '', files: [] };
 
-function photoKind({ settings, dependencies, cards }: AppContext): PhotoKind {
-  const isLocked = settings.lockedFields.has('photo');
-  const { database, decoder, clock } = dependencies;
+function rejectPhotoStatement(userId: string): Statement {
   return {
-    name: 'photo',
-    sizeBytesMax: IMAGE_SIZE_BYTES_MAX,
-    isIdRequired: true,
-    decode: async (read) => toPhoto(await decoder.decode(read)),
-    find: (userId) => find(database, userId, isLocked),
-    files: (userId, { pictures }, previous) => {
-      const baseName = photoBaseName(userId, pictures, previous);
-      return { path: photoPath(baseName), files: photoFiles(baseName, pictures) };
-    },
-    fileNames: photoFileNames,
-    change: ({ userId, found, path: profilePhoto, picture }) => {
-      const change = { previous: found.path, profilePhoto, palette: picture?.palette ?? null };
-      return updatePhoto(cards, { userId, ...change, now: clock.now() });
-    },
+    sql: sql`SELECT id FROM users WHERE id = ${userId} AND profile_photo <> ''`,
+    errorIfRow: fieldLockedError,
   };
 }
 
-function toPhoto(decoded: Decoded): Photo {
-  if (decoded.kind === 'pictures') return decoded;
-  throw new ApiError(
-    'not_a_picture',
-    decoded.reason === 'too_small'
-      ? `image must be at least ${IMAGE_SIDE_PX_MIN} x ${IMAGE_SIDE_PX_MIN} pixels`
-      : 'image is not a JPEG, PNG or WebP picture that can be read',
-  );
-}
-
-function versionHeaders({ previous, current }: VersionChange): Readonly<Record<string, string>> {
-  return {
-    etag: versionEtag(current),
-    [PREVIOUS_ETAG_HEADER]: versionEtag(previous),
-  };
-}
-
-/** Rejects a name that its owner's card does not use before the store is read. */
+/** Serves photo files. A name that its owner's card does not use is rejected before the store is read. */
 export function servePhotos(context: AppContext): void {
-  const { dependencies, responses } = context;
+  const { responses } = context;
+  const { database, photos } = context.dependencies;
 
   async function checkName(name: string, userId: string): Promise<void> {
-    const names = await findShownFiles(dependencies.database, userId).catch((error: unknown) => {
-      if (error instanceof Unavailable) return undefined;
+    const names = await findPublicFiles(database, userId).catch((error: unknown) => {
+      if (error instanceof Unavailable) return [name];
       throw error;
     });
-    if (names === undefined) return;
     if (!names?.includes(name)) throw photoNotFoundError();
   }
 
   async function read(name: string): Promise<StoredResponse | null> {
-    const { photos } = dependencies;
     const substitute = substituteFor(name);
     const body =
       (await photos.read(name)) ?? (substitute === null ? null : await photos.read(substitute));
@@ -144,9 +133,7 @@ export function servePhotos(context: AppContext): void {
   });
 }
 
-function etagOf(name: string): string {
-  return `"${name}"`;
-}
+const etagOf = (name: string) => `"${name}"`;
 
 function photoResponse(name: string, body: Buffer): StoredResponse {
   const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };

@@ -18,6 +18,8 @@ const ENVIRONMENT = {
 };
 const NOTHING = 'Nothing is kept under this link.';
 const WITHDRAWN = 'Your details were withdrawn.';
+/** Returns a link with a made-up token. For even numbers the token has the right form. */
+const madeUpLink = (n: number) => `/receipt/${n % 2 ? 'junk' : `${n}`.padStart(43, 'a')}`;
 const RAVI = { name: 'Ravi Menon', mobile: '98765 00001', companyName: 'Backwater Boats' };
 
 onEachDatabase((open) => {
@@ -51,8 +53,10 @@ onEachDatabase((open) => {
     );
     expect(rows.map(({ language }) => language)).toEqual(['en', 'hi', 'ur']);
     expect([rows[0]?.version, rows[2]?.version]).toEqual([english.version, urdu.version]);
-    expect(rows[0]?.text).toMatch(/^What: .*\nFor what: so that \{name\} can contact you\./);
-    // Another text is another version, and the former one stays.
+    expect(rows[0]?.text).toMatch(
+      /^Who gets it: \{name\}\..*\nWhat: .*\nFor what: so that \{name\} can contact you\./,
+    );
+    // A changed text is a new version, and the former one stays stored.
     const environment = { ...ENVIRONMENT, LANGUAGES: '', CONTACT_KEEP_DAYS: '90' };
     const days = buildTestApp(database, { environment });
     expect((await owner.page('', { on: days })).body).toContain('90 days, or until');
@@ -65,7 +69,7 @@ onEachDatabase((open) => {
     const { receipt } = await leaveDetails({ ...RAVI, notice: version });
     expect(receipt).toMatch(/^\/receipt\/[\w-]{43}$/);
     const { receipt: other } = await leaveDetails({ name: 'Meera', mobile: '1' });
-    // The same body, within ten minutes.
+    // A repeat of the same body within ten minutes gets no receipt.
     expect(await leaveDetails()).toEqual({ statusCode: 200, receipt: '' });
     const [, ravi] = (await find()).contacts;
     const details = { ...RAVI, name: 'Edited', email: '' };
@@ -91,8 +95,8 @@ onEachDatabase((open) => {
     const results = await Promise.all([withdraw(receipt), withdraw(receipt)]);
     const bodies = results.map((one) => `${one.statusCode} ${one.body.includes(WITHDRAWN)}`);
     expect(bodies.toSorted()).toEqual(['200 true', '404 false']);
-    const other404s = ['/receipt/x', `/receipt/${'a'.repeat(43)}`];
-    for (const url of [receipt, `${receipt}?withdraw=1`, ...other404s]) {
+    const unknownLinks = ['/receipt/x', `/receipt/${'a'.repeat(43)}`];
+    for (const url of [receipt, `${receipt}?withdraw=1`, ...unknownLinks]) {
       const { statusCode, body, headers: sent } = await read(url);
       expect([statusCode, body.includes(NOTHING)]).toEqual([404, true]);
       expect(sent).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
@@ -104,11 +108,28 @@ onEachDatabase((open) => {
     expect(list.headers['x-withdrawn-contacts']).toBe(withdrawn.join());
     expect((await owner.post('contacts/exportCsv')).body).not.toMatch(/Ravi|Edited/);
     expect(await database.all('SELECT id FROM removed_contacts')).toEqual([{ id: ravi?._id }]);
-    // The owner reads it for 30 days.
+    // The owner can see the withdrawal for 30 days.
     testApp.clock.advance(30 * DAY_MS);
     await deleteExpiredRows(database, testApp.clock.now());
     expect(await database.all('SELECT * FROM withdrawals')).toEqual([]);
     expect((await read(other)).statusCode).toBe(200);
+  });
+
+  test('withdrawal: the same details are stored again at once, on every node, also if the owner had edited them', async () => {
+    const node = buildTestApp(database, { environment: ENVIRONMENT });
+    for (const isEdited of [false, true]) {
+      const { receipt } = await leaveDetails();
+      expect((await leaveDetails(RAVI, node)).receipt).toBe('');
+      const [{ _id: contact } = { _id: '' }] = (await find()).contacts;
+      const details = { ...RAVI, name: 'Edited', email: '' };
+      if (isEdited) await owner.post('contacts/editContact', { contact, details });
+      await withdraw(receipt);
+      const { receipt: second } = await leaveDetails(RAVI, node);
+      expect(await leaveDetails()).toEqual({ statusCode: 200, receipt: '' });
+      expect((await find()).contacts).toMatchObject([RAVI]);
+      await withdraw(second);
+      expect((await find()).contacts).toEqual([]);
+    }
   });
 
   test('receipt: of a deleted contact is none until it is restored, and withdrawing ends that', async () => {
@@ -137,7 +158,7 @@ onEachDatabase((open) => {
     expect((await read(held.receipt)).body).toContain('<bdi>Asha Rao</bdi>');
     await runCommand(testApp, {}, 'leave', owner._id, '--to', colleague._id, '--reason', 'left');
     expect((await read(held.receipt)).body).toContain('<bdi>Kabir Das</bdi>');
-    // On another node.
+    // The visitor withdraws on another node.
     expect((await withdraw(held.receipt, limited)).body).toContain(WITHDRAWN);
     expect((await read(held.receipt)).statusCode).toBe(404);
     const list = await owner.get('profile/getContacts', { as: colleague });
@@ -145,7 +166,7 @@ onEachDatabase((open) => {
     expect(list.headers['x-withdrawn-contacts']).toBe('2026-01-15T09:00:00.000Z');
   });
 
-  test('receipt: 20 requests a minute for an address, and no log has the token', async () => {
+  test('receipt: 20 requests a minute for each, and no log has the token', async () => {
     const { log, lines } = recordingLog('info');
     const written: string[] = [];
     const dependencies = { log, writeRequestLine: (line: string) => void written.push(line) };
@@ -163,9 +184,30 @@ onEachDatabase((open) => {
     expect([...written, ...lines].join('')).not.toContain(receipt.slice('/receipt/'.length));
   });
 
+  test('receipt: an address has 20 links without one a minute, which keep nobody behind it from a receipt', async () => {
+    const receipts = [];
+    for (const name of ['Ravi', 'Meera'])
+      receipts.push((await leaveDetails({ name, mobile: '1' })).receipt);
+    const statuses = [];
+    for (let n = 0; n < 30; n += 1) {
+      const { statusCode, headers: sent } = await (n % 3
+        ? read(madeUpLink(n))
+        : withdraw(madeUpLink(n)));
+      expect(sent).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      statuses.push(statusCode);
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(404), ...Array<number>(10).fill(429)]);
+    for (const receipt of receipts) {
+      expect((await read(receipt)).statusCode).toBe(200);
+      expect((await withdraw(receipt)).statusCode).toBe(200);
+    }
+    testApp.clock.advance(MINUTE_MS);
+    expect((await read(madeUpLink(1))).statusCode).toBe(404);
+  });
+
   test('receipt: without the setting there is none', async () => {
     const plain = buildTestApp(database, { environment: { CONNECT_NOTICE: 'We call you.' } });
-    expect((await owner.addContact(RAVI, plain)).json()).toEqual({});
+    expect((await owner.addContact(RAVI, plain)).json()).not.toHaveProperty('receipt');
     const hashes = await database.all('SELECT receipt_hash FROM contacts');
     expect(hashes).toEqual([{ receipt_hash: null }]);
     const { statusCode, body } = await read(`/receipt/${'a'.repeat(43)}`, plain);

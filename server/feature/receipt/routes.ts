@@ -9,15 +9,13 @@ import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { receiptStyle } from '#server/adapter/html/style.ts';
 import type { AppContext } from '#server/context.ts';
 import { pageLanguage } from '#server/http/language.ts';
-import { rateLimitKey } from '#server/http/limit/address.ts';
-import { createReceiptRateLimit } from '#server/http/limit/rate-limit.ts';
+import { createReceiptRateLimits } from '#server/http/limit.ts';
+import { TOKEN_FORM } from '#server/token.ts';
 
 import { findReceipt, saveNoticeStatement, withdraw } from './store.ts';
 
-const TOKEN = /^[\w-]{43}$/;
-const OK = 200;
 const NOT_FOUND = 404;
-/** A proxy, a search engine and the pages behind a link never learn the token. */
+/** These headers keep the token from proxies, search engines and the pages to which the receipt links. */
 const PRIVATE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
 const TIME_FORMAT = {
@@ -30,17 +28,18 @@ const TIME_FORMAT = {
   timeZoneName: 'short',
 } as const;
 
+type PageFrame = Omit<Parameters<typeof NoReceiptPage>[0], 'isWithdrawn'>;
 type TokenRequest = FastifyRequest<{ Params: { readonly token: string } }>;
 
-/** With CONNECT_NOTICE=dpdp (docs/dpdp.md). */
+/** Receipts exist only with CONNECT_NOTICE=dpdp (docs/dpdp.md). */
 export function receiptRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
   if (!hasReceipts(settings)) return;
   const { database, clock } = dependencies;
   const { languages, productName, timeZone } = settings;
-  const rateLimit = createReceiptRateLimit(clock);
+  const rateLimits = createReceiptRateLimits(clock);
 
-  // Before a visitor sees one.
+  // The texts of the notices are stored before any visitor sees one.
   fastify.addHook('onReady', async () => {
     const offered = languages.length > 0 ? languages : (['en'] as const);
     const statements = offered.flatMap((language) => {
@@ -50,42 +49,49 @@ export function receiptRoutes(context: AppContext): void {
     await database.batch(statements);
   });
 
-  const begin = (request: TokenRequest, reply: FastifyReply) => {
+  const readTokenRequest = (request: TokenRequest, reply: FastifyReply) => {
     void reply.headers(PRIVATE_HEADERS);
-    rateLimit.countOrThrow(rateLimitKey(request.ip));
     const { query, headers, params } = request;
+    const token = TOKEN_FORM.test(params.token) ? params.token : '';
+    if (token !== '') rateLimits.known.countOrThrow(token);
     const language = pageLanguage(languages, query, headers['accept-language']);
     const style = receiptStyle(language);
     void reply.headers(pageHeaders({ style, language }));
-    return { token: TOKEN.test(params.token) ? params.token : '', language, style, productName };
+    return { token, language, style, productName };
+  };
+
+  /** Throws ApiError 'too_many_requests' (429) if the network has opened too many unknown links. */
+  const renderNoReceipt = (request: TokenRequest, reply: FastifyReply, frame: PageFrame) => {
+    rateLimits.unknown.countOrThrow(request.client.prefix64);
+    void reply.code(NOT_FOUND);
+    return renderPage(createElement(NoReceiptPage, { ...frame, isWithdrawn: false }));
   };
 
   fastify.get(receiptPath(':token'), async (request: TokenRequest, reply) => {
-    const { token, ...frame } = begin(request, reply);
-    const receipt = await findReceipt(database, token);
-    if (receipt === null) {
-      void reply.code(NOT_FOUND);
-      return renderPage(createElement(NoReceiptPage, { ...frame, isWithdrawn: false }));
-    }
-    const { createdAt, ownerName, ...left } = receipt;
+    const { token, ...frame } = readTokenRequest(request, reply);
+    const receipt = await findReceipt(database, token, context.brand);
+    if (receipt === null) return renderNoReceipt(request, reply, frame);
+    const { createdAt, ownerName, ...shown } = receipt;
+    const style = receiptStyle(frame.language, shown.palette);
+    void reply.headers(pageHeaders({ style, language: frame.language }));
     const time = new Intl.DateTimeFormat(`${frame.language.language}-IN-u-nu-latn`, {
       ...TIME_FORMAT,
       timeZone,
     }).format(createdAt);
     const isConfirming = WITHDRAW_QUERY in (request.query as object);
     const name = displayName({ name: ownerName });
-    const props = { ...frame, ...left, ownerName: name, time, isConfirming };
+    const props = { ...frame, ...shown, style, ownerName: name, time, isConfirming };
     return renderPage(createElement(ReceiptPage, props));
   });
 
-  // The body is not read: a browser sends an empty form.
+  // The body is not read, because a browser sends an empty form.
   const onRequest = async (request: TokenRequest, reply: FastifyReply) => {
-    const { token, ...frame } = begin(request, reply);
+    const { token, ...frame } = readTokenRequest(request, reply);
     const userId = await withdraw(database, token, clock.now());
-    if (userId !== null) context.webhookQueue.wake(userId);
-    const page = createElement(NoReceiptPage, { ...frame, isWithdrawn: userId !== null });
     void reply.header('connection', 'close');
-    return reply.code(userId === null ? NOT_FOUND : OK).send(renderPage(page));
+    if (userId === null) return reply.send(renderNoReceipt(request, reply, frame));
+    context.webhookQueue.wake(userId);
+    return reply.send(renderPage(createElement(NoReceiptPage, { ...frame, isWithdrawn: true })));
   };
   fastify.post(receiptPath(':token'), { onRequest }, () => undefined);
 }

@@ -1,69 +1,93 @@
+import type { Brand } from '#domain/appearance.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import { sameContactLimit, resetStatement } from '#server/adapter/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { sql } from '#server/adapter/database/sql.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
+import { findPalette } from '#server/adapter/profile/card.ts';
+import type { PaletteRow } from '#server/adapter/profile/card.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { hashToken } from '#server/token.ts';
 
-interface Row extends Lead {
-  readonly ownerName: string;
+interface DetailsRow extends Lead {
   readonly received: string | null;
+}
+
+const DETAIL_COLUMNS = rawSql(
+  'contacts.name, mobile, contacts.email, contacts.company_name AS "companyName", received',
+);
+
+/** Returns the details as the visitor sent them, even if the owner has edited them since. */
+function detailsAsSent({ received, name, mobile, email, companyName }: DetailsRow): Lead {
+  return received === null ? { name, mobile, email, companyName } : (JSON.parse(received) as Lead);
+}
+
+interface Row extends DetailsRow, PaletteRow {
+  readonly ownerId: string;
+  readonly contactId: string;
+  readonly ownerName: string;
   readonly createdAt: number;
   readonly text: string | null;
   readonly language: Language;
 }
 
 /**
- * What a visitor left on a card; null for a token that is unknown or used, and for a contact that was
- * deleted or has expired.
+ * Returns what a visitor left on a card. Returns null if the token is unknown or used, or if the contact
+ * was deleted or has expired.
  */
-export async function findReceipt(database: Database, token: string) {
-  const row = await database.one<Row>(sql`SELECT users.name AS "ownerName", contacts.name, mobile,
-      contacts.email, contacts.company_name AS "companyName", received,
-      contacts.created_at AS "createdAt", text, language
-    FROM contacts JOIN users ON users.id = user_id
+export async function findReceipt(database: Database, token: string, brand: Brand) {
+  const row = await database.one<Row>(sql`SELECT users.id AS "ownerId", users.name AS "ownerName",
+      contacts.id AS "contactId", ${DETAIL_COLUMNS}, contacts.created_at AS "createdAt", text,
+      language, photo_palette, palette, hue, swatch, chosen
+    FROM contacts JOIN users ON users.id = contacts.user_id
+      LEFT JOIN appearances ON appearances.user_id = users.id
       LEFT JOIN notices ON notices.version = contacts.notice
     WHERE receipt_hash = ${hashToken(token)}`);
   if (row === null) return null;
-  const { ownerName, received, createdAt, text, language, ...details } = row;
+  const { ownerId, contactId, ownerName, createdAt, text, language } = row;
   return {
+    ownerId,
+    contactId,
+    palette: findPalette(ownerId, row, brand),
     ownerName,
-    /** The texts that were sent, also if the owner has edited them. */
-    details: received === null ? details : (JSON.parse(received) as Lead),
+    details: detailsAsSent(row),
     createdAt,
-    /** Null if the text of its version is not stored. */
     notice: text === null ? null : { text, language },
   };
 }
 
-/** The text of a version never changes. */
+/** The text of a version never changes, so an existing one stays. */
 export function saveNoticeStatement(version: string, language: Language, text: string): Sql {
   return sql`INSERT INTO notices (version, language, text) VALUES (${version}, ${language}, ${text})
     ON CONFLICT (version) DO NOTHING`;
 }
 
 /**
- * Deletes the contact, also one that its owner could still restore. A trigger keeps its id, so that no
- * backup brings it back. What waits to be sent about it finds no contact. Returns the owner; null if there
- * is none.
+ * Deletes the contact, even if the owner has deleted it and could still restore it. A trigger keeps its
+ * id, so that no backup brings it back. Messages about it that wait to be sent find no contact. The same
+ * details can be left again immediately. Returns the owner's id, or null if there is no contact.
  */
 export async function withdraw(
   database: Database,
   token: string,
   now: number,
 ): Promise<string | null> {
-  const isContact = sql`receipt_hash = ${hashToken(token)}`;
-  const results = await database.batch<{ readonly userId: string }>([
-    // The owner may be restoring it: then the next statements find it.
-    sql`UPDATE deleted_contacts SET held = held WHERE ${isContact}`,
-    // Locks the row, so that its owner deletes it before or after, and a second withdrawal finds nothing.
-    sql`UPDATE contacts SET held = held WHERE ${isContact}`,
+  const hasToken = sql`receipt_hash = ${hashToken(token)}`;
+  const results = await database.batch<DetailsRow & { readonly userId: string }>([
+    // If the owner is restoring the contact now, this waits, and the next statements find the contact.
+    sql`UPDATE deleted_contacts SET held = held WHERE ${hasToken}`,
+    // This locks the row, so that a deletion by the owner waits, and a second withdrawal finds nothing.
+    sql`UPDATE contacts SET held = held WHERE ${hasToken}`,
     sql`INSERT INTO withdrawals (contact_id, user_id, withdrawn_at)
-      SELECT id, user_id, CAST(${now} AS BIGINT) FROM contacts WHERE ${isContact}`,
-    queueEventStatement('contact.withdrawn', { contacts: isContact, now }),
-    sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
-    sql`DELETE FROM contacts WHERE ${isContact} RETURNING user_id AS "userId"`,
+      SELECT id, user_id, CAST(${now} AS BIGINT) FROM contacts WHERE ${hasToken}`,
+    queueEventStatement('contact.withdrawn', { contacts: hasToken, now }),
+    sql`DELETE FROM deleted_contacts WHERE ${hasToken}`,
+    sql`DELETE FROM contacts WHERE ${hasToken} RETURNING user_id AS "userId", ${DETAIL_COLUMNS}`,
   ]);
-  return results.at(-1)?.[0]?.userId ?? null;
+  const withdrawn = results.at(-1)?.[0];
+  if (!withdrawn) return null;
+  const { userId } = withdrawn;
+  await database.run(resetStatement(sameContactLimit(userId, detailsAsSent(withdrawn)).key));
+  return userId;
 }

@@ -1,20 +1,24 @@
-import { EventEmitter, once } from 'node:events';
-
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
+import { ANSWER } from '#domain/language/en.ts';
+import type { Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
 import { buildTestApp, signInByToken, useTestApp, verifyPhone } from '#tests/support/app.ts';
-import { countersOf, phoneOf, sendCode, verifyCode } from '#tests/support/codes.ts';
+import { countersOf, testPhone, requestCode, sendCode, verifyCode } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { exampleEnvironment } from '#tests/support/gateway.ts';
+import { toSql } from '#tests/support/statement.ts';
 import { openTestProvider, useFakeServices } from '#tests/support/third-party.ts';
 
-const INVITED = phoneOf(1);
-const STRANGER = phoneOf(2);
-const OWNER = phoneOf(3);
+const INVITED = testPhone(1);
+const STRANGER = testPhone(2);
+const OWNER = testPhone(3);
 const NOT_INVITED = [403, 'not_invited', 'This number has no invitation.'];
 const services = useFakeServices();
+const textsOf = (calls: readonly (readonly (Statement | string)[])[]) =>
+  calls.map((statements) => statements.map((statement) => toSql(statement).text));
 
 onEachDatabase((open) => {
   const gateway = vi.fn<SendCode>();
@@ -51,7 +55,7 @@ onEachDatabase((open) => {
       const wrong = await verifyCode(testApp, { challenge, code: '123456' });
       answers.push(`${wrong.statusCode} ${wrong.json<{ error: string }>().error}`);
     }
-    // The text of the phone differs.
+    // Only the text of the phone may differ.
     const same = answers.map((answer) => answer.replace(/"phoneText":"[^"]*"/, ''));
     expect(new Set(same).size).toBe(2);
     await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
@@ -64,20 +68,63 @@ onEachDatabase((open) => {
     });
   });
 
-  test('send code: the answer precedes the gateway, and one that fails is logged', async () => {
+  test('send code: until the reply is sent a number with and one without invitation cause the same work', async () => {
+    const order: string[] = [];
+    testApp.app.addHook('onSend', async () => void order.push('reply'));
+    gateway.mockImplementation(async () => void order.push('gateway'));
+    const batch = vi.spyOn(database, 'batch');
+    const all = vi.spyOn(database, 'all');
+    const work = [];
+    for (const phone of [INVITED, OWNER, STRANGER]) {
+      expect((await sendCode(testApp, { phone })).statusCode).toBe(200);
+      const batches = batch.mock.calls.map(([statements]) => statements);
+      work.push([textsOf(batches), textsOf(all.mock.calls)]);
+      batch.mockClear();
+      all.mockClear();
+    }
+    expect(work[2]).toEqual(work[0]);
+    expect(work[1]).toEqual(work[0]);
+    expect(order).toEqual(['reply', 'gateway', 'reply', 'gateway', 'reply']);
+  });
+
+  test('send code: one that the gateway refuses is logged, and given back to a known device alone', async () => {
     const error = vi.spyOn(testApp.dependencies.log, 'error');
     const cause = new Error('refused');
-    const sending = new EventEmitter();
-    gateway.mockImplementationOnce(async () => {
-      await once(sending, 'failed');
-      throw cause;
-    });
-    expect((await sendCode(testApp, { phone: INVITED })).statusCode).toBe(200);
-    sending.emit('failed');
-    const logged = [{ err: cause }, 'a code was not sent'];
-    await vi.waitFor(() => expect(error.mock.calls).toEqual([logged]));
-    const hour = `otp:send:hour:${INVITED}`;
-    expect(await countersOf(database, `otp:send:hour:%`)).toEqual({ [hour]: 0 });
+    const { right } = await requestCode(testApp, { phone: INVITED });
+    const { headers } = await verifyCode(testApp, { ...right, code: gateway.mock.lastCall?.[1] });
+    const cookie = String(headers['set-cookie']).split(';', 1)[0];
+    testApp.clock.advance(MINUTE_MS);
+    gateway.mockRejectedValue(cause);
+    for (const visitor of [{ cookie }, { cookie: '' }]) {
+      error.mockClear();
+      expect((await sendCode(testApp, { phone: INVITED, ...visitor })).statusCode).toBe(200);
+      const logged = [{ err: cause }, 'a code was not sent'];
+      await vi.waitFor(() => expect(error.mock.calls).toEqual([logged]));
+    }
+    const ofDevice = Object.values(await countersOf(database, `otp:send:hour:device:%`));
+    const counted = await countersOf(database, `otp:send:hour:${INVITED}`);
+    expect([ofDevice, Object.values(counted)]).toEqual([[0], [2]]);
+  });
+
+  test('replaced code: is void at once with an invitation and without, also if the gateway fails', async () => {
+    const environment = {
+      ...exampleEnvironment('msg91', 'https://gateway.example.com'),
+      ...exampleEnvironment('whatsapp', 'https://gateway.example.com'),
+      SMS_GATEWAY: 'whatsapp,msg91',
+      SIGNUP: 'invited',
+    };
+    const node = buildTestApp(database, { environment, dependencies: { sendCode: gateway } });
+    const answers = [];
+    for (const phone of [INVITED, STRANGER]) {
+      const { challenge } = (await sendCode(node, { phone })).json<{ challenge: string }>();
+      gateway.mockRejectedValueOnce(new Error('refused'));
+      const next = await sendCode(node, { phone, replaces: challenge });
+      const old = await verifyCode(node, { challenge, code: '000000' });
+      answers.push([next.statusCode, old.statusCode, old.json<object>()]);
+      gateway.mockReset().mockResolvedValue();
+    }
+    expect(answers[0]).toEqual([200, 403, { error: 'code_invalid', message: ANSWER.codeExpired }]);
+    expect(answers[1]).toEqual(answers[0]);
   });
 
   test('sign-in: uses an invitation with its name, and one without is rejected with its token unused', async () => {
@@ -89,11 +136,12 @@ onEachDatabase((open) => {
     expect((await signInByToken(testApp, OWNER))._id).toBe('a1b2c3d4e5f6g7h8');
     expect(await authenticate(await verifyPhone(testApp, STRANGER))).toEqual(NOT_INVITED);
     const environment = { ...services.environment.otpless, SIGNUP: 'invited' };
-    const { clock, ...provider } = await openTestProvider(environment);
-    const node = buildTestApp(database, { environment, dependencies: { provider, clock } });
+    const provider = openTestProvider(environment);
+    const node = buildTestApp(database, { environment, dependencies: { provider } });
     const token = `good.919812345671.1`;
     expect(await authenticate(token, node)).toEqual(NOT_INVITED);
-    await database.run(sql`INSERT INTO invitations VALUES ('+919812345671', '', 1)`);
+    await database.run(sql`INSERT INTO invitations (phone, name, created_at)
+      VALUES ('+919812345671', '', 1)`);
     expect(await authenticate(token, node)).toEqual([200, undefined, undefined]);
   });
 

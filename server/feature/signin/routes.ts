@@ -1,25 +1,40 @@
-import { authenticatePhone } from '#contract/signin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import {
+  SINGLE_CHANNEL_CODE,
+  authenticatePhone,
+  sendCode,
+  sendOwnerCode,
+  verifyCode,
+} from '#contract/signin.ts';
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { CODE_LIFE_MS } from '#domain/signin.ts';
+import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressPrefixes } from '#server/http/limit/address.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { addressPrefixes } from '#server/http/proxy.ts';
+import { MemoryRateLimit } from '#server/http/limit.ts';
 import { readAuthorization, route } from '#server/http/route.ts';
+import type { Call, KnownDevices } from '#server/http/route.ts';
+import { fixedFile, sendStored } from '#server/http/stored-response.ts';
+import { exchangeCode, requestCode } from '#server/adapter/otp/code.ts';
+import type { CodeRequest, Devices } from '#server/adapter/otp/code.ts';
+import { parseLoginPhone, toE164 } from '#server/adapter/otp/phone.ts';
+import { EMBEDDED_SCRIPT_PATH } from '#server/adapter/otp/providers.ts';
 import {
-  deviceName,
-  sessionExpiry,
-  SESSIONS_PER_USER_MAX,
-} from '#server/adapter/session/session.ts';
-import { newToken, hashToken, newUserId } from '#server/token.ts';
-import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
-import type { Database, Statement } from '#server/adapter/database/database.ts';
-import { sql } from '#server/adapter/database/sql.ts';
-import {
-  endInvitationStatement,
-  requireInvitationStatements,
-} from '#server/adapter/invitation/store.ts';
-import type { Signup } from '#server/adapter/invitation/store.ts';
-import { phoneBlockedError } from '#server/error.ts';
+  deviceCookieHeader,
+  findChallenge,
+  hasDeviceCookie,
+  usesHttps,
+  readDeviceId,
+} from '#server/adapter/otp/store.ts';
+import { maskPhone } from '#server/adapter/profile/phone.ts';
+import { findLoginPhone } from '#server/adapter/profile/store.ts';
+import { deviceName, sessionExpiry, signIn } from '#server/adapter/session.ts';
+import { hasNextGateway, waysOf } from '#server/adapter/sms/delivery.ts';
+import { TOKEN_FORM, newToken } from '#server/token.ts';
 
 export function signinRoutes(context: AppContext): void {
-  const { settings, dependencies, providerTokens } = context;
+  const { settings, dependencies, providerTokens, live } = context;
   const { database, clock } = dependencies;
 
   route(context, authenticatePhone, async ({ request }) => {
@@ -28,7 +43,7 @@ export function signinRoutes(context: AppContext): void {
     return providerTokens.consume([providerToken], address, async ([verified]) => {
       const now = clock.now();
       const sessionToken = newToken();
-      const userId = await signIn(database, {
+      const { userId, hasEndedSession } = await signIn(database, {
         ...verified,
         signup: settings.signup,
         sessionToken,
@@ -36,61 +51,137 @@ export function signinRoutes(context: AppContext): void {
         now,
         expiresAt: sessionExpiry(now, now, settings.sessionDays),
       });
+      if (hasEndedSession) await live.endInvalid(userId);
       return { _id: userId, sessionToken };
     });
   });
+  if (dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
 }
 
-export interface SignIn {
-  readonly consumeStatement: Statement;
-  readonly phone: string;
-  readonly signup: Signup;
-  readonly sessionToken: string;
-  readonly device: string;
-  readonly now: number;
-  readonly expiresAt: number;
+type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;
+
+const SIGN_IN = { replaces: null, isNewPhone: false };
+const NEW_PHONE = { isNewPhone: true };
+type Purpose = Partial<Pick<CodeRequest, 'replaces' | 'isNewPhone'>>;
+
+/** After this time the page offers to send the code through the next gateway. */
+const NEXT_GATEWAY_AFTER_SECONDS = 20;
+
+function embeddedRoutes(context: AppContext): void {
+  const { settings } = context;
+  const otpContext = { ...context, ...createAlarms(context) };
+  const openContext = { ...context, knownDevices: createKnownDevices(context) };
+
+  async function send(phone: string, { request, reply }: Exchange, purpose: Purpose = {}) {
+    const sent = await requestCode(otpContext, {
+      phone,
+      ...SIGN_IN,
+      ...purpose,
+      address: addressPrefixes(request.ip),
+      cookies: request.headers.cookie,
+      // The code is sent even if the browser has already left.
+      afterReply: (task) => (reply.raw.closed ? task() : void reply.raw.once('close', task)),
+    });
+    return {
+      challenge: sent.challenge,
+      phone,
+      phoneText: formatPhone(phone),
+      resendAfterSeconds: Math.ceil(sent.pauseMs / SECOND_MS),
+      lifeSeconds: CODE_LIFE_MS / SECOND_MS,
+      codeLength: sent.codeLength,
+      ...waysOf(settings, phone, purpose.replaces !== undefined),
+      ...(sent.mayArrive && { mayArrive: true }),
+    };
+  }
+
+  const readPhone = ({ appId, phone }: { readonly appId: string; readonly phone: string }) => {
+    if (appId === settings.otpAppId) return parseLoginPhone(phone, settings.otpCountries);
+    throw new ApiError('invalid_input', 'appId is not the one of this service.');
+  };
+  if (hasNextGateway(settings))
+    route(openContext, sendCode, async ({ body, ...exchange }) => {
+      const phone = readPhone(body);
+      if (!hasNextGateway(settings, phone)) return send(phone, exchange);
+      // The reply is the same whatever the gateways answer (docs/security.md#sms-gateways).
+      if (body.replaces !== undefined) return send(phone, exchange, { replaces: body.replaces });
+      return { ...(await send(phone, exchange)), nextAfterSeconds: NEXT_GATEWAY_AFTER_SECONDS };
+    });
+  else
+    route(openContext, { ...sendCode, ...SINGLE_CHANNEL_CODE }, async ({ body, ...exchange }) =>
+      send(readPhone(body), exchange),
+    );
+
+  // This call is below /api/otp, so that the browser sends the device cookie.
+  route(context, sendOwnerCode, async ({ body, caller, ...exchange }) => {
+    if (body.phone !== undefined)
+      return send(parseLoginPhone(body.phone, settings.otpCountries), exchange, NEW_PHONE);
+    const phone = await findLoginPhone(context.dependencies.database, caller.userId);
+    if (phone === null) throw sessionInvalidError();
+    const maskedPhone = maskPhone(phone);
+    return { ...(await send(phone, exchange)), phone: maskedPhone, phoneText: maskedPhone };
+  });
+
+  route(openContext, verifyCode, async ({ body, request, reply }) => {
+    const { token, deviceCookie } = await exchangeCode(otpContext, {
+      ...body,
+      address: addressPrefixes(request.ip),
+      cookies: request.headers.cookie,
+    });
+    const secure = usesHttps(request, settings.publicUrl);
+    void reply.header('set-cookie', deviceCookieHeader(deviceCookie, secure));
+    return { token };
+  });
+
+  serveScript(context);
 }
 
 /**
- * In one batch. Throws ApiError 'token_invalid' (403) for a used token, 'not_invited' (403),
- * 'card_blocked' (410).
+ * Recognises devices that have signed in before, so that junk from other phones behind the same IP address
+ * does not keep them out.
  */
-export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
-  const sessionHash = hashToken(rest.sessionToken);
-  const statements: readonly Statement[] = [
-    rest.consumeStatement,
-    ...requireInvitationStatements(rest.signup, phone),
-    {
-      // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
-      sql: sql`INSERT INTO users (id, login_phone, phone, name, created_at, updated_at)
-        VALUES (${newUserId()}, ${phone}, ${phone},
-          COALESCE((SELECT name FROM invitations WHERE phone = ${phone}), ''), ${now}, ${now})
-        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
-          WHERE users.blocked_at IS NULL
-        RETURNING id`,
-      errorIfNoRow: phoneBlockedError,
+function createKnownDevices({ settings, dependencies }: AppContext): KnownDevices {
+  const { database, clock, secret } = dependencies;
+  const phoneOf = async (body: unknown) => {
+    const { phone, challenge } = Object(body) as Readonly<Record<string, unknown>>;
+    if (typeof phone === 'string') return toE164(phone, settings.otpCountries);
+    if (typeof challenge !== 'string' || !TOKEN_FORM.test(challenge)) return null;
+    return (await findChallenge(database, challenge, clock.now()))?.phone ?? null;
+  };
+  return {
+    hasCookie: ({ headers }) => hasDeviceCookie(headers.cookie),
+    isKnown: async ({ body, headers }) => {
+      const phone = await phoneOf(body);
+      return phone !== null && readDeviceId(headers.cookie, { secret, phone }) !== null;
     },
-    sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at,
-      device)
-        SELECT ${sessionHash}, id, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
-          CAST(${rest.expiresAt} AS BIGINT), ${rest.device}
-        FROM users WHERE login_phone = ${phone}
-        RETURNING user_id`,
-    {
-      // Excludes the new one by its hash: another one can have the same created_at. One that began
-      // later than now has expired and does not count.
-      sql: sql`DELETE FROM sessions
-        WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
-          AND token_hash <> ${sessionHash} AND token_hash NOT IN (
-            SELECT token_hash FROM sessions
-            WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
-              AND token_hash <> ${sessionHash} AND created_at <= ${now + CLOCK_SKEW_MS_MAX}
-            ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
+  };
+}
+
+/** Each alarm is logged at most once an hour. */
+function createAlarms({ dependencies, sendCapAlarms }: AppContext) {
+  const { log, clock } = dependencies;
+  const logLimit = new MemoryRateLimit({ clock, max: 1, windowMs: HOUR_MS });
+  return {
+    raiseFailureAlarm: (failuresPerHourMax: number) => {
+      if (!logLimit.count('failures')) return;
+      log.warn(
+        { event: 'otp_failure_alarm', failuresPerHourMax },
+        'many wrong codes for all phones together; nobody is rejected because of it',
+      );
     },
-    endInvitationStatement(phone),
-  ];
-  const results = await database.batch<{ user_id?: string }>(statements);
-  const session = results.flat().find(({ user_id: userId }) => userId !== undefined);
-  if (!session?.user_id) throw new Error('The login created no session.');
-  return session.user_id;
+    raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => {
+      sendCapAlarms?.inc({ devices });
+      if (!logLimit.count(devices)) return;
+      log.warn(
+        { event: 'otp_send_cap', devices, sendsPerDayMax },
+        'OTP_SENDS_PER_DAY is reached: these devices get no code until the day has passed',
+      );
+    },
+  };
+}
+
+/** The path of the widget's script has no version, so browsers revalidate it after 5 minutes. */
+function serveScript({ fastify, dependencies }: AppContext): void {
+  const type = 'text/javascript; charset=utf-8';
+  const script = fixedFile(dependencies.web.loginScript, [type, 'public, max-age=300']);
+  fastify.get(EMBEDDED_SCRIPT_PATH, (request, reply) => sendStored(request, reply, script));
 }

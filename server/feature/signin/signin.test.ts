@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { SESSIONS_PER_USER_MAX } from '#server/adapter/session/session.ts';
+import { SESSIONS_PER_USER_MAX } from '#server/adapter/session.ts';
 import { hashToken } from '#server/token.ts';
 import { buildTestApp, signInByApi, signInByToken, useTestApp } from '#tests/support/app.ts';
-import { useTokenAtOnce, verifyPhone } from '#tests/support/app.ts';
+import { useTokenConcurrently, verifyPhone } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { sendBytes } from '#tests/support/raw-client.ts';
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     const tokens = [first, second].map(({ sessionToken }) => sessionToken);
     expect(rows.map((row) => row.token_hash).toSorted()).toEqual(tokens.map(hashToken).toSorted());
     expect(tokens.filter((token) => JSON.stringify(rows).includes(token))).toEqual([]);
-    // Log out ends its own session only.
+    // Logging out ends only the session of the call.
     const headers = { authorization: first.sessionToken };
     const logout = { method: 'POST', url: '/api/user/logout', headers } as const;
     expect((await testApp.app.inject(logout)).json()).toEqual({});
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
   test('sign-in: fifty simultaneous first sign-ins with one phone create one user', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, createToken));
     const answers = await Promise.all(tokens.map((token) => authenticate(token)));
-    // Whoever waits too long on a busy machine is 503.
+    // On a busy machine, a request that waits too long gets a 503.
     const responses = answers.filter(({ statusCode }) => statusCode !== 503);
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     expect(new Set(responses.map((response) => response.json<{ _id: string }>()._id)).size).toBe(1);
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
 
   test('exchange token: forty simultaneous uses create one session, and a login follows', async () => {
     const token = await createToken();
-    expect(await useTokenAtOnce(testApp, token)).toEqual({ 200: 1, 403: 39 });
+    expect(await useTokenConcurrently(testApp, token)).toEqual({ 200: 1, 403: 39 });
     expect((await authenticate(token)).statusCode).toBe(403);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
     expect(await useSession(await signInByApi(testApp))).toBe(200);
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     const statuses = [];
     for (const session of sessions) statuses.push(await useSession(session));
     expect(statuses).toEqual([403, 403, 403, ...Array<number>(SESSIONS_PER_USER_MAX).fill(200)]);
-    // All in one millisecond.
+    // All of these sign-ins happen in one millisecond.
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 10; n += 1)
       expect(await useSession(await signIn())).toBe(200);
   });

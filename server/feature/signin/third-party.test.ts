@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { buildTestApp, useTestApp, useTokenAtOnce } from '#tests/support/app.ts';
+import { buildTestApp, useTestApp, useTokenConcurrently } from '#tests/support/app.ts';
 import { statusOf } from '#tests/support/codes.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { FAILURES } from '#tests/support/fake-services.ts';
@@ -11,18 +11,17 @@ const KINDS = ['otpless', 'msg91'] as const;
 const services = useFakeServices();
 
 let tokens = 0;
-/** A new token for a phone that ends with these digits. */
-const newTokenOf = (end: number) => `good.9198123456${end}.${(tokens += 1)}`;
+const newTokenForPhone = (end: number) => `good.9198123456${end}.${(tokens += 1)}`;
 
 onEachDatabase((open) => {
   const { database } = useTestApp(open);
 
-  /** Builds the app with a third-party provider; `lines` are its log. */
+  /** Builds the app with a third-party provider. The lines of its log are in `lines`. */
   async function build(kind: (typeof KINDS)[number]) {
     const environment = services.environment[kind];
     const { log, lines } = recordingLog('info');
-    const { clock, ...provider } = await openTestProvider(environment);
-    const { app } = buildTestApp(database, { environment, dependencies: { provider, clock, log } });
+    const provider = openTestProvider(environment);
+    const { app } = buildTestApp(database, { environment, dependencies: { provider, log } });
     const authenticate = async (authorization: string) => {
       const url = '/api/user/authenticate/phone';
       const response = app.inject({ url, headers: { authorization } });
@@ -42,12 +41,12 @@ onEachDatabase((open) => {
     async (kind) => {
       const testApp = await build(kind);
       const calls = services.calls.length;
-      const token = newTokenOf(71);
-      expect(await useTokenAtOnce(testApp, token)).toEqual({ 200: 1, 403: 39 });
+      const token = newTokenForPhone(71);
+      expect(await useTokenConcurrently(testApp, token)).toEqual({ 200: 1, 403: 39 });
       expect(await testApp.authenticate(token)).toMatchObject([403, { error: 'token_invalid' }]);
       expect(services.calls).toHaveLength(calls + 1);
       expect(await rows()).toEqual({ sessions: 1, phones: ['+919812345671'] });
-      expect((await testApp.authenticate(newTokenOf(71)))[0]).toBe(200);
+      expect((await testApp.authenticate(newTokenForPhone(71)))[0]).toBe(200);
     },
   );
 
@@ -55,7 +54,7 @@ onEachDatabase((open) => {
     'change login phone: needs a token of each phone from the third party (%s)',
     async (kind) => {
       const { app, authenticate } = await build(kind);
-      const [, { _id, sessionToken }] = await authenticate(newTokenOf(71));
+      const [, { _id, sessionToken }] = await authenticate(newTokenForPhone(71));
       const change = async (payload: object) => {
         const url = `/api/account/changePhone/${_id}`;
         const headers = { authorization: sessionToken };
@@ -63,9 +62,9 @@ onEachDatabase((open) => {
         return [response.statusCode, response.json<{ error?: string }>().error];
       };
       const required = [403, 'verification_required'];
-      const unknown = { token: tokenOf('unknown'), newToken: newTokenOf(72) };
+      const unknown = { token: tokenOf('unknown'), newToken: newTokenForPhone(72) };
       expect(await change(unknown)).toEqual(required);
-      const both = { token: newTokenOf(71), newToken: newTokenOf(72) };
+      const both = { token: newTokenForPhone(71), newToken: newTokenForPhone(72) };
       const calls = services.calls.length;
       const results = await Promise.all([change(both), change(both), change(both)]);
       const sorted = results.toSorted(([one], [other]) => Number(one) - Number(other));
@@ -83,7 +82,7 @@ onEachDatabase((open) => {
       statuses.push((await authenticate(token))[0]);
     expect(statuses).toEqual([...FAILURES.map(() => '503 after 5 s'), 403, 403]);
     expect(await rows()).toEqual({ sessions: 0, phones: [] });
-    await authenticate(newTokenOf(71));
+    await authenticate(newTokenForPhone(71));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join('')).not.toMatch(/good\.|9812345671|expired-token-1|client-secret-1/);
   });

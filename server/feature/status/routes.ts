@@ -6,11 +6,13 @@ import type { ApiErrorCode } from '#contract/api-error.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 import { openApiDocument } from '#contract/openapi.ts';
-import { fixedFile } from '#server/http/stored-response.ts';
+import { fixedFile, sendStored } from '#server/http/stored-response.ts';
 import type { StoredResponse } from '#server/http/stored-response.ts';
+import { parseAddress } from '#server/http/proxy.ts';
 import { API_PREFIX } from '#server/http/route.ts';
-import { sendStored } from '#server/http/send.ts';
-import { checkUserTable } from '#server/adapter/profile/store.ts';
+import { USER_COLUMNS } from '#server/adapter/profile/store.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
 
 const UNAVAILABLE = 503;
 const RETRY_AFTER_SECONDS = '2';
@@ -21,28 +23,32 @@ const NOT_READY = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on /readyz is 503 and every response closes its connection. */
+    /** After this call /readyz is 503, and every response closes its connection. */
     drain: () => void;
   }
 }
 
-/** Whether TRUST_PROXY has all proxies of a request that was sent without X-Forwarded-For. */
-function proxyOf({ headers, ip }: FastifyRequest): { proxy: string } {
+/** Tells whether TRUST_PROXY names all proxies, if the client itself sent no X-Forwarded-For. */
+function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined) return { proxy: 'none' };
   const [first = ''] = String(forwarded).split(',');
-  return { proxy: first.trim() === ip ? 'trusted' : 'not trusted' };
+  return { proxy: parseAddress(first) === ip ? 'trusted' : 'not trusted' };
 }
 
-/** Cards are served without the photo store. It is shared, so all nodes would fail together. */
-const isReady = (unavailable: readonly string[]) => unavailable.every((name) => name === 'photos');
+/**
+ * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
+ * because all nodes of one build lack it together. Both serve cards.
+ */
+const isReady = (unavailable: readonly string[]) =>
+  unavailable.every((name) => name === 'photos' || name === 'pictures');
 
-/** Liveness, readiness and the API document (docs/operating.md#health). */
+/** Serves liveness, readiness and the API document (docs/operating.md#health). */
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const checkDependencies = createReadinessCheck(dependencies);
   const findUnavailable = async () => (entry.isDraining ? ['draining'] : checkDependencies());
-  fastify.meter?.registerReadiness({ findUnavailable, isReady });
+  fastify.meter?.registerReadiness(async () => isReady(await findUnavailable()));
   const config = { isLoggedOnlyOnFailure: true };
   fastify.decorate('drain', () => {
     entry.isDraining = true;
@@ -54,7 +60,11 @@ export function statusRoutes(context: AppContext): void {
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
       const { proxy } = request.query;
-      return { status: 'ok', version: VERSION, ...(proxy === undefined ? {} : proxyOf(request)) };
+      return {
+        status: 'ok',
+        version: VERSION,
+        ...(proxy === undefined ? {} : describeProxyTrust(request)),
+      };
     },
   );
 
@@ -72,7 +82,7 @@ export function statusRoutes(context: AppContext): void {
   apiDocumentRoute(context);
 }
 
-export function apiDocumentRoute({ fastify, settings }: AppContext): void {
+function apiDocumentRoute({ fastify, settings }: AppContext): void {
   let document: StoredResponse | null = null;
 
   function createDocument(): StoredResponse {
@@ -86,38 +96,37 @@ export function apiDocumentRoute({ fastify, settings }: AppContext): void {
 
   const config = { access: 'open' } as const;
   fastify.get(`${API_PREFIX}/openapi.json`, { config }, (request, reply) => {
-    // At the first request, when all routes are known.
+    // All routes are known at the first request, but not yet here.
     document ??= createDocument();
     return sendStored(request, reply, document);
   });
 }
 
 const DATABASE_TIMEOUT_MS = 1900;
-/** A node without its photo store is ready: a slow store must not delay that response. */
+/** A node is ready without its photo store, so a slow store must not delay the response. */
 const PHOTOS_TIMEOUT_MS = 700;
 
 /** Returns the names of what is unavailable. Concurrent calls share one check. */
 export function createReadinessCheck({
   database,
   photos,
+  decoder,
   log,
-}: Pick<Dependencies, 'database' | 'photos' | 'log'>) {
+}: Pick<Dependencies, 'database' | 'photos' | 'decoder' | 'log'>) {
   let pending: Promise<string[]> | null = null;
   let lastUnavailable = '';
 
   async function check(): Promise<string[]> {
     const [databaseError, photosError] = await Promise.all([
-      failureReason(() => checkDatabase(database), DATABASE_TIMEOUT_MS),
+      failureReason(() => checkUserTable(database), DATABASE_TIMEOUT_MS),
       failureReason(() => photos.check(), PHOTOS_TIMEOUT_MS),
     ]);
-    const reasons = {
-      ...(databaseError === null ? {} : { database: databaseError }),
-      ...(photosError === null ? {} : { photos: photosError }),
-    };
-    const unavailable = Object.keys(reasons);
-    if (unavailable.join() !== lastUnavailable) {
-      log.warn({ unavailable, why: reasons }, 'the availability of dependencies has changed');
-    }
+    const picturesError = decoder.findFailure();
+    const results = { database: databaseError, photos: photosError, pictures: picturesError };
+    const why = Object.fromEntries(Object.entries(results).filter(([, reason]) => reason !== null));
+    const unavailable = Object.keys(why);
+    if (unavailable.join() !== lastUnavailable)
+      log.warn({ unavailable, why }, 'the availability of dependencies has changed');
     lastUnavailable = unavailable.join();
     return unavailable;
   }
@@ -126,11 +135,6 @@ export function createReadinessCheck({
     (pending ??= check().finally(() => {
       pending = null;
     }));
-}
-
-async function checkDatabase(database: Dependencies['database']): Promise<void> {
-  await database.checkFile?.();
-  await checkUserTable(database);
 }
 
 async function failureReason(
@@ -145,4 +149,11 @@ async function failureReason(
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+export async function checkUserTable(database: Database): Promise<void> {
+  await database.checkFile?.();
+  await database.one(`SELECT ${USER_COLUMNS} FROM users LIMIT 1`);
+  if ((await readNewestMigration(database)) < SCHEMA_VERSION)
+    throw new Error('The schema is of an older version.');
 }

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 import { VERSION } from '#server/version.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { buildTestApp, inProcessDecoder } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
 
 test('API document: is valid OpenAPI for a public validator, and has every call of the server with its access', async () => {
@@ -78,6 +78,17 @@ onEachDatabase((open) => {
     expect(await readyz()).toEqual([503, '2', { ...NOT_READY, why: ['database', 'photos'] }]);
     expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION });
   });
+});
+
+test('readyz: is ready but degraded while no picture can be decoded', async () => {
+  const { database } = await openTestSqlite();
+  let why: string | null = 'The process died (1).';
+  const decoder = { ...inProcessDecoder, findFailure: () => why };
+  const { app } = buildTestApp(database, { dependencies: { decoder } });
+  const readyz = async () => (await app.inject('/readyz')).json<unknown>();
+  expect(await readyz()).toEqual({ status: 'ready', degraded: ['pictures'] });
+  why = null;
+  expect(await readyz()).toEqual({ status: 'ready' });
 });
 
 test('readyz: is 503 if the database file contains something else', async () => {

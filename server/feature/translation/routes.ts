@@ -4,8 +4,7 @@ import { getTranslations, updateTranslations } from '#contract/translations.ts';
 import { TRANSLATED_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
-import { permittedVersions, versionEtag } from '#server/http/negotiation.ts';
-import { route } from '#server/http/route.ts';
+import { permittedVersions, route, versionEtag } from '#server/http/route.ts';
 
 import { changeTranslations, findTranslations } from './store.ts';
 import type { VersionedTranslations } from './store.ts';
@@ -15,7 +14,10 @@ export function translationsRoutes(context: AppContext): void {
   const { database } = cards;
   const languages = settings.languages.filter((language) => language !== 'en');
 
-  const shown = ({ translations, version }: VersionedTranslations, reply: FastifyReply) => {
+  const replyWithVersion = (
+    { translations, version }: VersionedTranslations,
+    reply: FastifyReply,
+  ) => {
     void reply.header('etag', versionEtag(version));
     return {
       translations: languages.flatMap((language) => {
@@ -28,7 +30,7 @@ export function translationsRoutes(context: AppContext): void {
   route(context, getTranslations, async ({ caller, reply }) => {
     const found = await findTranslations(database, caller.userId);
     if (!found) throw sessionInvalidError();
-    return shown(found, reply);
+    return replyWithVersion(found, reply);
   });
 
   route(context, updateTranslations, async ({ body: { translations }, caller, request, reply }) => {
@@ -51,6 +53,6 @@ export function translationsRoutes(context: AppContext): void {
     }
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, translations, languages, versions };
-    return shown(await changeTranslations(cards, change), reply);
+    return replyWithVersion(await changeTranslations(cards, change), reply);
   });
 }

@@ -1,12 +1,11 @@
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { TranslationLanguage } from '#domain/language/language.ts';
-import { parseTranslations, shownTranslations } from '#domain/translation.ts';
+import { parseTranslations, visibleTranslations } from '#domain/translation.ts';
 import type { Translation, Translations } from '#domain/translation.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
-import type { PermittedVersions } from '#server/adapter/profile/store.ts';
-import type { Cards } from '#server/adapter/profile/card-change.ts';
+import type { Cards, PermittedVersions } from '#server/adapter/profile/store.ts';
 
 interface TranslationsRow {
   readonly texts: string;
@@ -14,7 +13,7 @@ interface TranslationsRow {
 }
 
 export interface VersionedTranslations {
-  /** The texts of every language that has been one of LANGUAGES. */
+  /** These include languages that LANGUAGES no longer contains. */
   readonly translations: Translations;
   readonly version: number;
 }
@@ -33,7 +32,7 @@ export async function findFilledTranslations(
   database: Database,
   userId: string,
 ): Promise<Translations | null> {
-  const translations = shownTranslations(
+  const translations = visibleTranslations(
     (await findTranslations(database, userId))?.translations ?? {},
     TRANSLATION_LANGUAGES,
   );
@@ -42,7 +41,7 @@ export async function findFilledTranslations(
 
 interface TranslationsChange {
   readonly userId: string;
-  /** An absent language of `languages` is removed; one that is not in `languages` stays. */
+  /** A language of `languages` that is absent here is removed. Languages outside `languages` stay. */
   readonly translations: readonly Translation[];
   readonly languages: readonly TranslationLanguage[];
   readonly versions: PermittedVersions;

@@ -11,7 +11,7 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-const NOTHING_CHOSEN = { palette: 'photo', hue: null, logo: null };
+const NOTHING_CHOSEN = { palette: 'photo', hue: null, swatch: null, logo: null };
 const LOCKED = { error: 'field_locked', message: 'Your company sets this.' };
 const create = { width: 300, height: 200, channels: 3, background: '#0b5fff' } as const;
 const PICTURE = await sharp({ create }).png().toBuffer();

@@ -10,7 +10,7 @@ import { words } from '#tests/support/words.ts';
 const CANARY = /canary-\d+-[a-z_]+/g;
 const CANARIES_MIN = 40;
 const FIELDS = Object.values<{ column: string; isPublic: boolean }>(PROFILE_FIELDS);
-/** The text columns of users that everybody may read; every other one of every table is private. */
+/** Everybody may read these text columns of users. All others, of every table, are private. */
 const PUBLIC_COLUMNS = new Set(['id', 'profile_photo', 'social_media_handles']);
 for (const { column, isPublic } of FIELDS) if (isPublic) PUBLIC_COLUMNS.add(column);
 const ROWS_EACH = 4;
@@ -20,13 +20,13 @@ type Column = Readonly<Record<'table' | 'column' | 'type', string> & { once: num
 
 const isText = ({ type }: Column) => type.toLowerCase() === 'text';
 
-/** The value of a column in a row: a canary, if it is a text. */
+/** Returns the value of a column in a row. A text is a canary. */
 function valueOf(of: Column, userId: string, index: number) {
   const { table, column } = of;
   if (column === 'user_id') return userId;
   if (/^(expires|deleted)_at$/.test(column)) return FAR_FUTURE;
   if (column === 'held') return 0;
-  // It is on the card.
+  // The logo is on the card, so it is public.
   if (column === 'logo') return '';
   if (!isText(of)) return index;
   const canary = `canary-${index}-${table}_${column}`;
@@ -55,7 +55,7 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
     if (table === 'users') continue;
     const own = columns.filter((column) => column.table === table);
     const names = rawSql(own.map(({ column }) => column).join(', '));
-    // One row of each user, where the id of the user is unique.
+    // A table in which the id of the user is unique gets one row for each user.
     const rows = own[0]?.once ? 1 : ROWS_EACH;
     for (let index = 1; index <= rows; index += 1) {
       const row = own.map((column) => valueOf(column, userId, index));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { LINK_INVALID } from '#domain/handle.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -38,6 +39,22 @@ onEachDatabase((open) => {
     }
     const error = { error: 'user_unknown', message: 'User does not exist' };
     expect((await read('1'.repeat(16))).json()).toEqual(error);
+  });
+
+  test('check handle: says what a save would reject, and stores nothing', async () => {
+    const before = await profile();
+    const problems = [
+      ['Web', 'https://asha.example'],
+      ['Instagram', 'asha.rao'],
+      // The service rejects this host, although Chromium accepts it.
+      ['Web', 'https://xn--studio-asha.example.net/'],
+      ['Web', 'http://localhost:3000'],
+    ].map(async ([network, text]) =>
+      (await owner.post('user/checkHandle', { network, text })).json<object>(),
+    );
+    const [right, wrong] = [{ problem: '' }, { problem: LINK_INVALID }];
+    expect(await Promise.all(problems)).toEqual([right, right, wrong, wrong]);
+    expect(await profile()).toEqual(before);
   });
 
   test('update user: a wrong body is 400 or 415, one of more than 128 KiB 413; it changes nothing', async () => {
@@ -109,6 +126,19 @@ onEachDatabase((open) => {
     const handles = { ...socialMediaHandles, Web, Maps };
     const changed = { name: 'Asha', email: 'rao@example.com', socialMediaHandles: handles };
     expect(await profile()).toEqual({ ...card, ...changed });
+  });
+
+  const linkOf = async (phone: string) => {
+    const saved = await save({ phone });
+    const links = [saved, await read()].map(({ headers }) => headers['x-call-link']);
+    expect(links[0]).toBe(links[1]);
+    return links[0];
+  };
+
+  test('call link: is a header of the profile and of a save, in E.164 only if the number is valid', async () => {
+    expect(await linkOf('98450 12345')).toBe('tel:+919845012345');
+    expect(await linkOf('2345 6789')).toBe('tel:23456789');
+    expect(await linkOf('ask at the desk')).toBe('');
   });
 
   test('if-match: the second of two saves of one version is 412 on every node; without it, and with *, the last save wins', async () => {

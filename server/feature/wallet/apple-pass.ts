@@ -15,7 +15,7 @@ import icon3 from './icon/icon@3x.png?inline';
 import workerCode from './pass-worker.js?raw';
 
 const WHITE = '#ffffff';
-/** scripts/icons.mjs makes them: 29 points, with one, two and three pixels for each. */
+/** scripts/icons.mjs draws them: 29 points, at one, two and three pixels per point. */
 const ICONS = {
   'icon.png': bytesOf(icon1),
   'icon@2x.png': bytesOf(icon2),
@@ -27,24 +27,12 @@ export interface LinkedCard extends Card {
   readonly linkText: string;
 }
 
-export interface PassDescription {
-  readonly icons: Readonly<Record<string, Buffer>>;
-  readonly certificates: {
-    readonly wwdr: string;
-    readonly signerCert: string;
-    readonly signerKey: string;
-    readonly signerKeyPassphrase?: string;
-  };
-  readonly properties: PassProps;
-  readonly primaryFields: Field[];
-  readonly secondaryFields: Field[];
-  readonly barcode: Barcode;
-}
+export type PassDescription = ReturnType<typeof describeApplePass>;
 
 export function describeApplePass(
   settings: Settings,
   { profile, palette, link, linkText }: LinkedCard,
-): PassDescription {
+) {
   const { applePassKeyPassphrase: passphrase, productName } = settings;
   const lines = [
     { key: 'designation', label: 'Designation', value: profile.designation },
@@ -68,15 +56,15 @@ export function describeApplePass(
       foregroundColor: rgb(WHITE),
       backgroundColor: rgb(palette.deep.light),
       labelColor: rgb(palette.light),
-    },
-    primaryFields: [{ key: 'name', label: '', value: displayName(profile) }],
-    secondaryFields: lines.filter(({ value }) => value !== ''),
+    } satisfies PassProps,
+    primaryFields: [{ key: 'name', label: '', value: displayName(profile) }] satisfies Field[],
+    secondaryFields: lines.filter(({ value }) => value !== '') satisfies Field[],
     barcode: {
       format: 'PKBarcodeFormatQR',
       message: link,
       messageEncoding: 'iso-8859-1',
       ...(linkText !== '' && { altText: linkText }),
-    },
+    } satisfies Barcode,
   };
 }
 
@@ -88,7 +76,7 @@ function rgb(colour: string): string {
 const WAITING_MAX = 7;
 const TIMEOUT_MS = 10 * SECOND_MS;
 
-/** The certificates and the key reach the process in the message of each pass. */
+/** Passes are signed in a process of its own, which gets the certificates and the key with each pass. */
 export function createPassSigner() {
   const processes = new JobProcesses<{ readonly bytes: Uint8Array }>({
     command: () => [

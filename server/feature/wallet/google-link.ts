@@ -9,7 +9,6 @@ import type { LinkedCard } from './apple-pass.ts';
 
 const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
-/** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
   settings: Settings,
   { profile, palette, link, linkText, now }: LinkedCard & { readonly now: number },

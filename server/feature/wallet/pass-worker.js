@@ -1,5 +1,5 @@
-// Signs passes in its own process: low priority, nothing in its arguments or environment is secret.
-// Plain JavaScript without imports, because its text is part of the server's bundle.
+// This process signs passes with a low priority. Its arguments and environment contain no secrets. It is
+// plain JavaScript without imports, because its text is part of the server's bundle.
 const { constants, setPriority } = require('node:os');
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -12,7 +12,7 @@ process.on('message', (description) => {
     process.send({ failure: String(error) });
   }
 });
-// The server has ended.
+// The channel closes when the server ends.
 process.on('disconnect', () => process.exit(0));
 
 function createPass({ icons, certificates, properties, primaryFields, secondaryFields, barcode }) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { receiptPath } from '#domain/path.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Renderer } from '#server/adapter/image/renderer.ts';
@@ -23,7 +24,7 @@ let dependencies: Partial<TestApp['dependencies']>;
 let id: string;
 let paths: string[];
 let pictures: string[];
-/** Awaited after each read of the database and the photo store, and before each rendered picture. */
+/** This is awaited after each read of the database and the photo store, and before each rendered picture. */
 let onRead: () => unknown;
 const afterRead = async <Result>(result: Result) => (await onRead(), result);
 
@@ -33,9 +34,9 @@ beforeAll(() => {
   keys.dispose();
 });
 
-/** Starts the app with everything that is public, and lists its paths. */
+/** Starts the app with every public feature, and lists its paths. */
 beforeEach(async () => {
-  // No preview of a changed card is rendered in the background: its reads are those of no request.
+  // Fake timers keep previews from being rendered in the background, where their reads belong to no request.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onRead = () => undefined;
   ({ database } = await openTestSqlite());
@@ -67,7 +68,7 @@ beforeEach(async () => {
   const version = String(headers.etag).replaceAll('"', '');
   paths = app.routeTable
     .filter(({ method, url }) => method === 'GET' && /:(userID|id|name)/.test(url))
-    // Files of nobody, and calls of owners.
+    // Leaves out files that belong to nobody, and calls of owners.
     .filter(({ url }) => !/^\/(assets|icons)\//.test(url))
     .filter(({ endpoint }) => endpoint === null || endpoint.access === 'open')
     .map(({ url }) => url.replace(/:(userID|id)/, id).replace('/photos/:name', profilePhoto));
@@ -76,6 +77,29 @@ beforeEach(async () => {
 });
 
 afterEach(() => void vi.useRealTimers());
+
+test('public route: what passes the entrance is about a card, or a policy; no receipt, live stream or call of an owner', () => {
+  const { routeTable } = testApp.app;
+  const urls = routeTable.filter(({ isPublic }) => isPublic).map(({ url }) => url);
+  expect([...new Set(urls)].toSorted()).toEqual([
+    '/:address(^@.+$)',
+    '/Cancellation_Refund',
+    '/Shipping_delivery',
+    '/api/user/:id',
+    '/photos/:name',
+    '/privacy_policy',
+    '/terms_conditions',
+    '/user/:userID',
+    '/user/:userID/card.pkpass',
+    '/user/:userID/contact.vcf',
+    '/user/:userID/photo.jpg',
+    '/user/:userID/preview.jpg',
+    '/user/:userID/qr.svg',
+  ]);
+  const others = routeTable.filter(({ isPublic }) => !isPublic).map(({ url }) => url);
+  const streams = [receiptPath(':token'), '/api/user/:id/live'];
+  expect(others).toEqual(expect.arrayContaining(streams));
+});
 
 test('public route: what was read before a block is neither stored nor sent as storable, wherever the block falls', async () => {
   const { app } = testApp;
@@ -112,6 +136,9 @@ test('public route: a CDN keeps a page for a minute and a picture for an hour, a
   const shared = { ...environment, PUBLIC_URL: 'https://cards.example' };
   const { app } = buildTestApp(database, { environment: shared, dependencies });
   const base = `/user/${id}`;
+  // The version of a picture includes PUBLIC_URL.
+  const { etag } = (await app.inject(`${base}/preview.jpg`)).headers;
+  const version = String(etag).replaceAll('"', '');
   const expected = {
     [base]: 'public, max-age=0, must-revalidate, s-maxage=60',
     [`${base}?lang=ta`]: 'public, max-age=0, must-revalidate, s-maxage=60',
@@ -120,7 +147,10 @@ test('public route: a CDN keeps a page for a minute and a picture for an hour, a
     [`${base}/photo.jpg`]: 'public, max-age=300',
     [`${base}/qr.svg`]: 'public, max-age=300',
     ...Object.fromEntries(
-      pictures.map((path) => [path, 'public, max-age=31536000, immutable, s-maxage=3600']),
+      pictures.map((path) => [
+        path.replace(/v=.*/, `v=${version}`),
+        'public, max-age=31536000, immutable, s-maxage=3600',
+      ]),
     ),
   };
   const actual: Record<string, unknown> = {};
@@ -144,7 +174,7 @@ test('public route: after every call that changes what visitors get, the stored 
   let before = await read();
   for (const endpoint of EXAMPLE_ENDPOINTS.filter(({ method }) => method === 'POST')) {
     for await (const { name, options } of requestsFor(endpoint)) {
-      // No limit is reached.
+      // The clock advances so that no limit is reached.
       clock.advance(SECOND_MS);
       await app.inject(options);
       const stored = await read();
@@ -186,7 +216,7 @@ test('public route: an address brings 20 new hosts an hour, of all paths togethe
     statuses.push((await request(path, ofHost(count))).statusCode);
   }
   expect(statuses).toEqual([...Array<number>(HOSTS_PER_HOUR_MAX).fill(200), 429]);
-  // Known, unused in the response, and from another address.
+  // The first host is known, the second is not used in the response, and the third comes from another IP address.
   expect((await request(`/user/${id}/contact.vcf`, ofHost(3))).statusCode).toBe(200);
   expect((await request(`/user/${id}/photo.jpg`, ofHost(50))).statusCode).toBe(200);
   expect((await request(`/user/${id}`, ofHost(20), '203.0.113.8')).statusCode).toBe(200);

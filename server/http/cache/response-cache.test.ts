@@ -1,10 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { StoredResponse } from '#server/http/stored-response.ts';
 
 import { ResponseCache } from './response-cache.ts';
 
-const SIZE_BYTES_MAX = 64 * 1024 * 1024;
+const SIZE_MB = 64;
+const SIZE_BYTES_MAX = SIZE_MB * 1024 * 1024;
 /** The bytes that the cache counts for an entry in addition to its response. */
 const ENTRY_BYTES = 1024;
 const OF_ONE = { userId: 'one', path: '/user/one' };
@@ -15,18 +19,20 @@ let cache: ResponseCache;
 
 beforeEach(() => {
   now = 0;
-  cache = new ResponseCache({ now: () => now });
+  cache = new ResponseCache({ now: () => now }, SIZE_MB);
 });
 
 const responseOf = (type: string, body: string | Buffer) =>
   new StoredResponse({ body, headers: { 'content-type': type } });
+const pageWith = (headers: object) =>
+  new StoredResponse({ body: 'x', headers: { 'content-type': 'text/html', ...headers } });
 const pageOf = (body: string) => responseOf('text/html', body);
 const pictureOf = (length: number) => responseOf('image/png', Buffer.alloc(length));
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
 const ofHost = (index: number) => ({ ...CARD, origin: `https://host-${index}.example` });
 type Key = Parameters<ResponseCache['getOrRender']>[0];
 const store = (key: Key, page: StoredResponse) => cache.getOrRender(key, async () => page);
-/** Starts a render; the returned function finishes it and returns the response. */
+/** Starts a render. The returned function finishes it and returns the response. */
 const startRender = (key: Key) => {
   let finish: (page: StoredResponse) => void;
   const rendering = new Promise<StoredResponse>((resolve) => (finish = resolve));
@@ -49,6 +55,17 @@ test('response cache: a change during a render wins, and requests after it, a fa
   expect(await finishLate(page)).toBe(page);
   expect(await cache.getOrRender(CARD, async () => null)).toBe(page);
   expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
+});
+
+test('response cache: a change while a page is compressed wins, and requests that wait meanwhile get one body', async () => {
+  const page = pageOf(randomBytes(500_000).toString('base64'));
+  const encode = vi.spyOn(page, 'encode');
+  const [stored, waiting] = [store(CARD, page), store(CARD, pageOf('another'))];
+  await setImmediate();
+  expect(encode).toHaveBeenCalledOnce();
+  cache.drop('one');
+  expect(await Promise.all([stored, waiting])).toEqual([page, page]);
+  expect([isStored(CARD), encode.mock.calls]).toEqual([false, [['br']]]);
 });
 
 test('response cache: a change of one user drops all paths of that user and no other; dropAll all, also what is rendered', async () => {
@@ -115,7 +132,7 @@ test('response cache: memory is bounded, the least recently used are evicted, an
   expect(cache.sizeBytes).toBeLessThanOrEqual(SIZE_BYTES_MAX);
   const kept = [CARD, cardOf('user-11'), cardOf('slow')];
   expect([...kept, cardOf('user-0'), cardOf('huge')].filter(isStored)).toEqual(kept);
-  // A path that ends with another path is not another origin of it.
+  // A path that ends with another path is not mistaken for that path with an origin.
   await store({ ...CARD, origin: '', path: '/api/user/one' }, pageOf('profile'));
   expect(isStored({ ...CARD, origin: '/api', path: '/user/one' })).toBe(false);
 });
@@ -125,7 +142,7 @@ test('response cache: a response is valid for its lifetime, then rendered again 
   await store(CARD, first);
   now = 1000;
   expect(isStored(CARD)).toBe(true);
-  // Holds for what is stored.
+  // The lifetime also applies to responses that are already stored.
   cache.setLifetime(1000);
   expect(isStored(CARD)).toBe(false);
   now = 999;
@@ -138,7 +155,26 @@ test('response cache: a response is valid for its lifetime, then rendered again 
   });
   expect([stale, rendered]).toEqual([[first], second]);
   expect(await store(CARD, first)).toBe(second);
-  // From the future.
+  // The stored response is now from the future.
   now = 0;
   expect(isStored(CARD)).toBe(false);
+});
+
+test('response cache: what sets a cookie, is no-store, or answers an Authorization header is not stored; a call is', async () => {
+  const noStore = { 'cache-control': 'private, no-store' };
+  const answers: [key: object, headers: object, isKept: boolean][] = [
+    [{}, {}, true],
+    [{}, { 'set-cookie': 'a=b' }, false],
+    [{ isApiCall: true }, { 'set-cookie': 'a=b' }, false],
+    [{}, noStore, false],
+    [{ isApiCall: true }, noStore, true],
+    [{ isAuthorized: true }, {}, false],
+  ];
+  const kept: boolean[] = [];
+  for (const [index, [more, headers]] of answers.entries()) {
+    const key = { ...cardOf(`user${index}`), ...more };
+    await store(key, pageWith(headers));
+    kept.push(isStored(key));
+  }
+  expect(kept).toEqual(answers.map(([, , isKept]) => isKept));
 });

@@ -1,21 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Language } from '#domain/language/language.ts';
 import type { Clock } from '#server/clock.ts';
 import type { StoredResponse } from '#server/http/stored-response.ts';
-import type { Encoding } from '#server/http/negotiation.ts';
+import type { Encoding } from '#server/http/representation.ts';
 import { loggedPath } from '#server/http/log/request-log.ts';
 
-/** The limit for all cached responses together, with the memory of this cache itself. */
-const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
-/** The approximate memory of an entry: its key, and its places in the maps. */
+const MIB = 1024 * 1024;
+/** The approximate memory that an entry needs for its key and for its places in the maps. */
 const ENTRY_BYTES = 1024;
-/** The most cached responses of one user. Clients can send any Host header. */
+/** The stored responses of one user are limited, because clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
-/** The users whose last change is known. A ticket from before an older change counts as void. */
+/** The last change of this many users is remembered. A ticket from before a forgotten change counts as void. */
 const CHANGED_USERS_MAX = 10_000;
+/** Changes of a card that follow each other within this time are announced together. */
+const CHANGE_DELAY_MS = SECOND_MS;
 
-/** A request from before its first await. A change of the user voids it: what it has read may be old. */
+/**
+ * Marks the moment before a request reads anything. A later change of the user voids the ticket, because the
+ * request may have read old data.
+ */
 export interface Ticket {
   readonly userId: string | null;
   readonly openedAt: number;
@@ -23,18 +28,21 @@ export interface Ticket {
 
 export interface ResponseKey {
   readonly userId: string | null;
-  /** Must equal `request.url`, with its query, or the fast path never finds the response. */
+  /** This must equal `request.url` with its query, or the entrance never finds the response. */
   readonly path: string;
   readonly origin: string;
-  /** The one that was negotiated. Not one of the path. */
+  /** The negotiated language. It is undefined if the path names the language. */
   readonly language?: Language | undefined;
   readonly route: string;
   readonly ticket?: Ticket;
-  /** The one in which the response is stored at first, by default brotli. */
+  /** Whether the request has an Authorization header. If so, its response is not stored. */
+  readonly isAuthorized?: boolean;
+  /** API calls are no-store for browsers and CDNs. This server stores them, because each change drops them. */
+  readonly isApiCall?: boolean;
   readonly encoding?: Encoding;
 }
 
-/** `stale` is the expired response; the render may return it if it is still valid. */
+/** `stale` is the expired response. The render may return it if it is still valid. */
 type Render<R> = (stale: StoredResponse | null) => Promise<R>;
 
 interface Entry<Response> {
@@ -46,38 +54,43 @@ interface Pending extends Entry<Promise<StoredResponse | null>> {
   readonly ticket: Ticket;
 }
 
-export interface Stored extends Entry<StoredResponse> {
+interface Stored extends Entry<StoredResponse> {
   readonly userId: string | null;
   readonly route: string;
   readonly pathText: string;
 }
 
 /**
- * The least recently used are evicted first, and concurrent requests share a render. What a ticket
- * from before a change has read is neither stored nor returned to later requests.
+ * Stores rendered responses and evicts the least recently used ones first. Concurrent requests share a
+ * render. A response whose ticket was voided is neither stored nor returned to later requests.
  */
 export class ResponseCache {
+  /** Counts the requests that a stored response answered, and the responses that were rendered. */
+  readonly counts = { stored: 0, made: 0 };
   readonly #clock: Clock;
-  readonly #stored = new LRUCache<string, Stored>({
-    maxSize: CACHE_SIZE_BYTES_MAX,
-    sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
-    dispose: ({ userId }, text) => this.#forget(userId, text),
-  });
+  readonly #stored: LRUCache<string, Stored>;
   readonly #pending = new Map<string, Pending>();
   readonly #storedByUser = new Map<string | null, Set<string>>();
   #lifetimeMs = Infinity;
-  #changes = 0;
-  /** The number of the last change of a user. */
-  readonly #changed = new LRUCache<string, number>({
+  #changeCount = 0;
+  /** The number of each user's last change. When a user is evicted, the number applies to all users. */
+  readonly #lastChangeByUser = new LRUCache<string, number>({
     max: CHANGED_USERS_MAX,
     noDisposeOnSet: true,
-    dispose: (change) => (this.#changedForAll = Math.max(this.#changedForAll, change)),
+    dispose: (change) => (this.#lastChangeOfAll = Math.max(this.#lastChangeOfAll, change)),
   });
-  #changedForAll = 0;
-  #notifyDrop: (userId: string) => void = () => undefined;
+  #lastChangeOfAll = 0;
+  readonly #changed = new Map<string, NodeJS.Timeout>();
+  #announceChange: (userId: string) => void = () => undefined;
 
-  constructor(clock: Clock) {
+  /** `sizeMb` limits the memory of all stored responses together with that of the cache itself. */
+  constructor(clock: Clock, sizeMb: number) {
     this.#clock = clock;
+    this.#stored = new LRUCache({
+      maxSize: sizeMb * MIB,
+      sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
+      dispose: ({ userId }, cacheKey) => this.#forget(userId, cacheKey),
+    });
   }
 
   get sizeBytes(): number {
@@ -85,64 +98,73 @@ export class ResponseCache {
   }
 
   lookup(path: string, origin: string, language?: Language): Stored | null {
-    const stored = this.#stored.get(textOf({ path, origin, language }));
-    return stored && this.#isValid(stored) ? stored : null;
+    const stored = this.#stored.get(cacheKeyOf({ path, origin, language }));
+    if (!stored || !this.#isValid(stored)) return null;
+    this.counts.stored += 1;
+    return stored;
   }
 
   openTicket(userId: string | null): Ticket {
-    return { userId, openedAt: this.#changes };
+    return { userId, openedAt: this.#changeCount };
   }
 
   isVoid({ userId, openedAt }: Ticket): boolean {
-    const changed = this.#changed.peek(userId ?? '') ?? 0;
-    return openedAt < Math.max(changed, this.#changedForAll);
+    const changed = this.#lastChangeByUser.peek(userId ?? '') ?? 0;
+    return openedAt < Math.max(changed, this.#lastChangeOfAll);
   }
 
   async getOrRender<R extends StoredResponse | null>(
     key: ResponseKey,
     render: Render<R>,
   ): Promise<StoredResponse | R> {
-    const text = textOf(key);
-    const stored = this.#stored.get(text);
-    const shared = this.#pending.get(text);
+    const cacheKey = cacheKeyOf(key);
+    const stored = this.#stored.get(cacheKey);
+    const shared = this.#pending.get(cacheKey);
     for (const known of [stored, shared && !this.isVoid(shared.ticket) ? shared : undefined]) {
       if (!known || !this.#isValid(known)) continue;
       return known.response as R | Promise<R>;
     }
     const { userId, route, path, encoding = 'br', ticket = this.openTicket(userId) } = key;
+    this.counts.made += 1;
     const startedAt = this.#clock.now();
-    const pending = { ticket, startedAt, response: render(stored?.response ?? null) };
-    this.#pending.set(text, pending);
+    // The response is compressed once, for all requests that wait for it.
+    const response = render(stored?.response ?? null).then(async (rendered) => {
+      await rendered?.encode(encoding);
+      return rendered;
+    });
+    const pending = { ticket, startedAt, response };
+    this.#pending.set(cacheKey, pending);
     try {
-      const response = await pending.response;
-      if (response && this.#pending.get(text) === pending && !this.isVoid(ticket)) {
-        response.encode(encoding);
-        this.#store(text, {
-          userId,
-          startedAt,
-          response,
-          route,
-          pathText: loggedPath(path),
-        });
+      const rendered = await response;
+      const isCurrent = this.#pending.get(cacheKey) === pending && !this.isVoid(ticket);
+      if (rendered && isCurrent && isStorable(rendered, key)) {
+        const pathText = loggedPath(path);
+        this.#store(cacheKey, { userId, startedAt, response: rendered, route, pathText });
       }
-      return response;
+      return rendered;
     } finally {
-      if (this.#pending.get(text) === pending) this.#pending.delete(text);
+      if (this.#pending.get(cacheKey) === pending) this.#pending.delete(cacheKey);
     }
   }
 
   drop(userId: string): void {
-    this.#changed.set(userId, (this.#changes += 1));
-    for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
-    this.#notifyDrop(userId);
+    this.#lastChangeByUser.set(userId, (this.#changeCount += 1));
+    for (const cacheKey of this.#storedByUser.get(userId) ?? []) this.#stored.delete(cacheKey);
+    clearTimeout(this.#changed.get(userId));
+    const announce = () => {
+      this.#changed.delete(userId);
+      this.#announceChange(userId);
+    };
+    this.#changed.set(userId, setTimeout(announce, CHANGE_DELAY_MS).unref());
   }
 
-  onDrop(listener: (userId: string) => void): void {
-    this.#notifyDrop = listener;
+  /** Sets the function that is called a second after the last change of a card. */
+  onChange(listener: (userId: string) => void): void {
+    this.#announceChange = listener;
   }
 
   dropAll(): void {
-    this.#changedForAll = this.#changes += 1;
+    this.#lastChangeOfAll = this.#changeCount += 1;
     this.#stored.clear();
   }
 
@@ -153,29 +175,37 @@ export class ResponseCache {
   #isValid({ startedAt }: { readonly startedAt: number }): boolean {
     if (this.#lifetimeMs === Infinity) return true;
     const age = this.#clock.now() - startedAt;
-    // Negative after the clock was set back.
+    // The age is negative after the clock was set back.
     return age >= 0 && age < this.#lifetimeMs;
   }
 
-  #store(text: string, entry: Stored): void {
+  #store(cacheKey: string, entry: Stored): void {
     const { userId } = entry;
-    this.#stored.set(text, entry);
-    if (!this.#stored.has(text)) return;
-    const texts = this.#storedByUser.get(userId) ?? new Set();
-    this.#storedByUser.set(userId, texts.add(text));
-    const [oldest] = texts;
-    if (texts.size > RESPONSES_PER_USER_MAX && oldest) this.#stored.delete(oldest);
+    this.#stored.set(cacheKey, entry);
+    if (!this.#stored.has(cacheKey)) return;
+    const cacheKeys = this.#storedByUser.get(userId) ?? new Set();
+    this.#storedByUser.set(userId, cacheKeys.add(cacheKey));
+    const [oldest] = cacheKeys;
+    if (cacheKeys.size > RESPONSES_PER_USER_MAX && oldest) this.#stored.delete(oldest);
   }
 
-  #forget(userId: string | null, text: string): void {
-    const texts = this.#storedByUser.get(userId);
-    texts?.delete(text);
-    if (texts?.size === 0) this.#storedByUser.delete(userId);
+  #forget(userId: string | null, cacheKey: string): void {
+    const cacheKeys = this.#storedByUser.get(userId);
+    cacheKeys?.delete(cacheKey);
+    if (cacheKeys?.size === 0) this.#storedByUser.delete(userId);
   }
 }
 
-type Place = Pick<ResponseKey, 'origin' | 'language' | 'path'>;
+function isStorable(
+  { headers }: StoredResponse,
+  { isAuthorized, isApiCall }: ResponseKey,
+): boolean {
+  const forbidsStorage = !isApiCall && String(headers['cache-control']).includes('no-store');
+  return !isAuthorized && !forbidsStorage && headers['set-cookie'] === undefined;
+}
 
-function textOf({ origin, language, path }: Place): string {
+type CacheKeyParts = Pick<ResponseKey, 'origin' | 'language' | 'path'>;
+
+function cacheKeyOf({ origin, language, path }: CacheKeyParts): string {
   return `${origin} ${language ?? ''} ${path}`;
 }

@@ -28,7 +28,7 @@ test('event log: has sign-ins, what an owner ends or takes along, and what was r
   await owner.post('account/endOtherSessions');
   await owner.get('account/downloadAccount');
   await owner.post('contacts/exportCsv');
-  // Without a code of the login phone.
+  // The request lacks a code of the login phone.
   await owner.post('account/changePhone');
   await testApp.app.inject({ url: AUTHENTICATE, headers: { authorization: 'wrong' } });
   const payload = { challenge: 'c'.repeat(43), code: '123456' };

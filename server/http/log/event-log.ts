@@ -14,10 +14,10 @@ const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
 const SIGN_IN = API_PREFIX + authenticatePhone.path;
 const VERIFY_CODE = API_PREFIX + verifyCode.path;
-/** Events of the same kind and route are combined: at most one line per interval. */
-const LINE_EVERY_MS = SECOND_MS;
+/** Events of the same kind and route are combined into at most one line per interval. */
+const LINE_INTERVAL_MS = SECOND_MS;
 
-/** The event of a successful call. An operator expects them, so they are at the level info. */
+/** The events of successful calls, by route. An operator expects them, so their level is info. */
 const EXPECTED_EVENTS = {
   [SIGN_IN]: 'sign_in',
   [API_PREFIX + changePhone.path]: 'phone_changed',
@@ -40,60 +40,59 @@ const EXPECTED: ReadonlySet<EventName> = new Set(Object.values(EXPECTED_EVENTS))
 interface SecurityEvent {
   readonly event: EventName;
   readonly route: string;
-  /** The address of the most recent event, as LOG_ADDRESS allows. */
+  /** The IP address of the most recent event, in the form that LOG_ADDRESS permits. */
   readonly address?: string;
 }
 
-interface Options {
-  readonly log: FastifyBaseLogger;
-  readonly formatAddress: FormatAddress;
-}
-
 /**
- * Sign-ins, changes of an account, rejections and reached limits (docs/operating.md#log), without a
- * phone.
+ * Logs sign-ins, changes of an account, rejections and reached limits (docs/operating.md#log), but never a
+ * phone number.
  */
-export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
-  /** The events since the last line, by event and route. Bounded by the number of routes. */
+export function logSecurityEvents(
+  fastify: FastifyInstance,
+  log: FastifyBaseLogger,
+  formatAddress: FormatAddress,
+): void {
+  /** The events since the last line, by event and route. The number of routes bounds its size. */
   const pending = new Map<string, { count: number; last: SecurityEvent }>();
 
   function write(event: SecurityEvent, count: number): void {
     log[EXPECTED.has(event.event) ? 'info' : 'warn']({ ...event, count }, 'security event');
-    const more = { count: 0, last: event };
+    const collected = { count: 0, last: event };
     const name = `${event.event} ${event.route}`;
-    pending.set(name, more);
+    pending.set(name, collected);
     setTimeout(() => {
       pending.delete(name);
-      if (more.count > 0) write(more.last, more.count);
-    }, LINE_EVERY_MS).unref();
+      if (collected.count > 0) write(collected.last, collected.count);
+    }, LINE_INTERVAL_MS).unref();
   }
 
-  function add(event: SecurityEvent): void {
-    const more = pending.get(`${event.event} ${event.route}`);
-    if (!more) return write(event, 1);
-    more.count += 1;
-    more.last = event;
+  function addEvent(name: EventName, { client, routeOptions }: FastifyRequest): void {
+    const address = formatAddress(client);
+    const route = routeOptions.url ?? 'unknown';
+    const event = { event: name, route, ...(address === null ? {} : { address }) };
+    const collected = pending.get(`${name} ${route}`);
+    if (!collected) return write(event, 1);
+    collected.count += 1;
+    collected.last = event;
   }
 
-  const rejectedVerifications = new WeakSet<FastifyRequest>();
   fastify.addHook('onError', async (request, _reply, thrown: Error) => {
-    const isRejected = thrown instanceof ApiError && thrown.code === 'verification_required';
-    if (isRejected) rejectedVerifications.add(request);
+    const event = thrown instanceof ApiError && rejectionOf(thrown, request.routeOptions.url);
+    if (event) addEvent(event, request);
   });
-  fastify.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const event = rejectedVerifications.has(request)
-      ? 'verification_rejected'
-      : eventOf(route, reply.statusCode);
-    if (event === null) return;
-    const address = formatAddress(request.ip);
-    add({ event, route, ...(address === null ? {} : { address }) });
+  fastify.addHook('onRoute', (options) => {
+    const event = EXPECTED_EVENTS[options.url];
+    if (event === undefined) return;
+    options.onResponse = async (request, { statusCode }) => {
+      if (statusCode === OK) addEvent(event, request);
+    };
   });
 }
 
-function eventOf(route: string, status: number): EventName | null {
+function rejectionOf({ code, status }: ApiError, route = ''): EventName | null {
+  if (code === 'verification_required') return 'verification_rejected';
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
-  if (status === OK) return EXPECTED_EVENTS[route] ?? null;
   // A wrong METRICS_TOKEN is not a rejected session.
   if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
   return route === SIGN_IN || route === VERIFY_CODE ? 'sign_in_rejected' : 'session_rejected';

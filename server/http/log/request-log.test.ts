@@ -10,6 +10,7 @@ import type { TestApp } from '#tests/support/app.ts';
 import { sendBytes } from '#tests/support/raw-client.ts';
 
 const CLIENT = '203.0.113.7';
+const PROXY = '127.0.0.1';
 const GENERATED_ID = /^[\w-]{12}-[0-9a-z]+$/;
 
 type Line = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ beforeEach(() => void (testApp = open()));
 function open(environment: Record<string, string> = {}) {
   written = [];
   return buildTestApp(database, {
-    environment: { NODE_NAME: 'node "a"', TRUST_PROXY: '127.0.0.1', ...environment },
+    environment: { NODE_NAME: 'node "a"', TRUST_PROXY: PROXY, ...environment },
     dependencies: { writeRequestLine: (line) => void written.push(line) },
   });
 }
@@ -31,11 +32,23 @@ const isWritten = (count: number) =>
   vi.waitUntil(() => written.length >= count, { timeout: 30_000, interval: 10 });
 const lines = () => written.map((line) => JSON.parse(line) as Line);
 
-/** Sends a request by injection, which goes to the router; returns its lines. */
+/** Sends a request by injection, which goes to the router. Returns its lines. */
 async function linesOf(url: string, headers: Record<string, string> = {}): Promise<Line[]> {
   written = [];
   await testApp.app.inject({ url, headers: { 'x-forwarded-for': CLIENT, ...headers } });
   return lines();
+}
+
+/** Sends a path as it is, which `inject` would escape. */
+async function lineOf(path: string, headers = ''): Promise<Line | undefined> {
+  written = [];
+  const { app } = testApp;
+  const [address = await app.listen({ host: PROXY, port: 0 })] = app.addresses();
+  const port = typeof address === 'string' ? Number(new URL(address).port) : address.port;
+  const head = `GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}Connection: close\r\n\r\n`;
+  await sendBytes(port, head);
+  await isWritten(1);
+  return lines()[0];
 }
 
 const keyOf = async (client = CLIENT) =>
@@ -50,22 +63,22 @@ test('request log: has one line of JSON with these keys in this order', async ()
   ]);
 });
 
-test('request log: the fast path writes the same line as the router', async () => {
+test('request log: the entrance writes the same line as the router', async () => {
   const { _id } = await signInByApi(testApp);
   const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const paths = [`/user/${_id}`, `/api/user/${_id}`, `/user/${_id}/contact.vcf`, '/privacy_policy'];
   for (const path of paths) {
     written = [];
     const headers = { 'x-forwarded-for': CLIENT, 'x-request-id': 'of-the-proxy' };
-    // The first is answered by the router.
+    // The router answers the first request.
     for (let count = 0; count < 2; count += 1)
       await (await fetch(origin + path, { headers })).text();
     await fetch(origin + path, { headers, method: 'HEAD' });
     await isWritten(3);
-    const [router, fastPath, head] = lines();
+    const [router, entrance, head] = lines();
     const ms = expect.any(Number);
     expect(router).toMatchObject({ path, status: 200, reqId: 'of-the-proxy', method: 'GET' });
-    expect(fastPath).toEqual({ ...router, ms });
+    expect(entrance).toEqual({ ...router, ms });
     expect(head).toEqual({ ...router, ms, method: 'HEAD' });
     expect(lines()).toHaveLength(3);
   }
@@ -120,13 +133,64 @@ test('request log: the key of an address changes every day; a /64 has one key', 
 test('request log: LOG_ADDRESS=full has the address, none has nothing', async () => {
   testApp = open({ LOG_ADDRESS: 'full' });
   expect(await keyOf()).toBe(CLIENT);
-  expect(await keyOf('a"\\')).toBe('a"\\');
   testApp = open({ LOG_ADDRESS: 'none' });
   const [line] = await linesOf('/robots.txt');
   expect([line?.['status'], Object.hasOwn(line ?? {}, 'address')]).toEqual([200, false]);
 });
 
-const returned = async (id: string, remoteAddress = '127.0.0.1') => {
+test.each([
+  ['203.0.113.77:50001', '203.0.113.77'],
+  ['198.51.100.1, 203.0.113.77:50001, 127.0.0.1:50002', '203.0.113.77'],
+  ['203.0.113.77, ', '203.0.113.77'],
+  ['2001:db8::7', '2001:db8::7'],
+  ['2001:db8::7:50001', '2001:db8::7'],
+  ['2001:db8:0:0:0:0:0:7:80', '2001:db8:0:0:0:0:0:7'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['[2001:db8::7]:50001', '2001:db8::7'],
+  ['[fe80::7%eth0]:50001', 'fe80::7'],
+  ['fe80::7%eth0', 'fe80::7'],
+  ...['', ',', 'unknown', '_hidden', 'a"\\', '1', '203.0.113', '0x7f.1', '203.0.113.077'].map(
+    (text) => [text, PROXY],
+  ),
+  ...[
+    '203.0.113.77%x',
+    '203.0.113.77:',
+    '203.0.113.77:x',
+    '[203.0.113.77',
+    '203.0.113.777',
+    '[]:80',
+    ':80',
+  ].map((text) => [text, PROXY]),
+  ['203.0.113.77, unknown', PROXY],
+  ['203.0.113.77, unknown, 127.0.0.1', PROXY],
+])('request log: X-Forwarded-For %j is from %s', async (forwardedFor, expected) => {
+  testApp = open({ LOG_ADDRESS: 'full' });
+  expect(await keyOf(forwardedFor)).toBe(expected);
+});
+
+const slashes = (count: number) => '/'.repeat(count);
+const quotes = (count: number) => '"'.repeat(count);
+
+test('request log: a long path is cut at 200 characters, without the beginning of a phone or token', async () => {
+  for (const [path = '', expected] of [
+    [`/${quotes(15_000)}`, `/${quotes(199)}`],
+    [`${slashes(193)}+919876543210`, slashes(193)],
+    [`${slashes(180)}${'q'.repeat(43)}`, slashes(180)],
+    [`/${'a'.repeat(15_000)}`, '/[hidden]'],
+    [`${slashes(190)}not-longer`, `${slashes(190)}not-longer`],
+  ])
+    expect((await lineOf(path))?.['path']).toBe(expected);
+});
+
+test('request log: the longest line has at most 1,000 bytes', async () => {
+  testApp = open({ LOG_ADDRESS: 'full', NODE_NAME: '\u{1f4c7}'.repeat(30) });
+  const forwarded = `X-Forwarded-For: [${'2001:'.repeat(7)}2001]:50001\r\n`;
+  await lineOf(`/${'"'.repeat(15_000)}`, `${forwarded}X-Request-Id: ${'x'.repeat(128)}\r\n`);
+  const [line = ''] = written;
+  expect([line.includes(':2001"'), Buffer.byteLength(line) <= 1000]).toEqual([true, true]);
+});
+
+const returned = async (id: string, remoteAddress = PROXY) => {
   const options = { url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress };
   return (await testApp.app.inject(options)).headers['x-request-id'];
 };

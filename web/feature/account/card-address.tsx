@@ -1,5 +1,5 @@
 import { useState } from 'react';
-
+import type { ChangeEvent, ComponentProps } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { updateCardAddress } from '#contract/card-address.ts';
@@ -8,14 +8,19 @@ import { queryClient } from '#web/shared/http/query.ts';
 import { addressQuery, cardOrigin } from '#web/shared/profile/card.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { onSubmit } from '#web/shared/ui/field.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 
 import { Section } from './section.tsx';
 
 const MESSAGE_ID = 'card-address-message';
 
-/** docs/product.md#card-address. */
+const savedText = (name: string | null) =>
+  name === null ? 'Your card has no link of its own now.' : 'Saved. Copy Link now uses it.';
+
+/** docs/product.md#card-link. */
 export function CardAddress() {
-  const { data } = useQuery(addressQuery());
+  const query = useQuery(addressQuery());
+  const { data } = query;
   const [typed, setTyped] = useState<string | null>(null);
   const change = useMutation({
     mutationFn: (name: string | null) => send(updateCardAddress, { body: { name } }),
@@ -26,26 +31,35 @@ export function CardAddress() {
   });
   const { name, former } = data?.body ?? { name: null, former: [] };
   const text = typed ?? name ?? '';
-  const onType = (value: string) => {
+  const onType = ({ target }: ChangeEvent<HTMLInputElement>) => {
     change.reset();
-    setTyped(value);
+    setTyped(target.value);
   };
-  const done = name === null ? 'Your card has no address now.' : 'Saved. Copy Link has it.';
   return (
     <Section
       isGroup
       icon="link"
-      title="Card address"
-      text="A link that you can say aloud. You can choose a new one twice a year; QR codes stay as they are."
+      title="Card link"
+      text="A link that you can say aloud. You can choose a new one twice a year. QR codes stay as they are."
     >
+      <LoadState
+        query={query}
+        loading="Your card link is loading"
+        sentence="Your card link could not be loaded."
+      />
       <form className="account-address row" onSubmit={onSubmit(() => change.mutate(text))}>
-        <AddressInput value={text} disabled={!data} isInvalid={change.isError} onChange={onType} />
-        <Button type="submit" isBusy={change.isPending}>
-          Save address
+        <AddressInput
+          value={text}
+          disabled={!data}
+          aria-invalid={change.isError}
+          onChange={onType}
+        />
+        <Button type="submit" isBusy={change.isPending} disabled={!data}>
+          Save link
         </Button>
         {name !== null && (
           <Button variant="plain" isBusy={change.isPending} onClick={() => change.mutate(null)}>
-            Remove address
+            Remove link
           </Button>
         )}
       </form>
@@ -54,7 +68,7 @@ export function CardAddress() {
         aria-live="polite"
         className={`account-message message ${change.isError ? 'error' : ''}`}
       >
-        {change.isError ? change.error.message : change.isSuccess && done}
+        {change.isError ? change.error.message : change.isSuccess && savedText(name)}
       </p>
       {former.length > 0 && (
         <p className="note">
@@ -65,27 +79,18 @@ export function CardAddress() {
   );
 }
 
-interface AddressInputProps {
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly isInvalid: boolean;
-  readonly onChange: (value: string) => void;
-}
-
-function AddressInput({ isInvalid, onChange, ...attributes }: AddressInputProps) {
+function AddressInput(attributes: ComponentProps<'input'>) {
   return (
     <label className="field-input row">
       <span className="muted">{new URL(cardOrigin()).host}/@</span>
       <input
         {...attributes}
-        aria-label="Card address"
+        aria-label="Card link"
         aria-describedby={MESSAGE_ID}
-        aria-invalid={isInvalid || undefined}
         maxLength={100}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => onChange(target.value)}
       />
     </label>
   );

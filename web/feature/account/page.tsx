@@ -13,8 +13,8 @@ import { useDownload } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
-import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
-import { FailureBox } from '#web/shared/ui/note-box.tsx';
+import { Skeleton } from '#web/shared/ui/loading.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { CardAddress } from './card-address.tsx';
@@ -24,17 +24,22 @@ import { Section } from './section.tsx';
 
 /** docs/product.md#account. */
 export function Page() {
-  const { data, isPending, isLoadingError, refetch } = useQuery(ownerQuery(getAccount));
+  const query = useQuery(ownerQuery(getAccount));
+  const { data, isFetched, refetch } = query;
   return (
     <PageFrame title="Account and data" backPath={PATHS.edit}>
-      {isPending && <AccountSkeleton />}
-      {isLoadingError && (
-        <FailureBox
-          sentence="Your account could not be loaded. Check your network."
-          offline="Your account needs a network. It appears when you are online again."
-          onRetry={() => void refetch()}
-        />
+      {!data && !isFetched && (
+        <section className="account-section account-devices panel">
+          <Skeleton width="9em" height="24px" />
+          <Skeleton className="account-skeleton-row" height="76px" count={3} />
+        </section>
       )}
+      <LoadState
+        query={query}
+        loading="Your account is loading"
+        sentence="Your account could not be loaded. Check your network."
+        offline="Your account needs a network. It appears when you are online again."
+      />
       {data && <Sections account={data.body} onChanged={() => void refetch()} />}
     </PageFrame>
   );
@@ -57,29 +62,19 @@ function Sections({ account, onChanged }: SectionsProps) {
       <Sessions account={account} onChanged={onChanged} />
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
       <CardAddress />
-      {settings().views.includes('contacts') && <OtherSoftware account={account} />}
       <Download />
+      {settings().views.includes('contacts') && <OtherSoftware account={account} />}
       <DeleteAccount account={account} />
     </>
   );
 }
 
-function AccountSkeleton() {
-  return (
-    <section className="account-section account-devices panel">
-      <LoadingStatus>Your account is loading</LoadingStatus>
-      <Skeleton width="9em" height="24px" />
-      <Skeleton className="account-skeleton-row" height="76px" count={3} />
-    </section>
-  );
-}
-
 const TITLE_ID = 'account-sessions';
-const DONE = {
+const LOGGED_OUT_TEXTS = {
   none: 'You are logged out everywhere else.',
   contacts: 'You are logged out everywhere else, and other software gets no more contacts.',
 };
-const PHONES = /Android|iOS/;
+const PHONE_SYSTEMS = /Android|iOS/;
 
 function Sessions({ account, onChanged }: SectionsProps) {
   const endOthers = useMutation({
@@ -101,7 +96,7 @@ function Sessions({ account, onChanged }: SectionsProps) {
         </Button>
         <output className="account-message message">
           {endOthers.isSuccess
-            ? DONE[settings().views.includes('contacts') ? 'contacts' : 'none']
+            ? LOGGED_OUT_TEXTS[settings().views.includes('contacts') ? 'contacts' : 'none']
             : endOthers.error?.message}
         </output>
       </div>
@@ -114,7 +109,7 @@ function Session({ device, signedInAt, usedAt, isCurrent }: AccountSession) {
   return (
     <li>
       <span className="account-icon corner-tile">
-        <LineIcon name={PHONES.test(device) ? 'phone' : 'computer'} />
+        <LineIcon name={PHONE_SYSTEMS.test(device) ? 'phone' : 'computer'} />
       </span>
       <div>
         <p className="account-device row">
@@ -143,7 +138,7 @@ function Download() {
     >
       <a
         className="ui-button ui-button-outlined"
-        // The download needs a header, so a link that is opened in a new tab shows this page instead.
+        // The download needs a header that a link cannot send. A new tab therefore shows this page instead.
         href={PATHS.account}
         aria-disabled={isBusy || undefined}
         onClick={(event) => {

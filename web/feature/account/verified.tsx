@@ -2,13 +2,11 @@ import { useState } from 'react';
 
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
-import { PATHS } from '#domain/path.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import type { VerifyDialogProps } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
-import { loadWithReason } from '#web/shared/http/session-end.ts';
+import { leaveDeletedAccount } from '#web/shared/http/session-end.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { clearOwnerStorage } from '#web/shared/http/storage.ts';
 import {
   CHANGE_PHONE,
   DELETE_ACCOUNT,
@@ -19,8 +17,6 @@ import type { VerifyStep } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 import { Section } from './section.tsx';
-
-/* The changes that need a fresh verification. */
 
 interface ChangePhoneProps {
   readonly account: Account;
@@ -45,7 +41,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
           { group: CHANGE_PHONE.new, label: 'New phone number', hint: '' },
         ]}
         submitLabel="Change"
-        send={([token, newToken]) => send(changePhone, { body: { token, newToken } })}
+        submit={([token, newToken]) => send(changePhone, { body: { token, newToken } })}
         onDone={onChanged}
       >
         <p>
@@ -71,18 +67,12 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         step="delete"
         phones={[{ hint: loginPhoneText(account) }]}
         submitLabel="Delete"
-        send={([token]) => send(deleteAccount, { body: { token } })}
+        submit={([token]) => send(deleteAccount, { body: { token } })}
         isDestructive
-        onDone={() => void leave()}
+        onDone={() => void leaveDeletedAccount()}
       />
     </Section>
   );
-}
-
-/** A full page load, so that no data of this owner remains in the page. */
-async function leave(): Promise<void> {
-  await clearOwnerStorage();
-  loadWithReason(PATHS.start, 'accountDeleted');
 }
 
 interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
@@ -90,7 +80,7 @@ interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
   readonly step: VerifyStep;
 }
 
-/** In a dialog, or in the document with a third party's widget. */
+/** Our own codes are entered in a dialog. A third party's widget runs in a document of its own. */
 function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

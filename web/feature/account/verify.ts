@@ -1,29 +1,35 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import { updateExtras } from '#contract/extras.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { ALLOW_STORAGE } from '#domain/language/en.ts';
 import { PATHS } from '#domain/path.ts';
-import { call, failureSentence } from '#web/shared/http/call.ts';
-import { loadWithReason, loadWithState } from '#web/shared/http/session-end.ts';
-import { clearOwnerStorage, readDraft, storedId, writeDraft } from '#web/shared/http/storage.ts';
+import { readItem, removeItem, writeItem } from '#web/shared/http/browser-storage.ts';
+import { call } from '#web/shared/http/call.ts';
+import { failureSentence } from '#web/shared/http/failure-text.ts';
+import { NO_RESPONSE } from '#web/shared/http/request.ts';
+import { leaveDeletedAccount, loadWithState } from '#web/shared/http/session-end.ts';
+import { readDraft, settleDraft, storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { createFailure, createSkeleton } from '#web/shared/otp/widget-content.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
+import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 import type { EditDraft } from '#web/shared/profile/draft.ts';
 import { showAlert } from '#web/shared/http/report.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
-
 import { CHANGE_PHONE, CONFIRM_UPI, DELETE_ACCOUNT, verifyPath } from '#web/shared/otp/purpose.ts';
 import type { VerifyStep } from '#web/shared/otp/purpose.ts';
 
-/* The documents with a third party's widget (docs/product.md#account), left by full page loads. */
+/*
+ * The script of the documents that contain a third party's widget (docs/product.md#account). Only full page
+ * loads lead away from them.
+ */
 
 const TITLE_ID = 'verify-title';
 const GROUP_ID = 'verify-group';
-/** The token of the present number while the new one is verified. */
-const TOKEN_KEY = 'present-phone-token';
+/** Stores the token of the present number while the owner verifies the new one. */
+const TOKEN_KEY = BROWSER_STORAGE.sessionStorage.presentPhone;
 const userId = storedId();
-/** What was typed in Edit Profile. */
-const draft = await readDraft<EditDraft>('edit', userId ?? '');
-const newUpi = draft?.extras.upi;
+const { value: draft } = await readDraft<EditDraft>('edit', userId ?? '');
+const newUpi = draft?.extras?.upi;
 const step = readStep();
 const purpose = {
   delete: DELETE_ACCOUNT,
@@ -35,80 +41,76 @@ const purpose = {
 function readStep(): VerifyStep {
   const name = new URLSearchParams(location.search).get('for');
   if (name === 'delete' || (name === 'upi' && newUpi !== undefined)) return name;
-  return name === 'new' && sessionStorage.getItem(TOKEN_KEY) !== null ? name : 'present';
+  return name === 'new' && readItem(TOKEN_KEY, 'sessionStorage') !== null ? name : 'present';
 }
 
 function start(page: HTMLElement): void {
-  if (step !== 'new') sessionStorage.removeItem(TOKEN_KEY);
-  const status = createElement('div', {});
-  const widget = startWidget((token) => void accept(token));
+  if (step !== 'new') removeItem(TOKEN_KEY, 'sessionStorage');
   const isGroup = step === 'present' || step === 'new';
-  const content = isGroup ? createGroup(step, widget) : widget;
+  const widget = startWidget({
+    ...(isGroup && { storage: 'sessionStorage' }),
+    busyText: 'Saving',
+    useToken,
+    timeoutFailure: { sentence: NO_RESPONSE, retry: () => location.assign(PATHS.account) },
+  });
   const cancel = createElement(
     'a',
     { class: 'account-cancel', href: step === 'upi' ? PATHS.edit : PATHS.account },
     ['Cancel'],
   );
-  cancel.addEventListener('click', () => sessionStorage.removeItem(TOKEN_KEY));
+  cancel.addEventListener('click', () => removeItem(TOKEN_KEY, 'sessionStorage'));
   page.replaceChildren(
     createElement('div', { class: 'account-dialog', role: 'dialog', 'aria-labelledby': TITLE_ID }, [
       createElement('h1', { id: TITLE_ID }, [purpose.title]),
       createElement('p', {}, [purpose.text]),
       ...(step === 'upi' ? [createElement('p', {}, [newUpi ?? ''])] : []),
-      content,
-      status,
+      isGroup ? createNumberGroup(step, widget) : widget,
       cancel,
     ]),
   );
+}
 
-  async function accept(token: string): Promise<void> {
-    // Hidden instead of removed: the provider's script holds a reference to the container.
-    content.hidden = true;
-    status.replaceChildren(createSkeleton('Saving', ['widget-label', 'widget-button']));
-    if (step === 'present') {
-      sessionStorage.setItem(TOKEN_KEY, token);
-      location.replace(verifyPath('new'));
-      return;
-    }
-    const result = await send(token);
-    if (result.body) await leave();
-    else {
-      // The tokens are used: the first widget starts again in a new page.
-      const retry = () => location.replace(verifyPath(step === 'new' ? 'present' : step));
-      status.replaceChildren(createFailure(failureSentence(result), retry, 'main'));
-    }
+async function useToken(token: string): Promise<WidgetFailure | null> {
+  if (step === 'present') {
+    if (!writeItem(TOKEN_KEY, token, 'sessionStorage')) return { sentence: ALLOW_STORAGE };
+    location.replace(verifyPath('new'));
+    return null;
   }
+  const result = await send(token);
+  if (result.body) {
+    await leaveAfterSuccess();
+    return null;
+  }
+  // The tokens are used up, so a retry starts again with the first widget in a new page.
+  const retry = () => location.replace(verifyPath(step === 'new' ? 'present' : step));
+  return { sentence: failureSentence(result), retry };
 }
 
-function createGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
+function createNumberGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
   const heading = createElement('h2', { id: GROUP_ID }, [CHANGE_PHONE[number]]);
-  const content = number === 'present' ? [heading, createSupportLine(), widget] : [heading, widget];
-  return createElement('div', { role: 'group', 'aria-labelledby': GROUP_ID }, content);
-}
-
-function createSupportLine(): HTMLElement {
   const { supportEmail } = settings();
   const link = createElement('a', { href: `mailto:${supportEmail}` }, [supportEmail]);
-  return createElement('p', { class: 'account-support' }, [`${CHANGE_PHONE.lost} `, link, '.']);
+  const lost = createElement('p', { class: 'account-support' }, [
+    `${CHANGE_PHONE.lost} `,
+    link,
+    '.',
+  ]);
+  const content = number === 'present' ? [heading, lost, widget] : [heading, widget];
+  return createElement('div', { role: 'group', 'aria-labelledby': GROUP_ID }, content);
 }
 
 function send(token: string) {
   if (step === 'delete') return call(deleteAccount, { body: { token } });
   if (step === 'upi') return call(updateExtras, { body: { upi: newUpi, token } });
-  const presentToken = sessionStorage.getItem(TOKEN_KEY) ?? '';
-  sessionStorage.removeItem(TOKEN_KEY);
+  const presentToken = readItem(TOKEN_KEY, 'sessionStorage') ?? '';
+  removeItem(TOKEN_KEY, 'sessionStorage');
   return call(changePhone, { body: { token: presentToken, newToken: token } });
 }
 
-async function leave(): Promise<void> {
-  if (step === 'delete') {
-    await clearOwnerStorage();
-    loadWithReason(PATHS.start, 'accountDeleted');
-    return;
-  }
+async function leaveAfterSuccess(): Promise<void> {
+  if (step === 'delete') return leaveDeletedAccount();
   if (step === 'upi') {
-    const { upi: _, ...extras } = draft?.extras ?? {};
-    await writeDraft('edit', userId ?? '', { profile: {}, ...draft, extras });
+    await settleDraft('edit', userId ?? '', { extras: { upi: newUpi } });
     showAlert('Data updated successfully');
     location.replace(PATHS.edit);
     return;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import type { Account } from '#contract/account.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import {
   WEBHOOK_URL_LENGTH_MAX,
   getWebhook,
@@ -12,6 +13,7 @@ import {
   updateWebhook,
 } from '#contract/webhook.ts';
 import type { Webhook } from '#contract/webhook.ts';
+import { extractLink } from '#domain/link.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery, queryClient } from '#web/shared/http/query.ts';
@@ -19,33 +21,42 @@ import { CONNECT_SOFTWARE } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
 import { Field, onSubmit } from '#web/shared/ui/field.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 
 import { Section } from './section.tsx';
 
 const webhookQuery = () => ownerQuery(getWebhook);
-const reload = () => queryClient.invalidateQueries({ queryKey: webhookQuery().queryKey });
-/** A delivery is listed as soon as its receiver has answered. */
+const reloadWebhook = () => queryClient.invalidateQueries({ queryKey: webhookQuery().queryKey });
+/** The list is requested this often, because a delivery is listed as soon as its receiver has answered. */
 const POLL_MS = 3000;
 
-/** docs/product.md#webhooks. */
-export function OtherSoftware({ account }: { readonly account: Account }) {
-  const { data, dataUpdatedAt } = useQuery({
+const useWebhook = () =>
+  useQuery({
     ...webhookQuery(),
     refetchInterval: ({ state }) => (state.data?.body.url ? POLL_MS : false),
   });
-  const { url = null, deliveries = [] } = data?.body ?? {};
+
+const LOAD_TEXTS = {
+  loading: 'What is connected is loading',
+  sentence: 'Your webhook could not be loaded.',
+};
+
+/** docs/product.md#webhooks. */
+export function OtherSoftware({ account }: { readonly account: Account }) {
+  const query = useWebhook();
+  const { url = null, deliveries = [] } = query.data?.body ?? {};
   const [typed, setTyped] = useState<string | null>(null);
-  const [verified, setVerified] = useState<'Connect' | 'New secret' | null>(null);
+  const [action, setAction] = useState<'Connect' | 'New secret' | null>(null);
   const [secret, setSecret] = useState('');
   const text = typed ?? url ?? '';
   const finish = (newSecret: string) => {
     setSecret(newSecret);
     setTyped(null);
-    void reload();
+    void reloadWebhook();
   };
   const verify = async ([token]: readonly string[]) => {
     const { body } =
-      verified === 'Connect'
+      action === 'Connect'
         ? await send(updateWebhook, { body: { url: text, token } })
         : await send(renewSecret, { body: { token } });
     finish(body.secret ?? '');
@@ -55,56 +66,66 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
       isGroup
       icon="share"
       title="Connect other software"
-      text="Sends each of your contacts to an address of yours, such as a CRM's, but never a private note."
+      text="Sends each of your contacts to a URL of yours, such as a CRM's, but never a private note."
     >
-      <AddressForm
-        text={text}
-        canVerify={account.verification === 'code'}
-        onChange={setTyped}
-        onConnect={() => setVerified('Connect')}
-      >
-        {url !== null && (
-          <Actions onNewSecret={() => setVerified('New secret')} onStopped={() => finish('')} />
+      <LoadState {...LOAD_TEXTS} query={query} />
+      <details>
+        <summary>{url === null ? 'Set up a webhook' : 'Connected'}</summary>
+        <WebhookForm
+          text={text}
+          isLoaded={query.data !== undefined}
+          canVerify={account.verification === 'code'}
+          onChange={setTyped}
+          onConnect={() => setAction('Connect')}
+        >
+          {url !== null && (
+            <Actions onNewSecret={() => setAction('New secret')} onStopped={() => finish('')} />
+          )}
+        </WebhookForm>
+        {secret !== '' && (
+          <p className="account-message">
+            The secret, shown only now: <code className="account-secret">{secret}</code>
+          </p>
         )}
-      </AddressForm>
-      {secret !== '' && (
-        <p className="account-message">
-          The secret, shown only now: <code className="account-secret">{secret}</code>
-        </p>
-      )}
-      <Deliveries deliveries={deliveries} now={new Date(dataUpdatedAt)} />
-      {verified !== null && (
+        <Deliveries deliveries={deliveries} now={new Date(query.dataUpdatedAt)} />
+      </details>
+      {action !== null && (
         <VerifyDialog
           purpose={CONNECT_SOFTWARE}
           phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
-          submitLabel={verified}
-          send={verify}
-          onDone={() => setVerified(null)}
-          onClose={() => setVerified(null)}
+          submitLabel={action}
+          submit={verify}
+          onDone={() => setAction(null)}
+          onClose={() => setAction(null)}
         />
       )}
     </Section>
   );
 }
 
-interface AddressFormProps {
+interface WebhookFormProps {
   readonly text: string;
+  readonly isLoaded: boolean;
   readonly canVerify: boolean;
   readonly onChange: (text: string) => void;
   readonly onConnect: () => void;
   readonly children: ReactNode;
 }
 
-function AddressForm({ text, canVerify, onChange, onConnect, children }: AddressFormProps) {
+function WebhookForm(props: WebhookFormProps) {
+  const { text, isLoaded, canVerify, onChange, onConnect, children } = props;
   return (
     <form className="stack" onSubmit={onSubmit(onConnect)}>
       <Field
-        label="Address"
+        label="Webhook URL"
         type="url"
         placeholder="https://"
         autoComplete="off"
         lengthMax={WEBHOOK_URL_LENGTH_MAX}
+        isIdentifier
+        pickFromLines={extractLink}
         value={text}
+        disabled={!isLoaded}
         note={canVerify ? '' : 'It needs one-time codes of this service itself.'}
         onChange={onChange}
       />
@@ -126,10 +147,11 @@ interface ActionsProps {
 function Actions({ onNewSecret, onStopped }: ActionsProps) {
   const act = useMutation({
     mutationFn: async (action: 'test' | 'stop') => {
-      if (action === 'test') await send(testWebhook, { body: {} });
-      else await send(updateWebhook, { body: { url: null } });
+      if (action === 'test') return testSentence((await send(testWebhook, { body: {} })).body);
+      await send(updateWebhook, { body: { url: null } });
+      return '';
     },
-    onSuccess: (_, action) => (action === 'test' ? reload() : onStopped()),
+    onSuccess: (_, action) => (action === 'test' ? reloadWebhook() : onStopped()),
   });
   return (
     <>
@@ -143,13 +165,14 @@ function Actions({ onNewSecret, onStopped }: ActionsProps) {
         Stop
       </Button>
       <p aria-live="polite" className={`account-message message ${act.isError ? 'error' : ''}`}>
-        {act.isError
-          ? act.error.message
-          : act.isSuccess && act.variables === 'test' && 'The test is sent.'}
+        {act.isError ? act.error.message : act.data}
       </p>
     </>
   );
 }
+
+const testSentence = ({ isSent, status }: Reply<typeof testWebhook>) =>
+  isSent ? 'The test is sent.' : status && `The test failed: ${status}.`;
 
 function Deliveries({ deliveries, now }: Pick<Webhook, 'deliveries'> & { readonly now: Date }) {
   if (deliveries.length === 0) return null;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { countOf, formatWeekday, timeZoneName } from './numbers.ts';
+import { formatCountOf, formatWeekday, timeZoneName } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
 interface EachDayProps {
@@ -33,12 +33,12 @@ export function EachDay({ days, timeZone }: EachDayProps) {
 
 interface DayTableProps {
   readonly days: readonly Day[];
-  /** Default: hidden from the eye only. */
+  /** If false, only screen readers get the table. */
   readonly isShown?: boolean;
 }
 
 export function DayTable({ days, isShown = false }: DayTableProps) {
-  const visited = days.filter(({ counts }) => Object.keys(counts).length > 0).toReversed();
+  const visitedDays = days.filter(({ counts }) => Object.keys(counts).length > 0).toReversed();
   return (
     <section
       className={isShown ? 'analytics-days' : 'visually-hidden'}
@@ -58,19 +58,19 @@ export function DayTable({ days, isShown = false }: DayTableProps) {
           </tr>
         </thead>
         <tbody>
-          {visited.length === 0 && (
+          {visitedDays.length === 0 && (
             <tr>
               <td colSpan={3}>Nobody has opened your card in this time.</td>
             </tr>
           )}
-          {visited.map((day) => (
+          {visitedDays.map((day) => (
             <tr key={day.day}>
               <th scope="row">
                 {formatWeekday(day.day)}{' '}
                 {day.timeZone !== '' && <small className="note">{day.timeZone}</small>}
               </th>
-              <td data-label="Opened">{countOf(day, OPEN_KIND)}</td>
-              <td data-label="Unique visitors">{countOf(day, UNIQUE_KIND)}</td>
+              <td data-label="Opened">{formatCountOf(day, OPEN_KIND)}</td>
+              <td data-label="Unique visitors">{formatCountOf(day, UNIQUE_KIND)}</td>
             </tr>
           ))}
         </tbody>

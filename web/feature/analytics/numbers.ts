@@ -7,17 +7,17 @@ import { LOCALE, dayText, weekdayText } from '#web/shared/ui/date-text.ts';
 
 export type Analytics = Reply<typeof getAnalytics>;
 
-/** A kind that is absent is 0. */
+/** A kind that is absent from `counts` counts as 0. */
 export type Day = Analytics['days'][number];
 
-/** Today included, oldest first, also days without a visit. */
+/** Returns the last days up to today, the oldest first, including those without a visit. */
 export function lastDays({ today, days }: Analytics, length: number): Day[] {
-  const counts = new Map(days.map((day) => [day.day, day]));
+  const visitedDays = new Map(days.map((day) => [day.day, day]));
   const end = Date.parse(today);
-  return Array.from({ length }, (_, at) => {
-    const time = end - (length - 1 - at) * DAY_MS;
+  return Array.from({ length }, (_, index) => {
+    const time = end - (length - 1 - index) * DAY_MS;
     const day = new Date(time).toISOString().slice(0, today.length);
-    return counts.get(day) ?? { day, timeZone: '', counts: {} };
+    return visitedDays.get(day) ?? { day, timeZone: '', counts: {} };
   });
 }
 
@@ -25,67 +25,73 @@ export function total(days: readonly Day[], kind: string): number {
   return days.reduce((sum, { counts }) => sum + (counts[kind] ?? 0), 0);
 }
 
-export function linksByTaps(days: readonly Day[]): { kind: string; taps: number }[] {
-  return [...LINK_KINDS, ...ownKinds()]
-    .map((kind) => ({ kind, taps: total(days, kind) }))
-    .filter(({ taps }) => taps > 0)
-    .toSorted((one, other) => other.taps - one.taps);
+export function linksByTaps(days: readonly Day[]): { name: string; count: number }[] {
+  return [...LINK_KINDS, ...enabledExtraKinds()]
+    .map((name) => ({ name, count: total(days, name) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count);
 }
 
-const ownKinds = () => extraKinds(settings().cardExtras ?? []);
+const enabledExtraKinds = () => extraKinds(settings().cardExtras ?? []);
 
 const csvColumns = (): readonly (readonly [title: string, kind: string])[] => [
   ['Opened', OPEN_KIND],
   ['Unique visitors', UNIQUE_KIND],
-  ...[...VISIT_KINDS, ...ownKinds()]
+  ...[...VISIT_KINDS, ...enabledExtraKinds()]
     .filter((kind) => kind !== OPEN_KIND)
     .map((kind) => [kind, kind] as const),
 ];
 
-/** RFC 4180. No cell contains text from outside, so none is escaped. */
+/** Returns a file as of RFC 4180. No cell contains text that a person has typed, so none is escaped. */
 export function toCsv(days: readonly Day[]): string {
   const columns = csvColumns();
-  const isMarked = days.some(({ timeZone }) => timeZone !== '');
+  const hasTimeZones = days.some(({ timeZone }) => timeZone !== '');
   const rows = days.map(({ day, timeZone, counts }) => [
     day,
-    ...(isMarked ? [timeZone] : []),
+    ...(hasTimeZones ? [timeZone] : []),
     ...columns.map(([, kind]) => counts[kind] ?? 0),
   ]);
-  const head = ['Day', ...(isMarked ? ['Time zone'] : []), ...columns.map(([title]) => title)];
-  return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  const header = [
+    'Day',
+    ...(hasTimeZones ? ['Time zone'] : []),
+    ...columns.map(([title]) => title),
+  ];
+  return [header, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-const counts = new Intl.NumberFormat(LOCALE);
-const compactCounts = new Intl.NumberFormat('en', { notation: 'compact' });
-const shares = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const countFormat = new Intl.NumberFormat(LOCALE);
+const compactFormat = new Intl.NumberFormat('en', { notation: 'compact' });
+const shareFormat = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 const SHARE_MIN = 0.01;
 
-export const formatCount = (count: number): string => counts.format(count);
+export const formatCount = (count: number): string => countFormat.format(count);
 
-export const countOf = ({ counts: kinds }: Day, kind: string): string =>
-  formatCount(kinds[kind] ?? 0);
+export const formatCountOf = ({ counts }: Day, kind: string): string =>
+  formatCount(counts[kind] ?? 0);
 
-export const formatCompact = (count: number): string => compactCounts.format(count);
+export const formatCompact = (count: number): string => compactFormat.format(count);
 
-/** In whole percents; '' of nothing. */
+/** Returns a whole percentage such as '41%', or '' if the whole is 0. */
 export function formatShare(part: number, whole: number): string {
   const share = whole === 0 ? 0 : part / whole;
   if (whole === 0) return '';
-  return share > 0 && share < SHARE_MIN ? `<${shares.format(SHARE_MIN)}` : shares.format(share);
+  return share > 0 && share < SHARE_MIN
+    ? `<${shareFormat.format(SHARE_MIN)}`
+    : shareFormat.format(share);
 }
 
-/** At noon, because in some time zones a day has no midnight. */
+/** Returns noon of the day, because some days have no midnight in some time zones. */
 const dateOf = (day: string) => new Date(`${day}T12:00`);
 
-/** '15 Jan'; '' without a day. */
+/** Returns a text such as '15 Jan', or '' if there is no day. */
 export function formatDay(day: string | undefined): string {
   return day === undefined ? '' : dayText(dateOf(day));
 }
 
-/** 'Thu 15 Jan'. */
+/** Returns a text such as 'Thu 15 Jan'. */
 export const formatWeekday = (day: string): string => weekdayText(dateOf(day));
 
-/** 'India Standard Time'. */
+/** Returns a name such as 'India Standard Time'. */
 export function timeZoneName(timeZone: string): string {
   if (timeZone === '' || timeZone === 'UTC') return 'UTC';
   const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'longGeneric' });

@@ -1,37 +1,34 @@
-import { Fragment, Suspense, lazy, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, useState } from 'react';
+import type { ComponentProps } from 'react';
 
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 
+import { Chart } from './chart.tsx';
 import { EachDay } from './each-day.tsx';
-import { countOf, formatCount, formatShare, formatWeekday, linksByTaps, total } from './numbers.ts';
+import {
+  formatCountOf,
+  formatCount,
+  formatShare,
+  formatWeekday,
+  linksByTaps,
+  total,
+} from './numbers.ts';
 import type { Day } from './numbers.ts';
 
-/** The chart's library is loaded with the first chart, so that the worker does not store it before. */
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
+type ReportProps = ComponentProps<typeof EachDay>;
 
-interface DaysProps {
-  readonly days: readonly Day[];
-}
-
-interface ReportProps extends DaysProps {
-  readonly timeZone: string;
-  /** The colour of the bars: the chart is drawn again with others. */
-  readonly colour: string;
-}
-
-export function Report({ days, timeZone, colour }: ReportProps) {
+export function Report({ days, timeZone }: ReportProps) {
   const uniqueCount = total(days, UNIQUE_KIND);
   return (
     <>
       <div className="analytics-lead">
         <p>
-          {FUNNEL.map(({ name, kind }, at) => (
+          {FUNNEL.map(({ name, kind }, index) => (
             <Fragment key={kind}>
-              {at > 0 && ' '}
+              {index > 0 && ' '}
               <span>
                 <b>{formatCount(total(days, kind))}</b> {name.toLowerCase()}
-                {at < FUNNEL.length - 1 && ','}
+                {index < FUNNEL.length - 1 && ','}
               </span>
             </Fragment>
           ))}
@@ -40,7 +37,7 @@ export function Report({ days, timeZone, colour }: ReportProps) {
           {formatCount(uniqueCount)} unique {uniqueCount === 1 ? 'visitor' : 'visitors'}
         </p>
       </div>
-      <Visits days={days} timeZone={timeZone} colour={colour} />
+      <Visits days={days} timeZone={timeZone} />
       <div className="analytics-columns stack">
         <Funnel days={days} />
         <Links days={days} />
@@ -49,21 +46,19 @@ export function Report({ days, timeZone, colour }: ReportProps) {
   );
 }
 
-function Visits({ days, timeZone, colour }: ReportProps) {
+function Visits({ days, timeZone }: ReportProps) {
   const [hovered, setHovered] = useState<Day | null>(null);
-  const shown = hovered ?? days.at(-1);
+  const shownDay = hovered ?? days.at(-1);
   return (
     <section className="panel" aria-label="Visits">
       <p className="analytics-legend row muted">
         <span className="row">Opened</span>
         <span className="analytics-unique row">Unique visitors</span>
       </p>
-      <Suspense fallback={<div className="analytics-chart" />}>
-        <Chart key={colour} days={days} onHover={setHovered} />
-      </Suspense>
+      <Chart days={days} onHover={setHovered} />
       <p className="analytics-hovered note">
-        {shown &&
-          `${formatWeekday(shown.day)}: ${countOf(shown, OPEN_KIND)} opened, ${countOf(shown, UNIQUE_KIND)} unique`}
+        {shownDay &&
+          `${formatWeekday(shownDay.day)}: ${formatCountOf(shownDay, OPEN_KIND)} opened, ${formatCountOf(shownDay, UNIQUE_KIND)} unique`}
       </p>
       <EachDay days={days} timeZone={timeZone} />
     </section>
@@ -76,52 +71,41 @@ const FUNNEL = [
   { name: 'Connected', kind: 'Connect' },
 ] as const;
 
-function Funnel({ days }: DaysProps) {
+function Funnel({ days }: Pick<ReportProps, 'days'>) {
+  const rows = FUNNEL.map(({ name, kind }) => ({ name, count: total(days, kind) }));
   const opened = total(days, OPEN_KIND);
-  return (
-    <Bars title="From visit to contact" columns={['Step', 'Visits', 'Share']}>
-      {FUNNEL.map(({ name, kind }) => {
-        const count = total(days, kind);
-        return (
-          <BarRow key={kind} name={name} count={count} whole={opened}>
-            <td>{formatShare(count, opened)}</td>
-          </BarRow>
-        );
-      })}
-    </Bars>
-  );
+  const columns = ['Step', 'Visits', 'Share'];
+  return <Bars title="From visit to contact" columns={columns} rows={rows} whole={opened} />;
 }
 
-function Links({ days }: DaysProps) {
-  const links = linksByTaps(days);
-  const [most] = links;
-  if (!most) {
+function Links({ days }: Pick<ReportProps, 'days'>) {
+  const rows = linksByTaps(days);
+  const [mostTapped] = rows;
+  if (!mostTapped) {
     return (
       <section className="analytics-links panel">
         <h2>Links by taps</h2>
-        <p className="analytics-none muted">Nobody has tapped a link of your card in this time.</p>
+        <p className="muted">Nobody has tapped a link of your card in this time.</p>
       </section>
     );
   }
-  return (
-    <Bars className="analytics-links" title="Links by taps" columns={['Link', 'Taps']}>
-      {links.map(({ kind, taps }) => (
-        <BarRow key={kind} name={kind} count={taps} whole={most.taps} />
-      ))}
-    </Bars>
-  );
+  const columns = ['Link', 'Taps'];
+  return <Bars title="Links by taps" columns={columns} rows={rows} whole={mostTapped.count} />;
 }
 
 interface BarsProps {
-  readonly className?: string;
   readonly title: string;
+  /** A third column shows the share of each row. */
   readonly columns: readonly string[];
-  readonly children: ReactNode;
+  readonly rows: readonly { readonly name: string; readonly count: number }[];
+  /** The count of the longest bar. */
+  readonly whole: number;
 }
 
-function Bars({ className = '', title, columns, children }: BarsProps) {
+function Bars({ title, columns, rows, whole }: BarsProps) {
+  const hasShares = columns.length > 2;
   return (
-    <section className={`panel ${className}`}>
+    <section className={hasShares ? 'panel' : 'analytics-links panel'}>
       <table className="analytics-bars">
         <caption>
           <h2>{title}</h2>
@@ -135,35 +119,25 @@ function Bars({ className = '', title, columns, children }: BarsProps) {
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map(({ name, count }) => (
+            <tr key={name}>
+              <th scope="row">
+                {name}
+                <span
+                  className="analytics-bar"
+                  style={{
+                    inlineSize: `${(100 * count) / Math.max(whole, count, 1)}%`,
+                    visibility: count === 0 ? 'hidden' : undefined,
+                  }}
+                />
+              </th>
+              <td>{formatCount(count)}</td>
+              {hasShares && <td>{formatShare(count, whole)}</td>}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </section>
-  );
-}
-
-interface BarRowProps {
-  readonly name: string;
-  readonly count: number;
-  readonly whole: number;
-  readonly children?: ReactNode;
-}
-
-function BarRow({ name, count, whole, children }: BarRowProps) {
-  const share = whole === 0 ? 0 : Math.min(1, count / whole);
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span
-          className="analytics-bar"
-          style={{
-            inlineSize: `${share * 100}%`,
-            visibility: count === 0 ? 'hidden' : undefined,
-          }}
-        />
-      </th>
-      <td>{formatCount(count)}</td>
-      {children}
-    </tr>
   );
 }

@@ -1,66 +1,47 @@
-import { useEffect, useEffectEvent, useId, useRef } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
+import { useId } from 'react';
+import type { CSSProperties, ComponentProps, ReactNode } from 'react';
 
 import { hueOf, ownPalette } from '#domain/own-palette.ts';
-import { SCHEMES, accentsOf } from '#domain/palette.ts';
+import { SCHEMES, accentProperties } from '#domain/palette.ts';
 import type { Palette, Scheme } from '#domain/palette.ts';
-import { cleanProfileInput } from '#domain/profile.ts';
-import type { Profile } from '#domain/profile.ts';
-import { Card } from '#view/card.tsx';
-import { settings } from '#web/shared/http/settings.ts';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 
-const NAMES = { light: 'Light', dark: 'Dark' } as const;
+const SCHEME_NAMES = { light: 'Light', dark: 'Dark' } as const;
 
-interface PreviewProps {
-  readonly profile: Profile;
-  readonly palette: Palette;
-  readonly logo: string;
-}
-
-/** The top of the card in both colour schemes. Hidden from screen readers: it shows colours only. */
-export function Preview({ profile, palette, logo }: PreviewProps) {
-  const phoneText = usePhones().formatPhone(profile.phone);
+/** Shows the top of the card in both colour schemes. Screen readers skip it, because it shows only colours. */
+export function Preview({ palette, ...props }: ComponentProps<typeof DraftCard>) {
   return (
     <div className="appearance-previews note" aria-hidden="true">
       {SCHEMES.map((scheme) => (
         <div key={scheme} className="appearance-preview">
           <div className="appearance-frame panel" style={schemeStyle(palette, scheme)}>
             <div className="appearance-card">
-              <Card
-                profile={cleanProfileInput(profile)}
-                palette={palette}
-                logo={logo}
-                phoneText={phoneText}
-                iconBaseUrl={settings().iconBaseUrl}
-                mode="preview"
-              />
+              <DraftCard palette={palette} {...props} />
             </div>
           </div>
-          {NAMES[scheme]}
+          {SCHEME_NAMES[scheme]}
         </div>
       ))}
     </div>
   );
 }
 
-/** What view/poster.css tints in the dark scheme of the screen. */
-const SURFACES = ['paper', 'surface', 'tile'] as const;
-const DARK = /prefers-color-scheme:\s*dark/;
+/** The surfaces that view/poster.css tints when the screen uses the dark scheme. */
+const TINTED_SURFACES = ['paper', 'surface', 'tile'] as const;
+const DARK_SCHEME = /prefers-color-scheme:\s*dark/;
 
-/** Returns the tokens of a colour scheme (view/tokens.css), whichever the screen has. */
+/** Returns the tokens of a colour scheme (view/tokens.css), even if the screen uses the other one. */
 function schemeStyle(palette: Palette, scheme: Scheme): CSSProperties {
   const tokens: Record<string, string> = {};
   for (const sheet of document.styleSheets) {
     for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSStyleRule) addTokens(tokens, rule);
-      if (rule instanceof CSSMediaRule && scheme === 'dark' && DARK.test(rule.conditionText)) {
-        for (const inner of rule.cssRules) addTokens(tokens, inner);
-      }
+      addTokens(tokens, rule);
+      const isDark = rule instanceof CSSMediaRule && DARK_SCHEME.test(rule.conditionText);
+      if (isDark && scheme === 'dark') for (const inner of rule.cssRules) addTokens(tokens, inner);
     }
   }
-  const accents = accentsOf(palette, scheme);
-  const surfaces = SURFACES.map((name) => {
+  const accents = accentProperties(palette, scheme);
+  const surfaces = TINTED_SURFACES.map((name) => {
     const plain = tokens[`--${name}`] ?? '';
     const tinted = `color-mix(in srgb, ${accents['--accent']} 6%, ${plain})`;
     return [`--frame-${name}`, scheme === 'dark' ? tinted : plain];
@@ -73,6 +54,23 @@ function addTokens(tokens: Record<string, string>, rule: CSSRule): void {
   for (const name of rule.style) {
     if (name.startsWith('--')) tokens[name] = rule.style.getPropertyValue(name);
   }
+}
+
+/** Draws the five tones of a palette side by side. */
+export function Tones({ palette: { tones } }: { readonly palette: Palette }) {
+  return (
+    <svg
+      className="appearance-tones"
+      viewBox={`0 0 ${tones.length} 1`}
+      preserveAspectRatio="none"
+      shapeRendering="crispEdges"
+      aria-hidden="true"
+    >
+      {tones.map((tone, index) => (
+        <path key={tone} fill={tone} d={`M${index} 0h1v1h-1z`} />
+      ))}
+    </svg>
+  );
 }
 
 interface LookOptionProps {
@@ -88,17 +86,7 @@ export function LookOption({ name, note, palette, isChosen, onChoose, children }
   const noteId = useId();
   return (
     <div className="appearance-look">
-      <svg
-        className="appearance-swatches"
-        viewBox={`0 0 ${palette.tones.length} 1`}
-        preserveAspectRatio="none"
-        shapeRendering="crispEdges"
-        aria-hidden="true"
-      >
-        {palette.tones.map((tone, at) => (
-          <path key={tone} fill={tone} d={`M${at} 0h1v1h-1z`} />
-        ))}
-      </svg>
+      <Tones palette={palette} />
       <label className="covers row">
         <input
           type="radio"
@@ -119,24 +107,22 @@ export function LookOption({ name, note, palette, isChosen, onChoose, children }
 
 interface HueInputProps {
   readonly hue: number;
-  /** While the colour moves. */
+  /** Called on each movement in the browser's colour picker. */
   readonly onPick: (hue: number) => void;
   readonly onCommit: (hue: number) => void;
 }
 
-/** Only the hue of a colour is taken. */
+/** Lets the owner pick any colour, of which only the hue is used. */
 export function HueInput({ hue, onPick, onCommit }: HueInputProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const commit = useEffectEvent(() => onCommit(hueOf(input.current?.value ?? '')));
-  useEffect(() => {
-    // React's onChange is the event `input`.
-    const element = input.current;
-    element?.addEventListener('change', commit);
-    return () => element?.removeEventListener('change', commit);
-  }, []);
+  // React's onChange listens to the event `input`, which fires before the owner has decided.
+  const listen = (input: HTMLInputElement) => {
+    const commit = () => onCommit(hueOf(input.value));
+    input.addEventListener('change', commit);
+    return () => input.removeEventListener('change', commit);
+  };
   return (
     <input
-      ref={input}
+      ref={listen}
       type="color"
       className="appearance-hue"
       aria-label="Colour"

@@ -1,36 +1,47 @@
-import '#view/card.css';
+import '#view/any-card.css';
 import './appearance.css';
 
 import { useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
-import { LOOKS, cardPalette } from '#domain/appearance.ts';
-import type { Look } from '#domain/appearance.ts';
+import { PALETTE_CHOICES, cardPalette } from '#domain/appearance.ts';
+import type { PaletteChoice } from '#domain/appearance.ts';
 import { logoSize } from '#domain/logo.ts';
 import { PATHS } from '#domain/path.ts';
 import { lockedNote } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
-import { useAppearance, brandLogo } from '#web/shared/profile/card.ts';
+import { appearanceQuery, useAppearance, brandLogo } from '#web/shared/profile/card.ts';
 import type { OwnAppearance } from '#web/shared/profile/card.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { HueInput, LookOption, Preview } from './look.tsx';
+import { Swatches } from './swatches.tsx';
 import { useChoices } from './use-choices.ts';
 
 /** docs/product.md#appearance. */
 export function Page() {
   const profile = useOwner();
   const appearance = useAppearance();
+  const query = useQuery(appearanceQuery());
   return (
     <PageFrame title="Appearance" backPath={PATHS.edit}>
       <div className="appearance stack">
-        {profile && appearance ? (
+        <LoadState
+          query={query}
+          sentence="The look of your card could not be loaded. Check your network."
+          offline="The look of your card needs a network. It appears when you are online again."
+        />
+        {profile && appearance && query.data && (
           <Choices profile={profile} appearance={appearance} />
-        ) : (
+        )}
+        {!(profile && query.isFetched) && !(profile && query.data) && (
           <>
             <LoadingStatus>The appearance is loading</LoadingStatus>
             <Skeleton width="100%" height="min(62.5vw - 20px, 380px)" />
@@ -42,15 +53,17 @@ export function Page() {
   );
 }
 
-const TEXTS: Readonly<Record<Look, { readonly name: string; readonly note: string }>> = {
-  photo: { name: 'From photo', note: 'Nearest to the edges of your photo.' },
-  id: { name: 'Mine', note: 'What your card began with.' },
+const LOOK_TEXTS: Readonly<
+  Record<PaletteChoice, { readonly name: string; readonly note: string }>
+> = {
+  photo: { name: 'From photo', note: 'Colours from your photo.' },
+  id: { name: 'Original', note: 'The colours your card started with.' },
   quiet: { name: 'Quiet', note: 'One calm tone.' },
   own: { name: 'Own colour', note: 'Your company’s, say.' },
 };
-const WITHOUT_PHOTO = 'Once you add one; until then Mine.';
+const NOTE_WITHOUT_PHOTO = 'Once you add a photo. Until then, Original.';
 /** The hue of an own colour that nobody has chosen yet. */
-const FIRST_HUE = 250;
+const DEFAULT_HUE = 250;
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/svg+xml';
 
 interface ChoicesProps {
@@ -59,32 +72,39 @@ interface ChoicesProps {
 }
 
 function Choices({ profile, appearance }: ChoicesProps) {
-  const { message, canUndo, choose, undo, ...logo } = useChoices();
+  const { message, isSaving, canUndo, choose, undo, ...logo } = useChoices();
   const [pickedHue, setPickedHue] = useState<number | null>(null);
   const isOffline = useIsOffline();
   const locked = isLocked('appearance') ? lockedNote(settings().productName) : null;
-  const rejection = locked ?? (isOffline ? 'Needs a network.' : null);
+  const disabledReason = locked ?? (isOffline ? 'Needs a network.' : null);
   const messageId = useId();
-  const hue = pickedHue ?? appearance.hue ?? FIRST_HUE;
-  const paletteOf = (palette: Look) => cardPalette(profile._id, { ...appearance, palette, hue });
-  const shown = pickedHue === null ? appearance.palette : 'own';
+  const hue = pickedHue ?? appearance.hue ?? DEFAULT_HUE;
+  const paletteOf = (palette: PaletteChoice) =>
+    cardPalette(profile._id, { ...appearance, palette, hue, swatch: null });
+  const shownLook = pickedHue === null ? appearance.palette : 'own';
+  const swatch = shownLook === 'id' ? appearance.swatch : null;
   return (
     <>
-      <Preview profile={profile} palette={paletteOf(shown)} logo={appearance.logo ?? brandLogo()} />
+      <Preview
+        profile={profile}
+        palette={swatch === null ? paletteOf(shownLook) : cardPalette(profile._id, appearance)}
+        logo={appearance.logo ?? brandLogo()}
+      />
       <fieldset
         className="appearance-looks stack"
-        disabled={rejection !== null}
+        disabled={disabledReason !== null}
+        aria-busy={isSaving}
         aria-describedby={messageId}
       >
         <legend className="legend">Look</legend>
-        {LOOKS.map((look) => (
+        {PALETTE_CHOICES.map((look) => (
           <LookOption
             key={look}
-            {...TEXTS[look]}
-            {...(look === 'photo' && profile.profilePhoto === '' && { note: WITHOUT_PHOTO })}
+            {...LOOK_TEXTS[look]}
+            {...(look === 'photo' && profile.profilePhoto === '' && { note: NOTE_WITHOUT_PHOTO })}
             palette={paletteOf(look)}
-            isChosen={shown === look}
-            onChoose={() => choose({ palette: look, hue: look === 'own' ? hue : appearance.hue })}
+            isChosen={shownLook === look && swatch === null}
+            onChoose={() => choose({ palette: look, ...(look === 'own' && { hue }) })}
           >
             {look === 'own' && (
               <HueInput
@@ -98,17 +118,25 @@ function Choices({ profile, appearance }: ChoicesProps) {
             )}
           </LookOption>
         ))}
+        <Swatches chosen={swatch} onChoose={choose} />
       </fieldset>
-      <Logo logo={appearance.logo} isDisabled={rejection !== null} {...logo} />
+      <Logo logo={appearance.logo} isDisabled={disabledReason !== null} {...logo} />
       <div className="appearance-end row">
-        <Button variant="plain" disabled={!canUndo || rejection !== null} onClick={undo}>
+        <Button variant="plain" disabled={!canUndo || disabledReason !== null} onClick={undo}>
           Undo
         </Button>
-        <output>
-          <span id={messageId}>{rejection ?? message}</span>
-        </output>
+        <Message id={messageId}>{disabledReason ?? message}</Message>
       </div>
     </>
+  );
+}
+
+/** The text has an element of its own, because a description by an output element would be empty. */
+function Message({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <output>
+      <span id={id}>{children}</span>
+    </output>
   );
 }
 
@@ -147,7 +175,7 @@ function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) addLogo(file);
-          // Otherwise choosing the same file again fires no event.
+          // Without this, choosing the same file again would fire no event.
           target.value = '';
         }}
       />

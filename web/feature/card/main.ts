@@ -2,26 +2,30 @@ import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { addContact } from '#contract/contact.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import { isPasteTruncated } from '#domain/invisible.ts';
 import { cleanLeadInput, isIncompleteLead } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/shared/http/request.ts';
 import { showAlert } from '#web/shared/http/report.ts';
 
 /** The attributes of the form (view/connect.tsx). */
 type FormAttributes = Readonly<
-  Record<'user' | 'send' | 'incomplete' | 'sent' | 'failed' | 'connecting' | 'copied', string>
+  Record<
+    'user' | 'send' | 'incomplete' | 'sent' | 'failed' | 'connecting' | 'copied' | 'cut',
+    string
+  >
 > & {
-  /** Visits are counted there (docs/product.md#analytics-view). Absent if they are not. */
+  /** The URL that counts visits (docs/product.md#analytics-view), or absent if they are not counted. */
   readonly count?: string;
 };
 
-/** Set by the build: with false the script has no byte of the receipt (docs/dpdp.md). */
+/** The build sets this. If it is false, the minifier removes all code of the receipt (docs/dpdp.md). */
 declare const HAS_RECEIPT: boolean;
 
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
 /*
- * The public card is complete without it (docs/product.md#connect). One block, because the minifier
- * shortens its names and inlines its constants.
+ * The script of the public card, which works without it (docs/product.md#connect). The block lets the minifier
+ * shorten the names and inline the constants.
  */
 {
   const page = document;
@@ -29,39 +33,41 @@ declare const HAS_RECEIPT: boolean;
   const popup = form.parentNode as HTMLDialogElement;
   const { dataset } = form as unknown as { readonly dataset: FormAttributes };
   const browser = navigator;
-  // The token of a QR code on the owner's screen (docs/product.md#handshake).
+  // Removes the token of a QR code on the owner's screen (docs/product.md#handshake) from the address bar.
   if (location.search.startsWith('?s=')) history.replaceState(null, '', location.pathname);
-  /** The icon turns to a tick (view/button.css). */
+  /** The class that turns a button's icon into a tick (view/button.css). */
   const DONE = ' is-done';
   const opener = page.querySelector('article button') as HTMLElement;
   const fieldOf = (name: string) => form[name] as HTMLInputElement;
-  const [sent, failed, offline, receipt] = (page.querySelector('#outcome') as HTMLElement)
-    .children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  const [sent, failed, offline, openFile, receipt] = (page.querySelector('#outcome') as HTMLElement)
+    .children as unknown as HTMLElement[] & Record<0 | 1 | 2 | 3 | 4, HTMLElement>;
 
-  /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
-  const count = (kind: string) => {
+  /** Counts once in a tab, and never in the owner's own browser. Throws if the browser denies storage. */
+  const countVisit = (kind: string) => {
     if (!dataset.count) return;
     const url = dataset.count + kind;
     sessionStorage[url] ||= dataset.user === localStorage['_id'] || browser.sendBeacon(url);
   };
 
-  /** The tab keeps it. Throws where storage is denied, when it is shown already. */
+  const copy = async (text: string, confirm: () => void) => {
+    try {
+      await browser.clipboard.writeText(text);
+      confirm();
+    } catch {
+      prompt('', text);
+    }
+  };
+
+  /** Shows the link and keeps it for this tab. Throws if the browser denies storage, but shows a new link before. */
   const showReceipt = (path?: string) => {
     const key = `receipt ${dataset.user}`;
     path ||= sessionStorage[key] as string | undefined;
     if (!path) return;
-    const [link, copy] = receipt.children as unknown as [HTMLAnchorElement, HTMLElement];
-    // Keeps the language of the page.
+    const [link, button] = receipt.children as unknown as [HTMLAnchorElement, HTMLElement];
+    // Only the path changes, so that the query keeps the language of the page.
     link.pathname = path;
     receipt.hidden = false;
-    copy.onclick = async () => {
-      try {
-        await browser.clipboard.writeText(link.href);
-        copy.innerText = dataset.copied;
-      } catch {
-        prompt('', link.href);
-      }
-    };
+    button.onclick = () => copy(link.href, () => (button.innerText = dataset.copied));
     sessionStorage[key] = path;
   };
 
@@ -69,15 +75,17 @@ declare const HAS_RECEIPT: boolean;
     control.onclick = () => {
       const { kind } = control.dataset;
       if (kind) {
-        // A download without a network would replace the card by an error page of the browser.
+        // Without a network, a download would replace the card with an error page of the browser.
         if (kind === 'Save') {
           if (!(offline.hidden = browser.onLine)) return false;
           control.className += DONE;
+          // Android downloads the file without opening it.
+          openFile.hidden = !/Android/.test(browser.userAgent);
         }
-        count(kind);
+        countVisit(kind);
       } else if (popup.open) popup.close();
       else {
-        // It gets the focus back: 'Try again' may be hidden by then.
+        // The browser returns the focus to this button when the pop-up closes. 'Try again' may be hidden by then.
         opener.focus();
         popup.showModal();
       }
@@ -85,35 +93,47 @@ declare const HAS_RECEIPT: boolean;
     };
   }
 
+  (page.querySelector('#foot button') as HTMLElement).onclick = () => print();
+
   form.onkeydown = (event) => {
     const next = { name: 'mobile', mobile: 'email', email: 'companyName' }[
       (event.target as HTMLInputElement).name
     ];
-    // Not the Enter that ends the composition of a word.
+    // While the user composes a word with an input method, Enter only ends the composition.
     if (next && event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
       fieldOf(next).focus();
     }
   };
+  const cutNotice = page.createElement('output');
+  cutNotice.innerText = dataset.cut;
   form.oninput = () => {
     for (const field of form) field.removeAttribute('aria-invalid');
+    cutNotice.remove();
+  };
+  form.onpaste = ({ target, clipboardData }) => {
+    const pasted = (clipboardData as DataTransfer).getData('text');
+    const field = target as HTMLInputElement;
+    // The browser inserts the text after this event.
+    setTimeout(() => isPasteTruncated(field.value, pasted) && field.after(cutNotice));
   };
 
   form.onsubmit = async (event) => {
     event.preventDefault();
     const typed: Record<string, string> = {};
     for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
-    const { website, ...contact } = typed;
+    // `subject` is the honeypot (domain/lead.ts).
+    const { subject, ...contact } = typed;
     if (isIncompleteLead(contact as Lead)) {
       showAlert(dataset.incomplete);
-      // The first one is the last, so it keeps the focus.
+      // The last field of this list keeps the focus, so the first one in the form comes last.
       for (const name of contact['name'] ? ['email', 'mobile'] : ['name']) {
         fieldOf(name).setAttribute('aria-invalid', 'true');
         fieldOf(name).focus();
       }
       return;
     }
-    // While it is disabled, Enter does not send the form either.
+    // Disabling the button also keeps Enter from sending the form again.
     const button = event.submitter as HTMLButtonElement;
     let isSent = false;
     let answer: Partial<ApiErrorBody> & Reply<typeof addContact> = {};
@@ -122,18 +142,17 @@ declare const HAS_RECEIPT: boolean;
     const label = button.innerText;
     button.innerText = dataset.connecting;
     try {
-      // A visitor may be a signed-in owner too. Browsers may deny access to storage.
+      // The visitor may also be a signed-in owner. The browser may deny access to storage.
       token = localStorage['sessionToken'] as string | undefined;
     } catch {}
     try {
       const response = await fetch(dataset.send, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: token ?? '' },
-        // JSON omits an undefined website.
         body: JSON.stringify({
           userID: dataset.user,
           contact,
-          website: website || undefined,
+          subject: subject || undefined,
         }),
         signal: AbortSignal.timeout?.(PROGRESS_TIMEOUT_MS),
       });
@@ -149,40 +168,40 @@ declare const HAS_RECEIPT: boolean;
     (failed.lastChild as HTMLElement).innerText = answer.message ?? '';
     if (isSent) {
       form.reset();
+      (sent.firstChild as HTMLElement).innerHTML = answer.tile ?? '';
       if (HAS_RECEIPT)
         try {
           showReceipt(answer.receipt);
         } catch {}
-      count('Connect');
+      countVisit('Connect');
     }
   };
 
-  // In-app browsers that ignore downloads, and every Android web view.
-  const note = page.querySelector('#in-app') as HTMLElement;
-  note.hidden =
-    !/Instagram|FBA[NV]|LinkedIn|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/.test(
+  // The pattern matches in-app browsers that ignore downloads, and every web view. The user agent of a web view
+  // contains '; wv)' on Android, and Mobile/ without Safari/ on iOS. The Google app on iOS sends both and GSA/.
+  const inAppNote = page.querySelector('#in-app') as HTMLElement;
+  inAppNote.hidden =
+    !/Instagram|FBA[NV]|LinkedIn|Snapchat|Telegram| Line\/|Bytedance|Teams|MicroMessenger|; wv\)|GSA\/|Mobile\/(?!.*Safari\/)/.test(
       browser.userAgent,
     );
-  for (const button of page.querySelectorAll<HTMLButtonElement>('#in-app button,article [value]')) {
-    // The text is the button's value; the first one has none and copies the address of the page.
+  for (const button of page.querySelectorAll<HTMLButtonElement>(
+    '#in-app button,article [value],#pay [value]',
+  )) {
+    // Each button copies its value. The button in the note has none and copies the URL of the page.
     const text = button.value || page.URL;
     button.hidden = false;
-    button.onclick = async () => {
-      try {
-        await browser.clipboard.writeText(text);
+    button.onclick = () =>
+      copy(text, () => {
         if (button.value) button.className += DONE;
         else button.innerText = dataset.copied;
-      } catch {
-        prompt('', text);
-      }
-    };
+      });
   }
 
   if (HAS_RECEIPT)
     try {
       showReceipt();
     } catch {}
-  // The last statement, because it may throw. A page that is prerendered, or opened in the
-  // background, is counted when it is first visible.
-  (page.onvisibilitychange = () => page.hidden || count('Open'))();
+  // This statement may throw, so it is the last one. A page that is prerendered, or opened in the background, is
+  // counted when it first becomes visible.
+  (page.onvisibilitychange = () => page.hidden || countVisit('Open'))();
 }

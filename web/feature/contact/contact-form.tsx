@@ -4,11 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
-import { cleanInput, trimText } from '#domain/text.ts';
+import { cleanIdentifier, cleanInput, trimText } from '#domain/text.ts';
+import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field, onSubmit } from '#web/shared/ui/field.tsx';
@@ -16,33 +18,37 @@ import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 import { addContact, removeWaiting, sendWaiting, useWaiting } from './waiting.ts';
 import type { WaitingContact } from './waiting.ts';
 
-/** In the order of the Connect form. */
+/** The fields, in the order of the Connect form. */
 export const DETAILS = {
   name: { label: 'Name' },
-  mobile: { label: 'Mobile', inputMode: 'tel' },
-  email: { label: 'Email', inputMode: 'email' },
+  mobile: { label: 'Mobile', inputMode: 'tel', isIdentifier: true },
+  email: { label: 'Email', inputMode: 'email', isIdentifier: true },
   companyName: { label: 'Company' },
 } as const;
 export const DETAIL_NAMES = Object.keys(DETAILS) as (keyof Lead)[];
 
 interface ContactFormProps {
-  readonly start: Lead;
-  readonly action: string;
+  readonly initial: Lead;
+  readonly submitLabel: string;
   /** Rejects with a CallError. */
   readonly save: (details: Lead) => Promise<void>;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
 }
 
-export function ContactForm({ start, action, save, onCancel, children }: ContactFormProps) {
+export function ContactForm({ initial, submitLabel, save, onCancel, children }: ContactFormProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: save });
-  const [typed, setTyped] = useState(start);
+  const [typed, setTyped] = useState(initial);
   const [isIncomplete, setIncomplete] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  const firstInput = useRef<HTMLInputElement>(null);
+  useEffect(() => firstInput.current?.focus({ preventScroll: true }), []);
   const submit = () => {
     const details = { ...typed };
-    for (const name of DETAIL_NAMES) details[name] = trimText(cleanInput(typed[name]));
+    for (const name of DETAIL_NAMES)
+      details[name] =
+        'isIdentifier' in DETAILS[name]
+          ? cleanIdentifier(typed[name])
+          : trimText(cleanInput(typed[name]));
     setIncomplete(isIncompleteLead(details));
     if (!isPending && !isIncompleteLead(details)) mutate(details);
   };
@@ -56,7 +62,7 @@ export function ContactForm({ start, action, save, onCancel, children }: Contact
           lengthMax={LEAD_LENGTHS_MAX[name]}
           onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
           autoComplete="off"
-          {...(name === 'name' && { inputRef: first })}
+          {...(name === 'name' && { inputRef: firstInput })}
         />
       ))}
       {children}
@@ -66,7 +72,7 @@ export function ContactForm({ start, action, save, onCancel, children }: Contact
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="main" isBusy={isPending}>
-          {action}
+          {submitLabel}
         </Button>
       </div>
     </form>
@@ -80,15 +86,17 @@ interface AddContactProps {
 
 export function AddContact({ rejected, onClose }: AddContactProps) {
   const { name = '', mobile = '', email = '', companyName = '' } = rejected ?? {};
+  // Every attempt uses the same id, because an attempt that seemed to fail may have got through.
+  const [clientId] = useState(() => rejected?.clientId ?? createClientId());
   return (
     <Dialog title="Add contact" onClose={onClose}>
       <ContactForm
-        start={{ name, mobile, email, companyName }}
-        action="Add"
+        initial={{ name, mobile, email, companyName }}
+        submitLabel="Add"
         save={async (details) => {
           await addContact({
             ...details,
-            clientId: rejected?.clientId ?? newClientId(),
+            clientId,
             tags: eventTags(),
             source: 'typed',
             addedAt: Date.now(),
@@ -104,17 +112,17 @@ export function AddContact({ rejected, onClose }: AddContactProps) {
   );
 }
 
-/** On this device: the tag for all that is added (docs/product.md#storage-keys). */
-const EVENT_KEY = 'event';
+/** This device stores the tag of all contacts that are added (docs/product.md#storage-keys). */
+const EVENT_KEY = BROWSER_STORAGE.localStorage.event;
 
-/** None, or the one of the box 'Event'. */
+/** Returns the tag in the box 'Event', or no tag if the box is empty. */
 export function eventTags(): string[] {
-  const tag = trimText(cleanInput(localStorage.getItem(EVENT_KEY) ?? ''));
+  const tag = trimText(cleanInput(readItem(EVENT_KEY) ?? ''));
   return tag === '' ? [] : [tag];
 }
 
 export function EventField() {
-  const [event, setEvent] = useState(() => localStorage.getItem(EVENT_KEY) ?? '');
+  const [event, setEvent] = useState(() => readItem(EVENT_KEY) ?? '');
   return (
     <Field
       label="Event"
@@ -122,7 +130,7 @@ export function EventField() {
       lengthMax={TAG_LENGTH_MAX}
       onChange={(value) => {
         setEvent(value);
-        localStorage.setItem(EVENT_KEY, value);
+        writeItem(EVENT_KEY, value);
       }}
       note="A tag for all that you add, until you change it."
       autoComplete="off"
@@ -130,15 +138,14 @@ export function EventField() {
   );
 }
 
-/** A UUID of version 4. `crypto.randomUUID` is absent over plain HTTP. */
-export function newClientId(): string {
+/** Returns a UUID of version 4. Over plain HTTP, browsers have no `crypto.randomUUID`. */
+export function createClientId(): string {
   return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
     const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
     return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16);
   });
 }
 
-/** What is not sent yet; nothing if all is. */
 export function WaitingNote({ onEdit }: { readonly onEdit: (contact: WaitingContact) => void }) {
   const all = useWaiting();
   const { mutate, isPending } = useMutation({ mutationFn: sendWaiting });
@@ -150,7 +157,7 @@ export function WaitingNote({ onEdit }: { readonly onEdit: (contact: WaitingCont
       {count > 0 && (
         <div className="row">
           <output>{`${count} waiting`}</output>
-          <p className="muted">On this device only, until there is a network.</p>
+          <p className="muted">Saved on this device only until the service can be reached.</p>
           <Button isBusy={isPending} onClick={() => mutate()}>
             Send now
           </Button>

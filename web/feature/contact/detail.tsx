@@ -12,7 +12,8 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { send } from '#web/shared/http/call.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
-import { ContactActions, ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
+import { ContactSheet, SaveToPhoneButton } from '#web/shared/contact/sheet.tsx';
+import { AddressFailure } from '#web/shared/profile/failures.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase, fullText } from '#web/shared/ui/date-text.ts';
 
@@ -21,6 +22,8 @@ import { ContactForm, DETAILS, DETAIL_NAMES } from './contact-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
 import type { Drafts } from './note.tsx';
+import { OpenedReportFailure } from './opening.tsx';
+import type { OpenedReport } from './opening.tsx';
 import type { Selection } from './selection.tsx';
 import { Tags } from './tags.tsx';
 import type { FoundContacts } from './use-contacts.ts';
@@ -30,12 +33,13 @@ interface DetailProps {
   readonly drafts: Drafts;
   readonly found: FoundContacts | null;
   readonly selection: Selection;
+  readonly openedReport: OpenedReport;
   readonly isDialog: boolean;
   readonly onClose: () => void;
 }
 
 export function Detail(props: DetailProps) {
-  const { contact, drafts, found, selection, isDialog, onClose } = props;
+  const { contact, drafts, found, selection, openedReport, isDialog, onClose } = props;
   const { _id, name } = contact;
   const body = { contact: _id };
   const { templates = [], hasPush = false } = found ?? {};
@@ -48,7 +52,7 @@ export function Detail(props: DetailProps) {
       selection.change(_id, null);
       const undo = async () => {
         await send(restoreContact, { body });
-        await selection.open(_id);
+        selection.open(_id);
       };
       selection.addUndo({ id: _id, name, text: 'is deleted.', undo, takesFocus: false });
     },
@@ -61,8 +65,8 @@ export function Detail(props: DetailProps) {
     <ContactSheet {...{ contact, isDialog, onClose }} titleRef={title}>
       {isEdited ? (
         <ContactForm
-          start={contact}
-          action="Save"
+          initial={contact}
+          submitLabel="Save"
           save={async (details) => {
             onChange((await send(editContact, { body: { ...body, details } })).body);
             setEdited(false);
@@ -71,13 +75,15 @@ export function Detail(props: DetailProps) {
         />
       ) : (
         <>
-          <SaveToPhoneButton
-            save={() => saveFile(contactFile, { query: body }, contactFileName(name))}
-          >
-            <Button onClick={() => setEdited(true)}>Edit contact</Button>
-          </SaveToPhoneButton>
-          <ContactActions contact={contact} />
-          <FollowUp {...{ contact, templates, hasPush, onChange }} />
+          <OpenedReportFailure openId={_id} openedReport={openedReport} />
+          <AddressFailure />
+          <FollowUp {...{ contact, templates, hasPush, onChange }}>
+            <SaveToPhoneButton
+              save={() => saveFile(contactFile, { query: body }, contactFileName(name))}
+            >
+              <Button onClick={() => setEdited(true)}>Edit contact</Button>
+            </SaveToPhoneButton>
+          </FollowUp>
           <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
           <Note contact={contact} drafts={drafts} onSaved={(note) => onChange({ note })} />
           <Origin contact={contact} />
@@ -98,7 +104,7 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
   const { received, receivedAt, notice, source } = contact;
   const [now] = useState(() => new Date());
   const date = new Date(receivedAt);
-  const edited = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
+  const editedNames = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
   return (
     <div className="contact-origin muted">
       <p>
@@ -108,9 +114,9 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
         </time>
         {notice !== '' && `, with the notice of version ${notice}`}
       </p>
-      {edited.length > 0 && (
+      {editedNames.length > 0 && (
         <dl aria-label="As received">
-          {edited.map((name) => (
+          {editedNames.map((name) => (
             <div key={name} className="row">
               <dt>{DETAILS[name].label} as received</dt>
               <dd dir="auto">{received?.[name] || 'none'}</dd>

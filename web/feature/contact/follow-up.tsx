@@ -1,6 +1,7 @@
 import './follow-up.css';
 
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { markContacted, saveTemplates } from '#contract/contacts-view.ts';
@@ -8,8 +9,6 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import {
   FIRST_TEMPLATE,
   fillTemplate,
-  writeMailHref,
-  writeWhatsappHref,
   PLACEHOLDERS,
   TEMPLATES_MAX,
   TEMPLATE_LENGTHS_MAX,
@@ -24,9 +23,10 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { dayHeading } from '#web/shared/ui/date-text.ts';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { Field, onSubmit } from '#web/shared/ui/field.tsx';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { FailureBox } from '#web/shared/ui/note-box.tsx';
 
 import { eventTags } from './contact-form.tsx';
+import { MessageLinks } from './message-links.tsx';
 import { Reminder } from './reminder.tsx';
 import { reloadLists } from './use-contacts.ts';
 
@@ -35,23 +35,24 @@ interface FollowUpProps {
   readonly templates: readonly Template[];
   readonly hasPush: boolean;
   readonly onChange: (patch: Partial<OwnContact>) => void;
+  /** What stands between the messages and the reminder. */
+  readonly children: ReactNode;
 }
 
-/** What is written opens in WhatsApp or the mail program; nothing is sent from here. */
-export function FollowUp({ contact, templates, hasPush, onChange }: FollowUpProps) {
-  const { _id, email, contactedAt } = contact;
+/** Opens a message in WhatsApp or the mail program. This page sends no message itself. */
+export function FollowUp({ contact, templates, hasPush, onChange, children }: FollowUpProps) {
+  const { _id, contactedAt } = contact;
   const [chosen, setChosen] = useState(0);
   const [now] = useState(() => new Date());
   const all = templates.length > 0 ? templates : [FIRST_TEMPLATE];
   const text = useMessage(contact, all[chosen] ?? all[0] ?? FIRST_TEMPLATE);
-  const whatsapp = writeWhatsappHref(usePhones().toE164(contact.mobile), text);
-  const { mutate, isSuccess, reset } = useMutation({
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: () => send(markContacted, { body: { contact: _id } }),
     onSuccess: ({ body }) => onChange(body),
   });
-  const shared = { className: 'ui-button ui-button-outlined', onClick: () => mutate() };
   return (
     <section className="follow-up stack" aria-label="Follow up">
+      <MessageLinks key={chosen} {...{ contact, text }} onOpen={() => mutate()} />
       {all.length > 1 && (
         <label className="row">
           Template
@@ -69,23 +70,13 @@ export function FollowUp({ contact, templates, hasPush, onChange }: FollowUpProp
           </select>
         </label>
       )}
-      <div className="row">
-        {whatsapp !== null && (
-          <a {...shared} href={whatsapp} target="_blank" rel="noopener noreferrer nofollow ugc">
-            Write on WhatsApp
-          </a>
-        )}
-        {email !== '' && (
-          <a {...shared} href={writeMailHref(email, text)}>
-            Write an email
-          </a>
-        )}
-      </div>
+      {error && <FailureBox sentence={error.message} isBusy={isPending} onRetry={mutate} />}
       {contactedAt !== null && (
         <p className="muted">
           {`Last contact: ${dayHeading(new Date(contactedAt), now).replace(/^(?:Tod|Yes)/, (start) => start.toLowerCase())}`}
         </p>
       )}
+      {children}
       <Reminder
         contact={contact}
         hasPush={hasPush}
@@ -105,7 +96,7 @@ function useMessage({ name, companyName, tags }: OwnContact, { text }: Template)
   return fillTemplate(text, {
     name,
     company: companyName,
-    // Another tag is the owner's own affair.
+    // Only the tag in the box 'Event' may appear in a message. The owner's other tags are private.
     event: eventTags().find((event) => tags.includes(event)) ?? '',
     'my name': profile?.name ?? '',
     'my card': card,
@@ -113,14 +104,14 @@ function useMessage({ name, companyName, tags }: OwnContact, { text }: Template)
 }
 
 const ROWS = 4;
-const EMPTY: Template = { name: '', text: '' };
+const EMPTY_TEMPLATE: Template = { name: '', text: '' };
 
 interface TemplatesProps {
   readonly templates: readonly Template[];
   readonly onClose: () => void;
 }
 
-/** One without a text is removed. */
+/** Edits the templates. Saving removes those without a text. */
 export function Templates({ templates, onClose }: TemplatesProps) {
   const [typed, setTyped] = useState<readonly Template[]>(
     templates.length > 0 ? templates : [FIRST_TEMPLATE],
@@ -167,7 +158,7 @@ export function Templates({ templates, onClose }: TemplatesProps) {
           </fieldset>
         ))}
         {typed.length < TEMPLATES_MAX && (
-          <Button onClick={() => setTyped([...typed, EMPTY])}>Add a template</Button>
+          <Button onClick={() => setTyped([...typed, EMPTY_TEMPLATE])}>Add a template</Button>
         )}
         <output className="error">{error?.message}</output>
         <div className="dialog-actions">

@@ -10,11 +10,14 @@ import { onReconnect } from '#web/shared/http/connection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LOCALE, dayHeading, fullText } from '#web/shared/ui/date-text.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
+import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
 
-import { Chosen, columnsAt } from './columns.tsx';
-import { ToDo } from './reminder.tsx';
-import { isAll } from './use-contacts.ts';
+import { ChosenBar } from './chosen-bar.tsx';
+import { createColumns } from './columns.tsx';
+import { ToDoLine } from './to-do.tsx';
+import type { ContactTools } from './tools.tsx';
+import { isUnfiltered } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';
 import type { Selection } from './selection.tsx';
 
@@ -23,59 +26,60 @@ interface FoundProps {
   readonly held: Contacts;
   readonly query: ContactQuery;
   readonly selection: Selection;
+  readonly tools: ContactTools;
+  readonly onEndSelection: () => void;
   readonly onShowHeld: () => void;
   readonly onHeldDeleted: () => void;
   readonly onShowAll: () => void;
 }
 
 export function Found(props: FoundProps) {
-  const { pages, held, query, selection, onShowHeld, onHeldDeleted, onShowAll } = props;
+  const { pages, held, query, selection, tools, onEndSelection } = props;
+  const { onShowHeld, onHeldDeleted, onShowAll } = props;
   const { found, isLoading, isCurrent, loadMore } = pages;
+  const isNarrow = useIsNarrow();
   const [now] = useState(() => new Date());
   const dayOf = ({ receivedAt }: OwnContact) => dayHeading(new Date(receivedAt), now);
   if (found === null) {
     if (isLoading) return <ListSkeleton />;
-    return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
+    return <LoadFailure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
   }
-  const shown = found.contacts;
-  const shownHeld = held.isEnabled && held.isCurrent ? held.found?.contacts : undefined;
-  const isEnd = isCurrent && found.next === '';
+  const { contacts } = found;
+  const heldContacts = held.isEnabled && held.isCurrent ? held.found?.contacts : undefined;
+  const isComplete = isCurrent && found.next === '';
   const isByDay = query.order === 'newest';
   const { selected, select, chosen, toggle } = selection;
   const list = {
-    columns: columnsAt({ now, isByDay, selection }),
+    columns: createColumns({ now, isByDay, selection }),
     headingOf: isByDay ? dayOf : undefined,
     openId: selected?._id,
     onOpen: chosen ? toggle : select,
   };
-  const isEmpty = isEnd && shown.length === 0 && (shownHeld?.length ?? found.heldCount) === 0;
+  const isEmpty =
+    isComplete && contacts.length === 0 && (heldContacts?.length ?? found.heldCount) === 0;
   return (
     <>
-      {found.asOf !== undefined && (
-        <output className="contacts-kept remark">
-          {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
-        </output>
-      )}
-      {isAll(query) && <ToDo contacts={found.toDo} hasPush={found.hasPush} selection={selection} />}
-      {chosen && <Chosen chosen={chosen} selection={selection} />}
-      <ContactList {...list} contacts={shown} />
-      {isEmpty && <Nothing query={query} onClear={onShowAll} />}
-      <More pages={pages} />
-      {isEnd && !held.isEnabled && found.heldCount > 0 && (
+      <StaleNotice pages={pages} />
+      {chosen && <ChosenBar chosen={chosen} selection={selection} onClose={onEndSelection} />}
+      {!chosen && isNarrow && isUnfiltered(query) && <ToDoLine {...{ found, selection }} />}
+      <ContactList {...list} contacts={contacts} />
+      {isEmpty && <NothingFound query={query} tools={tools} onClear={onShowAll} />}
+      <NextPage pages={pages} />
+      {isComplete && !held.isEnabled && found.heldCount > 0 && (
         <Button className="contacts-more" onClick={onShowHeld}>
           {`Show ${found.heldCount} more`}
         </Button>
       )}
-      {shownHeld !== undefined && shownHeld.length > 0 && (
-        <HeldContacts count={shownHeld.length} onDeleted={onHeldDeleted}>
-          <ContactList {...list} contacts={shownHeld} />
+      {heldContacts !== undefined && heldContacts.length > 0 && (
+        <HeldContacts count={heldContacts.length} onDeleted={onHeldDeleted}>
+          <ContactList {...list} contacts={heldContacts} />
         </HeldContacts>
       )}
-      <More pages={held} />
+      <NextPage pages={held} />
       <div className="contacts-foot note stack">
         <Withdrawn times={found.withdrawn} />
         {found.keepDays !== null && <p>{`Contacts are deleted after ${found.keepDays} days.`}</p>}
-        {shown.length > 0 && 'serviceWorker' in navigator && (
+        {contacts.length > 0 && 'serviceWorker' in navigator && (
           <p>
             {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
           </p>
@@ -85,7 +89,20 @@ export function Found(props: FoundProps) {
   );
 }
 
-/** The number of the contacts that are not held; of a search as far as it is known. */
+/** Shows when the contacts were loaded, if they could not be loaded again. */
+function StaleNotice({ pages: { found, failedAsOf, reload } }: { readonly pages: Contacts }) {
+  if (found?.asOf !== undefined)
+    return (
+      <output className="contacts-kept remark">
+        {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
+      </output>
+    );
+  if (failedAsOf === undefined) return null;
+  const sentence = 'Your contacts could not be loaded.';
+  return <FailureBox sentence={sentence} asOf={failedAsOf} onRetry={reload} />;
+}
+
+/** Shows the number of contacts that are not held. For a search, it grows with each page that is loaded. */
 export function Count({ found, isCurrent }: Contacts) {
   if (found === null || !isCurrent) return <output className="contacts-count" />;
   const { contacts, next, count, query } = found;
@@ -93,7 +110,7 @@ export function Count({ found, isCurrent }: Contacts) {
   const all = Math.max(shown, count);
   return (
     <output className="contacts-count">
-      {isAll(query)
+      {isUnfiltered(query)
         ? all > 0 && `${all.toLocaleString(LOCALE)} ${all === 1 ? 'contact' : 'contacts'}`
         : `${next === '' ? '' : 'More than '}${shown.toLocaleString(LOCALE)} found`}
     </output>
@@ -109,19 +126,26 @@ function ListSkeleton() {
   );
 }
 
-interface NothingProps {
+interface NothingFoundProps {
   readonly query: ContactQuery;
+  readonly tools: ContactTools;
   readonly onClear: () => void;
 }
 
-function Nothing({ query, onClear }: NothingProps) {
+function NothingFound({ query, tools, onClear }: NothingFoundProps) {
   const { search, tag } = query;
-  if (isAll(query))
+  if (isUnfiltered(query))
     return (
       <NoContacts>
-        <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
-          Show my card
-        </Link>
+        <div className="contacts-helps row">
+          <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+            Share your card
+          </Link>
+          <Button onClick={() => tools.add(null)}>Add a contact</Button>
+          <Button variant="plain" onClick={tools.chooseFile}>
+            Import contacts
+          </Button>
+        </div>
       </NoContacts>
     );
   return (
@@ -145,22 +169,22 @@ function Nothing({ query, onClear }: NothingProps) {
   );
 }
 
-const OFFLINE = 'Your contacts need a network. They appear when you are online again.';
+const OFFLINE_TEXT = 'Your contacts need a network. They appear when you are online again.';
 
-/** The list is requested again when the service can be reached. */
-function Failure({ sentence, onRetry }: ComponentProps<typeof FailureBox>) {
+/** Requests the list again as soon as the service can be reached. */
+function LoadFailure({ sentence, onRetry }: ComponentProps<typeof FailureBox>) {
   const retry = useEffectEvent(onRetry);
   useEffect(() => onReconnect(() => retry()), []);
-  return <FailureBox {...{ sentence, onRetry }} offline={OFFLINE} />;
+  return <FailureBox {...{ sentence, onRetry }} offline={OFFLINE_TEXT} />;
 }
 
-/** The next page loads when this is scrolled into view, or by the button. */
-function More({ pages }: { readonly pages: Contacts }) {
+/** Loads the next page when it is scrolled into view or its button is pressed. */
+function NextPage({ pages }: { readonly pages: Contacts }) {
   const { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore } = pages;
   if (!isEnabled) return null;
   if (found === null && isLoading) return <ListSkeleton />;
   if (hasFailed) {
-    return <Failure sentence="More contacts could not be loaded." onRetry={loadMore} />;
+    return <LoadFailure sentence="More contacts could not be loaded." onRetry={loadMore} />;
   }
   if (!isCurrent || !found?.next) return null;
   return <MoreButton isBusy={isLoading} onMore={loadMore} />;
@@ -170,7 +194,7 @@ function MoreButton({ isBusy, onMore }: { readonly isBusy: boolean; readonly onM
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isBusy || !element.current) return undefined;
-    // The last of the states that are reported at once is the present one.
+    // One call may report several states, of which the last is the present one.
     const observer = new IntersectionObserver((entries) => {
       if (entries.at(-1)?.isIntersecting) onMore();
     });

@@ -14,7 +14,7 @@ import { Field } from '#web/shared/ui/field.tsx';
 import { useUnsavedGuard } from '#web/shared/profile/draft.ts';
 
 const ROWS = 4;
-/** A pause in the typing saves. */
+/** The note is saved after this pause in the typing. */
 const PAUSE_MS = SECOND_MS;
 
 interface NoteProps {
@@ -23,12 +23,12 @@ interface NoteProps {
   readonly onSaved: (note: string) => void;
 }
 
-/** Saves itself. Text that could not be saved stays, also if the contact is closed. */
+/** Saves itself. A note that could not be saved is kept, even if the contact is closed. */
 export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   const [isSaved, setSaved] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const { mutate, isPending, variables, error } = useMutation({
-    // One after the other, so that the newest is stored last.
+    // Saves of one contact run one after the other, so that the newest note is stored last.
     scope: { id: _id },
     mutationFn: (sent: string) => send(saveNote, { body: { contact: _id, note: sent } }),
     onSuccess: ({ body }, sent) => {
@@ -57,7 +57,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
     if (draft && !(isPending && variables === sent)) mutate(sent);
   };
   const retry = () =>
-    // The pressed button disappears.
+    // The focus moves to the text, because the pressed button disappears.
     mutate(cleanInput(value), {
       onSuccess: () => element.current?.querySelector('textarea')?.focus(),
     });
@@ -71,7 +71,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
         autoCapitalize="sentences"
         onChange={(typed) => {
           setSaved(false);
-          // During a save it is not known which note is stored.
+          // During a save, the page does not know which note the server has.
           if (typed === note && !isPending) drafts.remove(_id);
           else drafts.set(_id, typed);
         }}
@@ -97,12 +97,12 @@ interface Draft {
 
 type DraftMap = ReadonlyMap<string, Draft>;
 
-/** A save may end after the view was left. */
-let kept: DraftMap = new Map();
+/** The drafts outlive the view, because a save may end after the owner has left it. */
+let unsavedNotes: DraftMap = new Map();
 
-/** Notes that are not saved, by contact. After a failed save, leaving the page needs a confirmation. */
+/** Manages the unsaved notes of all contacts. If a save has failed, leaving the page needs a confirmation. */
 export function useDrafts() {
-  const [drafts, setDrafts] = useState(kept);
+  const [drafts, setDrafts] = useState(unsavedNotes);
   const hasFailed = [...drafts.values()].some((draft) => draft.hasFailed);
   useUnsavedGuard({
     path: PATHS.contacts,
@@ -111,8 +111,8 @@ export function useDrafts() {
     question: QUESTION,
   });
   const update = (change: (before: DraftMap) => DraftMap) => {
-    kept = change(kept);
-    setDrafts(kept);
+    unsavedNotes = change(unsavedNotes);
+    setDrafts(unsavedNotes);
   };
   return {
     get: (id: string) => drafts.get(id),
@@ -123,14 +123,14 @@ export function useDrafts() {
         const draft = before.get(id);
         return draft ? new Map([...before, [id, { ...draft, hasFailed: true }]]) : before;
       }),
-    /** `sent` is what was saved; undefined removes every text. */
+    /** Removes the draft. If `sent` is given, a draft that differs from it stays. */
     remove: (id: string, sent?: string) => update((before) => withoutSent(before, id, sent)),
   };
 }
 
 export type Drafts = ReturnType<typeof useDrafts>;
 
-/** Stays if it was changed since. */
+/** Keeps the draft if it has changed since `sent` was sent. */
 function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
   const note = drafts.get(id)?.note;
   if (note === undefined) return drafts;

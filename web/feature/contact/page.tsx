@@ -2,25 +2,23 @@ import './contact-list.css';
 import './contact-detail.css';
 
 import { useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import type { Ref } from 'react';
 
-import type { Template } from '#domain/follow-up.ts';
-import { ADD_CONTACT_QUERY, SHARED_QUERY } from '#domain/share.ts';
-import { Button } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
-import { AddContact, WaitingNote } from './contact-form.tsx';
+import { WaitingNote } from './contact-form.tsx';
 import { Detail } from './detail.tsx';
-import { ExportLinks, SearchForm } from './search-form.tsx';
 import { Count, Found } from './found.tsx';
-import { ImportContacts } from './import-contacts.tsx';
 import { useDrafts } from './note.tsx';
-import { Templates } from './follow-up.tsx';
-import { UndoBars, useHeldOpened, useSelection } from './selection.tsx';
-import { isAll, isNone, reloadLists, useContacts } from './use-contacts.ts';
+import { OpeningStatus, useReportHeldOpened } from './opening.tsx';
+import type { OpenedReport } from './opening.tsx';
+import { ToDo } from './to-do.tsx';
+import { Order, SearchForm } from './search-form.tsx';
+import { UndoBars, useSelection } from './selection.tsx';
+import { ToolDialogs, useTools } from './tools.tsx';
+import { isUnfiltered, hasNoContacts, reloadLists, useContacts } from './use-contacts.ts';
 import type { ContactQuery, Contacts } from './use-contacts.ts';
 import type { Selection } from './selection.tsx';
-import type { WaitingContact } from './waiting.ts';
 
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
 
@@ -31,7 +29,8 @@ export function Page() {
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
-  useHeldOpened(selection, held.found?.contacts);
+  const openedReport = useReportHeldOpened(selection, held.found?.contacts);
+  const tools = useTools();
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -47,27 +46,23 @@ export function Page() {
   const focusTitle = () => title.current?.focus({ preventScroll: true });
   const isNarrow = useIsNarrow();
   const { found } = pages;
-  const isFirst = found === null && pages.isLoading && isAll(query);
-  // The search stays after a failure, so that it can be changed.
-  const hasSome = !isFirst && !(found && isNone(found));
+  const isFirstLoad = found === null && pages.isLoading && isUnfiltered(query);
+  // After a failure the search form stays, so that the owner can change the search.
+  const hasTools = !isFirstLoad && !(found && hasNoContacts(found));
   return (
     <div className="contacts">
-      <header className="contacts-head row">
-        <h1 ref={title} tabIndex={-1}>
-          Contacts
-        </h1>
-        <Count {...pages} />
-        {hasSome && !isNarrow && <ExportLinks query={query} />}
-      </header>
-      <Adding templates={found?.templates} selection={found && hasSome ? selection : null} />
+      <Head {...{ title, pages, query, onQuery, hasTools }} />
+      <WaitingNote onEdit={tools.add} />
+      <OpeningStatus {...selection} />
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-          {hasSome && <SearchForm query={query} found={found} onQuery={onQuery} />}
+          {hasTools && <SearchForm {...{ query, found, onQuery, tools, selection }} />}
           <Found
-            pages={pages}
-            held={held}
-            query={query}
-            selection={selection}
+            {...{ pages, held, query, selection, tools }}
+            onEndSelection={() => {
+              selection.choose(null);
+              focusTitle();
+            }}
             onShowHeld={() => setShowsHeld(true)}
             onHeldDeleted={() => {
               const { selected } = selection;
@@ -78,70 +73,51 @@ export function Page() {
             }}
             onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
           />
-          {hasSome && isNarrow && <ExportLinks query={query} />}
         </div>
-        <OpenContact selection={selection} pages={pages} isNarrow={isNarrow} onClose={close} />
+        <RightColumn {...{ selection, pages, openedReport, isNarrow }} onClose={close} />
       </div>
+      <ToolDialogs tools={tools} templates={found?.templates} />
       <UndoBars selection={selection} onFocusLost={focusTitle} />
     </div>
   );
 }
 
-interface AddingProps {
-  readonly templates: readonly Template[] | undefined;
-  /** Null without contacts. */
-  readonly selection: Selection | null;
+interface HeadProps {
+  readonly title: Ref<HTMLHeadingElement>;
+  readonly pages: Contacts;
+  readonly query: ContactQuery;
+  readonly onQuery: (query: ContactQuery) => void;
+  readonly hasTools: boolean;
 }
 
-function Adding({ templates, selection }: AddingProps) {
-  const [showsTemplates, setShowsTemplates] = useState(false);
-  const [search, setSearch] = useSearchParams();
-  const [rejected, setRejected] = useState<WaitingContact | null>(null);
-  const open = (name: string) => setSearch(name === '' ? {} : { [name]: '' }, { replace: true });
-  const close = () => {
-    setRejected(null);
-    open('');
-  };
+function Head({ title, pages, query, onQuery, hasTools }: HeadProps) {
   return (
-    <div className="contacts-add row">
-      <Button onClick={() => open(ADD_CONTACT_QUERY)}>Add contact</Button>
-      <ImportContacts isShared={search.has(SHARED_QUERY)} onClose={close} />
-      <Button onClick={() => setShowsTemplates(true)}>Templates</Button>
-      {selection && (
-        <Button
-          aria-pressed={selection.chosen !== null}
-          onClick={() => selection.choose(selection.chosen ? null : new Set())}
-        >
-          Choose several
-        </Button>
-      )}
-      {showsTemplates && templates && (
-        <Templates templates={templates} onClose={() => setShowsTemplates(false)} />
-      )}
-      <WaitingNote
-        onEdit={(contact) => {
-          setRejected(contact);
-          open(ADD_CONTACT_QUERY);
-        }}
-      />
-      {search.has(ADD_CONTACT_QUERY) && <AddContact rejected={rejected} onClose={close} />}
-    </div>
+    <header className="contacts-head row">
+      <h1 ref={title} tabIndex={-1}>
+        Contacts
+      </h1>
+      <Count {...pages} />
+      {hasTools && <Order query={query} onQuery={onQuery} />}
+    </header>
   );
 }
 
-interface OpenContactProps {
+interface RightColumnProps {
   readonly selection: Selection;
   readonly pages: Contacts;
+  readonly openedReport: OpenedReport;
   readonly isNarrow: boolean;
   readonly onClose: () => void;
 }
 
-/** Beside the list, or over it on a phone. */
-function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) {
+/** Shows the open contact or 'To do' beside the list. On a phone, the contact is in a dialog. */
+function RightColumn({ selection, pages, openedReport, isNarrow, onClose }: RightColumnProps) {
   const drafts = useDrafts();
   const { selected } = selection;
   if (!selected) {
-    if (isNarrow || !pages.found?.contacts.length) return null;
+    const { found } = pages;
+    if (isNarrow || !found?.contacts.length) return null;
+    if (found.toDo.length > 0) return <ToDo found={found} selection={selection} />;
     return <p className="contacts-choose muted">Choose a contact to see more.</p>;
   }
   return (
@@ -149,7 +125,7 @@ function OpenContact({ selection, pages, isNarrow, onClose }: OpenContactProps) 
       key={selected._id}
       contact={selected}
       found={pages.found}
-      {...{ drafts, selection, onClose }}
+      {...{ drafts, selection, openedReport, onClose }}
       isDialog={isNarrow}
     />
   );

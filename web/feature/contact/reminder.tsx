@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
@@ -9,36 +9,35 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { weekdayText } from '#web/shared/ui/date-text.ts';
 
 import { reloadLists } from './use-contacts.ts';
-import type { Selection } from './selection.tsx';
 
 const CHOICES = [
   ['Tomorrow', 1],
   ['In three days', 3],
   ['Next week', 7],
 ] as const;
-/** The others of 'To do' after a press. */
-const SHOWN_FIRST = 5;
 
-/** On a day, or not any more. Rejects with a CallError. */
-async function remind(contact: string, day: string | null): Promise<void> {
+/** Sets the day of a contact's reminder, or removes the reminder if the day is null. Rejects with a CallError. */
+export async function saveReminder(contact: string, day: string | null): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   await send(setReminder, { body: { contact, day, timeZone } });
   reloadLists();
 }
 
-/** '2026-01-15': so many days after a day, by default today. */
-function dayAfter(days: number, from = new Date()): string {
+/** Returns the day, such as '2026-01-15', that is a number of days after another one, by default today. */
+export function dayAfter(days: number, from = new Date()): string {
   const date = new Date(from);
   date.setDate(date.getDate() + days);
   return date.toLocaleDateString('sv');
 }
 
-/** In this browser's time zone. */
+/** Returns midnight of the day in this browser's time zone. */
 const dateOf = (day: string) => new Date(`${day}T00:00`);
-const isOverdue = (day: string) => day < dayAfter(0);
+export const isOverdue = (day: string) => day < dayAfter(0);
+/** Returns the next day, which is tomorrow if the day is past. */
+export const laterDay = (day: string) => dayAfter(1, isOverdue(day) ? new Date() : dateOf(day));
 
-/** 'today', 'tomorrow', 'Mon 23 Nov', 'overdue since Mon 23 Nov'. */
-function reminderText(day: string): string {
+/** Returns 'today', 'tomorrow', 'Mon 23 Nov' or 'overdue since Mon 23 Nov'. */
+export function reminderText(day: string): string {
   if (day === dayAfter(0)) return 'today';
   if (day === dayAfter(1)) return 'tomorrow';
   const date = weekdayText(dateOf(day));
@@ -48,7 +47,7 @@ function reminderText(day: string): string {
 interface ReminderProps {
   readonly contact: OwnContact;
   readonly hasPush: boolean;
-  /** After a message. */
+  /** Whether to ask 'Done?', because the owner has just opened a message. */
   readonly asksDone: boolean;
   readonly onChange: (patch: Pick<OwnContact, 'reminderDay'>) => void;
 }
@@ -58,12 +57,12 @@ export function Reminder({ contact, hasPush, asksDone, onChange }: ReminderProps
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (day: string | null) => remind(contact._id, day),
-    // One after the other.
+    mutationFn: (day: string | null) => saveReminder(contact._id, day),
+    // Saves run one after the other, so that the newest day is stored last.
     scope: { id: 'reminder' },
     onSuccess: (_, day) => onChange({ reminderDay: day }),
   });
-  /** The pressed button disappears. */
+  /** Moves the focus, because the pressed button disappears. */
   const setAndClose = (day: string | null) =>
     mutate(day, {
       onSuccess: () => {
@@ -72,111 +71,60 @@ export function Reminder({ contact, hasPush, asksDone, onChange }: ReminderProps
       },
     });
   return (
-    <div className="stack">
+    <div className="reminder stack">
       {reminderDay !== null && (
-        <div className="row">
-          <output>{asksDone ? 'Done?' : `Reminder: ${reminderText(reminderDay)}`}</output>
-          <Button isBusy={isPending} onClick={() => setAndClose(null)}>
-            Done
-          </Button>
-        </div>
+        <output>{asksDone ? 'Done?' : `Reminder: ${reminderText(reminderDay)}`}</output>
       )}
-      <div ref={element}>
+      <div ref={element} className="reminder-buttons">
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Remind me
         </Button>
-      </div>
-      {isOpen && (
-        <div className="row">
-          {CHOICES.map(([name, days]) => (
-            <Button key={name} onClick={() => setAndClose(dayAfter(days))}>
-              {name}
+        {reminderDay !== null && (
+          <>
+            <Button isBusy={isPending} onClick={() => setAndClose(null)}>
+              Done
             </Button>
-          ))}
-          <label className="row">
-            Date
-            <input
-              type="date"
-              className="field-input"
-              min={dayAfter(0)}
-              onChange={({ target: { value } }) => value >= dayAfter(0) && mutate(value)}
-            />
-          </label>
-          {!hasPush && (
-            <p className="note">
-              Reminders are seen here only. For a notification at nine in the morning switch on
-              Notify me on the dashboard.
-            </p>
-          )}
-        </div>
-      )}
+            <Button isBusy={isPending} onClick={() => setAndClose(laterDay(reminderDay))}>
+              Later
+            </Button>
+          </>
+        )}
+      </div>
+      {isOpen && <Days hasPush={hasPush} onSet={setAndClose} onType={mutate} />}
       {error && <output className="error">{error.message}</output>}
     </div>
   );
 }
 
-interface ToDoProps {
-  /** The contacts with a reminder, the first day first. */
-  readonly contacts: readonly OwnContact[];
+interface DaysProps {
   readonly hasPush: boolean;
-  readonly selection: Selection;
+  readonly onSet: (day: string) => void;
+  readonly onType: (day: string) => void;
 }
 
-export function ToDo({ contacts, hasPush, selection }: ToDoProps) {
-  const { select, change, addUndo } = selection;
-  const [showsAll, setShowsAll] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async ({ contact, day }: { contact: OwnContact; day: string | null }) => {
-      const { _id, name, reminderDay } = contact;
-      const set = async (next: string | null) => {
-        await remind(_id, next);
-        change(_id, { reminderDay: next });
-      };
-      await set(day);
-      const text = day === null ? 'is done.' : `is due ${reminderText(day)}.`;
-      addUndo({ id: _id, name, text, undo: () => set(reminderDay), takesFocus: true });
-    },
-  });
-  const id = useId();
-  if (contacts.length === 0) return null;
-  const shown = showsAll ? contacts : contacts.slice(0, SHOWN_FIRST);
+function Days({ hasPush, onSet, onType }: DaysProps) {
   return (
-    <section className="to-do panel" aria-labelledby={id}>
-      <h2 id={id}>To do</h2>
-      <ul>
-        {shown.map((contact) => {
-          const { _id, name, reminderDay } = contact;
-          const day = reminderDay ?? '';
-          const later = dayAfter(1, isOverdue(day) ? new Date() : dateOf(day));
-          const shared = { isBusy: isPending, 'aria-describedby': id + _id };
-          return (
-            <li key={_id} className="row">
-              <div id={id + _id}>
-                <button
-                  type="button"
-                  className="link"
-                  aria-label={`Open ${name}`}
-                  onClick={() => select(contact)}
-                >
-                  <bdi className="clamp">{name}</bdi>
-                </button>
-                <span className={isOverdue(day) ? 'error' : 'muted'}>{reminderText(day)}</span>
-              </div>
-              <Button {...shared} onClick={() => mutate({ contact, day: null })}>
-                Done
-              </Button>
-              <Button {...shared} onClick={() => mutate({ contact, day: later })}>
-                Later
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
-      {shown.length < contacts.length && (
-        <Button onClick={() => setShowsAll(true)}>{`Show all ${contacts.length}`}</Button>
+    <div className="reminder-days row">
+      {CHOICES.map(([name, days]) => (
+        <Button key={name} onClick={() => onSet(dayAfter(days))}>
+          {name}
+        </Button>
+      ))}
+      <label className="row">
+        Date
+        <input
+          type="date"
+          className="field-input"
+          min={dayAfter(0)}
+          onChange={({ target: { value } }) => value >= dayAfter(0) && onType(value)}
+        />
+      </label>
+      {!hasPush && (
+        <p className="note">
+          Reminders are seen here only. For a notification at nine in the morning switch on Notify
+          me on the dashboard.
+        </p>
       )}
-      {error && <output className="error">{error.message}</output>}
-      {!hasPush && <p className="note">Reminders are seen here only.</p>}
-    </section>
+    </div>
   );
 }

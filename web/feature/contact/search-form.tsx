@@ -1,30 +1,35 @@
 import { useEffect, useState } from 'react';
 
-import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
-import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
-import { useDownload } from '#web/shared/http/save-file.ts';
 import { LineIcon } from '#web/shared/ui/button.tsx';
+import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
+import type { Selection } from './selection.tsx';
+import { ToolButtons } from './tools.tsx';
+import type { ContactTools } from './tools.tsx';
 import type { ContactQuery, FoundContacts } from './use-contacts.ts';
 
-/** A pause in the typing starts a search. */
+/** A search starts after this pause in the typing. */
 const DELAY_MS = 250;
 const SEARCH_LENGTH_MAX = 100;
 
 interface SearchFormProps {
   readonly query: ContactQuery;
-  /** Null until they are loaded, and after a failure. */
+  /** Null until the contacts are loaded, and after a failure. */
   readonly found: FoundContacts | null;
   readonly onQuery: (query: ContactQuery) => void;
+  readonly tools: ContactTools;
+  readonly selection: Selection;
 }
 
-export function SearchForm({ query, found, onQuery }: SearchFormProps) {
+export function SearchForm({ query, found, onQuery, tools, selection }: SearchFormProps) {
+  const isNarrow = useIsNarrow();
+  const [isUsed, setUsed] = useState(false);
   const [typed, setTyped] = useState(query.search);
-  const [shownSearch, setShownSearch] = useState(query.search);
-  // The search was changed elsewhere.
-  if (query.search !== shownSearch) {
-    setShownSearch(query.search);
+  const [previousSearch, setPreviousSearch] = useState(query.search);
+  // If 'Show all contacts' has cleared the search, the input is cleared too.
+  if (query.search !== previousSearch) {
+    setPreviousSearch(query.search);
     if (query.search === '') setTyped('');
   }
   const search = cleanInput(typed).trim();
@@ -46,6 +51,7 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
           value={typed}
           maxLength={SEARCH_LENGTH_MAX}
           dir="auto"
+          onFocus={() => setUsed(true)}
           onChange={({ target }) => setTyped(target.value)}
           autoComplete="off"
           autoCapitalize="none"
@@ -53,24 +59,35 @@ export function SearchForm({ query, found, onQuery }: SearchFormProps) {
           enterKeyHint="search"
         />
       </div>
-      <select
-        className="field-input"
-        aria-label="Order"
-        value={query.order}
-        onChange={({ target }) =>
-          onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
-        }
-      >
-        <option value="newest">Newest</option>
-        <option value="name">By name</option>
-      </select>
-      <TagFilter {...{ query, found, onQuery }} />
+      <ToolButtons {...{ tools, query, selection }} hasTemplates={found !== null} />
+      {/* On a phone the tags appear with the first search, so that the list begins further up. */}
+      {(isUsed || !isNarrow || query.tag !== '') && <TagFilter {...{ query, found, onQuery }} />}
     </search>
   );
 }
 
-/** A second press of a tag shows all contacts again. */
-function TagFilter({ query, found, onQuery }: SearchFormProps) {
+export function Order({ query, onQuery }: Pick<SearchFormProps, 'query' | 'onQuery'>) {
+  return (
+    <select
+      className="contacts-order field-input"
+      aria-label="Order"
+      value={query.order}
+      onChange={({ target }) =>
+        onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
+      }
+    >
+      <option value="newest">Newest</option>
+      <option value="name">By name</option>
+    </select>
+  );
+}
+
+/** Filters by a tag. Pressing the same tag again removes the filter. */
+function TagFilter({
+  query,
+  found,
+  onQuery,
+}: Pick<SearchFormProps, 'query' | 'found' | 'onQuery'>) {
   const tags = found?.tags ?? [];
   if (tags.length === 0) return null;
   return (
@@ -87,34 +104,5 @@ function TagFilter({ query, found, onQuery }: SearchFormProps) {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-const FORMATS = [
-  { name: 'Export CSV', endpoint: exportCsv, fileName: 'contacts.csv' },
-  { name: 'Export vCard', endpoint: exportVcard, fileName: 'contacts.vcf' },
-] as const;
-
-export function ExportLinks({ query }: { readonly query: ContactQuery }) {
-  const { isBusy, message, download } = useDownload();
-  return (
-    <div className="contacts-export">
-      {FORMATS.map(({ name, endpoint, fileName }) => (
-        <a
-          key={name}
-          className="link"
-          // The download needs a header, so a link that is opened in a new tab shows this page instead.
-          href={PATHS.contacts}
-          aria-disabled={isBusy || undefined}
-          onClick={(event) => {
-            event.preventDefault();
-            download(endpoint, { body: query }, fileName);
-          }}
-        >
-          {name}
-        </a>
-      ))}
-      <output className="muted">{message}</output>
-    </div>
   );
 }

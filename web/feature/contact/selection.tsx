@@ -2,67 +2,70 @@ import { useEffect, useEffectEvent, useState, useId, useLayoutEffect, useRef } f
 import { useLocation } from 'react-router';
 import { useMutation } from '@tanstack/react-query';
 
-import { openHeld } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact.ts';
-import { call } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-import { changeFound, readContact, reloadLists } from './use-contacts.ts';
+import { changeInLists, readContact, reloadLists } from './use-contacts.ts';
 import type { Contacts } from './use-contacts.ts';
 
-/** A change that can be undone. Each contact has one at most. */
+/** A change that can be undone. A new one replaces an earlier one of the same contact. */
 export interface Undoable {
   readonly id: string;
   readonly name: string;
-  /** Follows the name. */
+  /** The rest of the sentence that begins with the name, such as 'is deleted.'. */
   readonly text: string;
   /** Rejects with a CallError. */
   readonly undo: () => Promise<unknown>;
-  /** Whether the change has removed the focused button in any case. */
+  /** Whether the change removes the focused button even while a contact is open. */
   readonly takesFocus: boolean;
 }
 
-/** Each change names its contact: a reply may arrive when another one is open. */
+/** Every change names its contact, because its reply may arrive when another contact is open. */
 export function useSelection(lists: readonly Contacts[]) {
   const [selected, setSelected] = useState<OwnContact | null>(null);
-  const newest = lists
+  const newestVersion = lists
     .flatMap(({ found, isCurrent }) => (found && isCurrent ? found.contacts : []))
     .find(({ _id }) => _id === selected?._id);
-  // It was opened from what this device kept, and has loaded since.
-  if (newest && newest !== selected) setSelected(newest);
+  // The contact was opened from the copy on this device, and the lists have loaded a newer version since.
+  if (newestVersion && newestVersion !== selected) setSelected(newestVersion);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const [undos, setUndos] = useState<readonly Undoable[]>([]);
-  const openUnlessOther = (contact: OwnContact | null) =>
-    contact && setSelected((before) => before ?? contact);
-  // The contact that was pressed on the dashboard, wherever it is in the list.
+  const opening = useMutation({
+    mutationFn: readContact,
+    meta: { isSave: false },
+    onSuccess: (contact) => contact && setSelected((before) => before ?? contact),
+  });
+  const open = opening.mutate;
+  // The dashboard passes the id of the contact that was pressed there. It may be on a page that is not loaded.
   const { state } = useLocation() as { state: { readonly contact?: string } | null };
-  const pressed = state?.contact;
-  const openPressed = useEffectEvent(openUnlessOther);
+  const pressedId = state?.contact;
   useEffect(() => {
-    if (pressed !== undefined) void readContact(pressed).then((contact) => openPressed(contact));
-  }, [pressed]);
+    if (pressedId !== undefined) open(pressedId);
+  }, [pressedId, open]);
   return {
+    /** The request for a contact that is not in the lists. */
+    opening,
     selected,
     select: (contact: OwnContact | null) => {
       setSelected(contact);
       setChosen(null);
     },
-    /** The ticked contacts; null without tick boxes. */
+    /** The ids of the ticked contacts, or null while there are no tick boxes. */
     chosen,
     choose: (next: ReadonlySet<string> | null) => {
       setSelected(null);
       setChosen(next);
     },
     toggle: ({ _id }: OwnContact) => setChosen((before) => withToggled(before ?? new Set(), _id)),
-    /** Opens it unless another one is open. */
-    open: async (id: string) => openUnlessOther(await readContact(id)),
-    /** Here and in the lists. Null removes it, and closes it unless another one is open. */
+    /** Loads a contact, and opens it unless another one is open by then. */
+    open: (id: string) => open(id),
+    /** Changes a contact here and in the lists. Null removes it, and closes it if it is open. */
     change: (id: string, patch: Partial<OwnContact> | null) => {
-      changeFound(id, patch);
+      changeInLists(id, patch);
       setSelected((before) => (before?._id === id ? patch && { ...before, ...patch } : before));
     },
-    /** The newest last. */
+    /** The changes that can be undone, the newest last. */
     undos,
     addUndo: (added: Undoable) =>
       setUndos((before) => [...before.filter(({ id }) => id !== added.id), added]),
@@ -71,15 +74,6 @@ export function useSelection(lists: readonly Contacts[]) {
 }
 
 export type Selection = ReturnType<typeof useSelection>;
-
-/** Tells the server, so that other software gets a held contact only when its owner has opened it. */
-export function useHeldOpened({ selected }: Selection, held: readonly OwnContact[] = []) {
-  const id = selected?._id ?? '';
-  const isHeld = held.some(({ _id }) => _id === id);
-  useEffect(() => {
-    if (isHeld) void call(openHeld, { body: { contact: id } });
-  }, [id, isHeld]);
-}
 
 export function withToggled<Value>(before: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
   const after = new Set(before);

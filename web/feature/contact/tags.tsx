@@ -4,21 +4,23 @@ import { useMutation } from '@tanstack/react-query';
 
 import { saveTags } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { cleanInput } from '#domain/text.ts';
+import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 
-/** On this device: the tag that was added last, for the next contact (docs/product.md#storage-keys). */
-const LAST_KEY = 'lastTag';
+/** This device stores the tag that was added last, and offers it (docs/product.md#storage-keys). */
+const LAST_KEY = BROWSER_STORAGE.localStorage.lastTag;
 
 interface TagsProps {
   readonly contact: OwnContact;
   readonly onSaved: (tags: string[]) => void;
 }
 
-/** Each change is saved at once. */
+/** Saves each change at once. */
 export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -27,10 +29,12 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
     mutationFn: (next: string[]) => send(saveTags, { body: { contact: _id, tags: next } }),
     onSuccess: ({ body }, next) => {
       const added = next.find((tag) => !tags.includes(tag));
-      if (added !== undefined) localStorage.setItem(LAST_KEY, added);
+      if (added !== undefined) writeItem(LAST_KEY, added);
       onSaved(body.tags);
     },
   });
+  // The pressed button disappears, so the focus moves to the input.
+  const focusInput = () => input.current?.focus();
   const add = () => {
     const tag = cleanInput(typed).trim();
     if (isPending || tag === '') return;
@@ -38,18 +42,16 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
     if (tags.includes(tag)) clear();
     else mutate([...tags, tag], { onSuccess: clear });
   };
-  // The pressed chip disappears.
   const addLast = (tag: string) => {
-    if (!isPending) mutate([...tags, tag], { onSuccess: () => input.current?.focus() });
+    if (!isPending) mutate([...tags, tag], { onSuccess: focusInput });
   };
   const remove = (tag: string) => {
     if (isPending) return;
     const others = tags.filter((one) => one !== tag);
-    // The focused button is removed with its tag.
-    mutate(others, { onSuccess: () => input.current?.focus() });
+    mutate(others, { onSuccess: focusInput });
   };
   const isFull = tags.length >= TAGS_MAX;
-  const last = localStorage.getItem(LAST_KEY);
+  const last = readItem(LAST_KEY);
   const offered = last === null || isFull || tags.includes(last) ? null : last;
   return (
     <div className="contact-tags">

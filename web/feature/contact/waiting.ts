@@ -5,31 +5,33 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import { addContacts } from '#contract/contacts-view.ts';
 import type { NewOwnContact } from '#contract/contacts-view.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { call, failureSentence, send } from '#web/shared/http/call.ts';
+import { call, send } from '#web/shared/http/call.ts';
+import { failureSentence } from '#web/shared/http/failure-text.ts';
 import { onReconnect } from '#web/shared/http/connection.ts';
+import { database } from '#web/shared/http/database.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { queryClient } from '#web/shared/http/query.ts';
-import { outboxKey, storedId } from '#web/shared/http/storage.ts';
+import { outboxKey, storedId, storedSession } from '#web/shared/http/storage.ts';
 
 import { reloadLists } from './use-contacts.ts';
 
-/* Contacts that their owner has added and that are not sent yet (docs/product.md#contacts-view). */
+/* These contacts were added by their owner and are not sent yet (docs/product.md#contacts-view). */
 
 const RETRY_MS = 15 * SECOND_MS;
 
 export interface WaitingContact extends NewOwnContact {
   readonly addedAt: number;
-  /** Why the service has rejected it; '' if it was not. */
+  /** The sentence that says why the service has rejected the contact, or '' if it has not. */
   readonly rejection: string;
 }
 
-const WAITING = ['waiting'];
+const WAITING_KEY = ['waiting'];
 
-/** What waits of this owner, in the order of adding. */
+/** Returns the unsent contacts of this owner, in the order in which they were added. */
 export function useWaiting(): readonly WaitingContact[] {
   const userId = storedId() ?? '';
   const { data } = useQuery({
-    queryKey: [...WAITING, userId],
+    queryKey: [...WAITING_KEY, userId],
     queryFn: () => readWaiting(userId),
     networkMode: 'always',
   });
@@ -37,66 +39,68 @@ export function useWaiting(): readonly WaitingContact[] {
 }
 
 async function readWaiting(userId: string): Promise<WaitingContact[]> {
-  const all = await entries<string, WaitingContact>();
+  const all = await entries<string, WaitingContact>(database);
   const own = all.filter(([key]) => key.startsWith(outboxKey(userId)));
   return own.map(([, contact]) => contact).toSorted((one, other) => one.addedAt - other.addedAt);
 }
 
-/** Resolves when the contact is kept, or sent where the browser keeps nothing. Rejects with a CallError. */
+/** Stores the contact for sending. If that fails, sends it at once and rejects with a CallError if this fails too. */
 export async function addContact(contact: WaitingContact): Promise<void> {
   try {
-    await set(outboxKey(storedId() ?? '', contact.clientId), contact);
+    await set(outboxKey(storedId() ?? '', contact.clientId), contact, database);
     void sendWaiting();
   } catch (cause) {
     logFailure('The contact is not kept in this browser', cause);
-    await sendAdded([contact]);
+    await sendContacts([contact]);
   }
-  await refresh();
+  await reloadWaiting();
 }
 
 export async function removeWaiting({ clientId }: WaitingContact): Promise<void> {
-  await del(outboxKey(storedId() ?? '', clientId));
-  await refresh();
+  await del(outboxKey(storedId() ?? '', clientId), database);
+  await reloadWaiting();
 }
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: WAITING });
+const reloadWaiting = () => queryClient.invalidateQueries({ queryKey: WAITING_KEY });
 
 /** Rejects with a CallError. */
-export async function sendAdded(contacts: readonly NewOwnContact[]): Promise<void> {
+export async function sendContacts(contacts: readonly NewOwnContact[]): Promise<void> {
   await send(addContacts, { body: { contacts: [...contacts] } });
   reloadLists();
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** One page of this browser at a time, and again later while something waits. Never rejects. */
+/** Sends the waiting contacts, and tries again after 15 s if that fails. Never rejects. */
 export async function sendWaiting(): Promise<void> {
   clearTimeout(timer);
   let isSent = false;
   try {
-    // Locks are absent over plain HTTP; a repeat adds nothing.
-    isSent = await ('locks' in navigator ? navigator.locks.request('outbox', sendAll) : sendAll());
+    // A lock lets one page send at a time. Browsers have none over plain HTTP, but a repeat adds nothing.
+    isSent = await ('locks' in navigator
+      ? navigator.locks.request('outbox', sendAllWaiting)
+      : sendAllWaiting());
   } catch (cause) {
     logFailure('The contacts that wait were not read', cause);
   }
   if (!isSent) timer = setTimeout(() => void sendWaiting(), RETRY_MS);
 }
 
-/** Until one does not get through. */
-async function sendAll(): Promise<boolean> {
-  const userId = storedId();
-  if (userId === null) return true;
-  for (const waiting of await readWaiting(userId)) {
+/** Sends waiting contacts in order. Stops and returns false when one does not get through. */
+async function sendAllWaiting(): Promise<boolean> {
+  const session = storedSession();
+  if (session === null) return true;
+  for (const waiting of await readWaiting(session.id)) {
     if (waiting.rejection !== '') continue;
-    const key = outboxKey(userId, waiting.clientId);
+    const key = outboxKey(session.id, waiting.clientId);
     const body = { contacts: [waiting] };
-    // Another owner may have signed in since: then it is rejected, and stays.
-    const result = await call(addContacts, { params: { id: userId }, body });
-    if (result.body) await del(key);
+    // If another owner has signed in since, the call is rejected and the contact keeps waiting.
+    const result = await call(addContacts, { body }, { session });
+    if (result.body) await del(key, database);
     else if (result.status === API_ERRORS.invalid_input && result.error)
-      await set(key, { ...waiting, rejection: failureSentence(result) });
+      await set(key, { ...waiting, rejection: failureSentence(result) }, database);
     else return false;
-    await refresh();
+    await reloadWaiting();
     if (result.body) reloadLists();
   }
   return true;

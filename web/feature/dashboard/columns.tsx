@@ -1,43 +1,40 @@
-import { useState } from 'react';
-
 import type { Contact } from '#contract/contact.ts';
 import { contactTimeMs } from '#domain/contact.ts';
 import { mailHref } from '#domain/href.ts';
-import type { ContactColumns } from '#web/shared/contact/list.tsx';
-import { arrivalText, fullText } from '#web/shared/ui/date-text.ts';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { Icon } from '#view/icon.tsx';
+import type { ContactColumns } from '#web/shared/contact/row.tsx';
+import { arrivalText } from '#web/shared/ui/date-text.ts';
+import { contactPhone, usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
-/** docs/product.md#dashboard. */
+/** The columns of docs/product.md#dashboard. A phone shows the icons, and a wide window shows the texts. */
 export const COLUMNS: ContactColumns<Contact> = {
-  className: 'contact-table',
-  person: ({ _id }, name) => (
-    <>
-      {name}
-      <Arrival time={contactTimeMs(_id)} />
-    </>
-  ),
-  others: [
+  isTable: true,
+  timeMs: ({ _id }) => contactTimeMs(_id),
+  timeText: (date) => arrivalText(date, new Date()),
+  otherColumns: [
     { title: 'Company', cell: ({ companyName }) => companyName && <bdi>{companyName}</bdi> },
-    { title: 'Email', cell: ({ email }) => email && <a href={mailHref(email)}>{email}</a> },
-    { title: 'Phone no.', cell: ({ mobile }) => mobile && <Mobile mobile={mobile} /> },
+    { title: 'Email', cell: ({ email }) => email && <Email email={email} /> },
+    { title: 'Phone no.', cell: (contact) => contact.mobile && <Mobile contact={contact} /> },
   ],
 };
 
-/** Nothing if the id contains no time. */
-function Arrival({ time }: { readonly time: number | null }) {
-  const [now] = useState(() => new Date());
-  if (time === null) return null;
-  const date = new Date(time);
+function Email({ email }: { readonly email: string }) {
   return (
-    <time dateTime={date.toISOString()} title={fullText(date)}>
-      {arrivalText(date, now)}
-    </time>
+    <a href={mailHref(email)}>
+      <Icon name="email" />
+      <bdi>{email}</bdi>
+    </a>
   );
 }
 
-function Mobile({ mobile }: { readonly mobile: string }) {
-  const { formatPhone, phoneHref } = usePhones();
-  const href = phoneHref(mobile);
-  const text = formatPhone(mobile);
-  return href === null ? text : <a href={href}>{text}</a>;
+function Mobile({ contact }: { readonly contact: Contact }) {
+  const { call } = contactPhone(contact);
+  const text = <bdi>{usePhoneFormat().formatPhone(contact.mobile)}</bdi>;
+  if (call === null) return text;
+  return (
+    <a href={call}>
+      <Icon name="call" />
+      {text}
+    </a>
+  );
 }

@@ -7,122 +7,128 @@ import { HELD_CONTACTS_HEADER, WITHDRAWN_CONTACTS_HEADER } from '#contract/conta
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { useIsOffline } from '#web/shared/http/query.ts';
 import { ContactList, NoContacts, Withdrawn, HeldContacts } from '#web/shared/contact/list.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
-import { FailureBox, NoteBox } from '#web/shared/ui/note-box.tsx';
+import { FailureBox, LoadState } from '#web/shared/ui/note-box.tsx';
 
 import { COLUMNS } from './columns.tsx';
-import { useLook, NEWEST_COUNT, useContactPages, useNewestContacts } from './new-contacts.tsx';
+import { PeopleMet } from './people-met.tsx';
+import { useMarkSeen, NEWEST_COUNT, useContactPages, useNewestContacts } from './new-contacts.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
 import type { ContactPages } from './new-contacts.tsx';
 
 interface ConnectionsProps {
   readonly onOpen: (contact: Contact) => void;
-  /** A held contact is not in the Contacts view's list. */
+  /** Opens a held contact, which the Contacts view does not list. */
   readonly onOpenHeld: (contact: Contact) => void;
 }
 
 export function Connections(props: ConnectionsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (
-    <section className="connections" aria-labelledby="connections-title">
-      <header className="head row">
-        <h2 id="connections-title">Recent Connections</h2>
-        <div className="connections-links row">
-          <Link to={PATHS.dashboard} className="link" onClick={() => setShowsAll(true)}>
-            See all
-          </Link>
-          {settings().views.includes('contacts') && (
-            <Link className="link" to={PATHS.contacts}>
-              Open Contacts
+    <>
+      <PeopleMet />
+      <section className="connections" aria-labelledby="connections-title">
+        <header className="head row">
+          <h2 id="connections-title">Recent Connections</h2>
+          <div className="connections-links row">
+            <Link to={PATHS.dashboard} className="link" onClick={() => setShowsAll(true)}>
+              See all
             </Link>
-          )}
-        </div>
-      </header>
-      <Newest {...props} showsAll={showsAll} />
-    </section>
+            {settings().views.includes('contacts') && (
+              <Link className="link" to={PATHS.contacts}>
+                Open Contacts
+              </Link>
+            )}
+          </div>
+        </header>
+        <NewestConnections {...props} showsAll={showsAll} />
+      </section>
+    </>
   );
 }
 
-interface NewestProps extends ConnectionsProps {
+interface NewestConnectionsProps extends ConnectionsProps {
   readonly showsAll: boolean;
 }
 
-function Newest(props: NewestProps) {
-  const isOffline = useIsOffline();
-  const { data, isPending, refetch } = useNewestContacts();
+function NewestConnections(props: NewestConnectionsProps) {
+  const query = useNewestContacts();
+  const { data, isFetched, refetch } = query;
+  const failure = (
+    <LoadState
+      query={query}
+      sentence="Your connections could not be loaded."
+      offline="Your connections need a network. They appear when you are online again."
+      showsWhenOffline
+    />
+  );
+  if (!data) return isFetched ? failure : <ContactsSkeleton />;
   const reload = () => void refetch();
-  if (isPending) return <ContactsSkeleton />;
-  // Without a network there is nothing to try again; the list loads by itself later.
-  if (!data && isOffline) {
-    return (
-      <NoteBox>
-        <p>Your connections need a network. They appear when you are online again.</p>
-      </NoteBox>
-    );
-  }
-  if (!data) {
-    return <FailureBox sentence="Your connections could not be loaded." onRetry={reload} />;
-  }
   const heldCount = Number(data.headers[HELD_CONTACTS_HEADER] ?? 0);
   const withdrawn = data.headers[WITHDRAWN_CONTACTS_HEADER]?.split(',') ?? [];
   return (
     <>
+      {failure}
       <NotifySwitch isOffered={data.body.length > 0} />
-      <AllContacts {...props} newest={data.body} heldCount={heldCount} onReload={reload} />
+      <ConnectionList {...props} newest={data.body} heldCount={heldCount} onReload={reload} />
       <Withdrawn times={withdrawn} />
     </>
   );
 }
 
-interface AllContactsProps extends NewestProps {
-  /** The ten newest, and all that are new. */
+interface ConnectionListProps extends NewestConnectionsProps {
+  /** The ten newest contacts, and more if all ten are new. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
   readonly onReload: () => void;
 }
 
-/** With `showsAll` page by page, and then the held ones apart. */
-function AllContacts(props: AllContactsProps) {
+/** Lists the newest contacts. `showsAll` adds the older ones page by page, and then the held ones in their own list. */
+function ConnectionList(props: ConnectionListProps) {
   const { newest, heldCount, showsAll, onReload, onOpen, onOpenHeld } = props;
   const [showsHeld, setShowsHeld] = useState(false);
-  const [known] = useState(newest);
-  const newCount = newest.filter(({ _id }) => !known.some((one) => one._id === _id)).length;
+  const [initial] = useState(newest);
+  const newCount = newest.filter(({ _id }) => !initial.some((one) => one._id === _id)).length;
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
-  const all = useContactPages({ isEnabled: showsAll && mayHaveOlder });
-  const shown = newest.slice(0, NEWEST_COUNT);
-  const arrived = shown.filter(({ _id }) => !all.contacts.some((one) => one._id === _id));
-  // Contacts between the two lists are missing.
-  const hasGap = all.contacts.length > 0 && arrived.length === shown.length;
-  const contacts = hasGap ? shown : [...arrived, ...all.contacts];
-  const reloadAll = useEffectEvent(all.reload);
+  const allPages = useContactPages({ isEnabled: showsAll && mayHaveOlder });
+  const latest = newest.slice(0, NEWEST_COUNT);
+  const arrived = latest.filter(({ _id }) => !allPages.contacts.some((one) => one._id === _id));
+  // If no contact is in both lists, those between the lists may be missing.
+  const hasGap = allPages.contacts.length > 0 && arrived.length === latest.length;
+  const contacts = hasGap ? latest : [...arrived, ...allPages.contacts];
+  const reloadAll = useEffectEvent(allPages.reload);
   useEffect(() => {
     if (hasGap) reloadAll();
   }, [hasGap]);
-  const table = useFocusOnMoreRows(arrived.length, all.contacts.length, shown.length);
-  useLook(table, newest);
-  const isEnd = showsAll && (!mayHaveOlder || all.status === 'end');
+  const table = useFocusOnMoreRows(arrived.length, allPages.contacts.length, latest.length);
+  useMarkSeen(table, newest);
+  const isEnd = showsAll && (!mayHaveOlder || allPages.status === 'end');
   return (
     <>
       <output className="visually-hidden">{newCount > 0 && `New connections: ${newCount}`}</output>
       <div ref={table}>
-        <ContactList columns={COLUMNS} contacts={contacts} onOpen={onOpen} none={<NoContacts />} />
+        <ContactList
+          columns={COLUMNS}
+          contacts={contacts}
+          onOpen={onOpen}
+          emptyContent={<NoContacts />}
+        />
       </div>
-      <More pages={all} />
+      <LoadMore pages={allPages} />
       {isEnd && !showsHeld && heldCount > 0 && (
         <Button className="connections-more" onClick={() => setShowsHeld(true)}>
           {`Show ${heldCount} more`}
         </Button>
       )}
       {showsHeld && (
-        <Held
+        <HeldConnections
           onOpen={onOpenHeld}
           onDeleted={() => {
             setShowsHeld(false);
             onReload();
-            if (all.isEnabled) all.reload();
+            if (allPages.isEnabled) allPages.reload();
           }}
         />
       )}
@@ -130,12 +136,12 @@ function AllContacts(props: AllContactsProps) {
   );
 }
 
-interface HeldProps {
+interface HeldConnectionsProps {
   readonly onOpen: (contact: Contact) => void;
   readonly onDeleted: () => void;
 }
 
-function Held({ onOpen, onDeleted }: HeldProps) {
+function HeldConnections({ onOpen, onDeleted }: HeldConnectionsProps) {
   const held = useContactPages({ isEnabled: true, isHeld: true });
   const table = useFocusOnMoreRows(0, held.contacts.length, 0);
   return (
@@ -147,12 +153,12 @@ function Held({ onOpen, onDeleted }: HeldProps) {
           </div>
         </HeldContacts>
       )}
-      <More pages={held} />
+      <LoadMore pages={held} />
     </>
   );
 }
 
-function More({ pages }: { readonly pages: ContactPages }) {
+function LoadMore({ pages }: { readonly pages: ContactPages }) {
   const { contacts, status, isEnabled, loadMore } = pages;
   if (!isEnabled || status === 'end') return null;
   if (status === 'failed') {
@@ -166,14 +172,17 @@ function More({ pages }: { readonly pages: ContactPages }) {
   );
 }
 
-/** The pressed button may disappear. Contacts that arrive at the start do not move the focus. */
+/**
+ * Moves the focus to the first row that was loaded, because the pressed button may disappear. Contacts that
+ * arrive at the top do not move it.
+ */
 function useFocusOnMoreRows(arrivedCount: number, count: number, shownCount: number) {
   const table = useRef<HTMLDivElement>(null);
-  const last = useRef(shownCount);
+  const lastCount = useRef(shownCount);
   useEffect(() => {
-    if (count <= last.current) return;
-    const row = table.current?.querySelectorAll('tbody tr')[arrivedCount + last.current];
-    last.current = count;
+    if (count <= lastCount.current) return;
+    const row = table.current?.querySelectorAll('tbody tr')[arrivedCount + lastCount.current];
+    lastCount.current = count;
     if (!(row instanceof HTMLElement)) return;
     row.tabIndex = -1;
     row.focus({ preventScroll: true });

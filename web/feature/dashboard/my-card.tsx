@@ -1,29 +1,45 @@
 import './my-card.css';
 import './share-options.css';
 
+import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useState, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { NO_PHONE_HINT, emailHint, nameHint } from '#domain/hint.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
+import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
+import { loadCode } from '#web/shared/http/request.ts';
 import { cardLink, useCardLink } from '#web/shared/profile/card.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { AddressFailure, LookFailure } from '#web/shared/profile/failures.tsx';
 import { Button, LineIcon, IconButton } from '#web/shared/ui/button.tsx';
 import { useInstallPrompt } from '#web/shared/ui/install-prompt.ts';
 
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
-const PhotoEditor = lazy(async () => ({
-  default: (await import('#web/shared/photo/photo-editor.tsx')).PhotoEditor,
-}));
+/** Loads the photo editor and its dialog. Rejects with a sentence for the user. */
+async function loadPhotoEditor() {
+  const editor = await loadCode(import('#web/shared/photo/photo-editor.tsx'));
+  await editor.loadPhotoDialog();
+  return editor;
+}
+const PhotoEditor = lazy(async () => ({ default: (await loadPhotoEditor()).PhotoEditor }));
 
 const NO_SHARE_ID = 'my-card-no-share';
 
-export function MyCard({ profile }: { readonly profile: Profile }) {
+interface MyCardProps {
+  readonly profile: Profile;
+  /** What stands below the three actions. */
+  readonly children: ReactNode;
+}
+
+export function MyCard({ profile, children }: MyCardProps) {
   const isOffline = useIsOffline();
   return (
     <section className="my-card stack" aria-labelledby="my-card-title">
@@ -47,9 +63,11 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
         </div>
       </header>
       <CardNotes profile={profile} />
+      <LookFailure />
       <OwnerCard profile={profile} />
       <AddPhoto profile={profile} />
       <ShareActions userId={profile._id} />
+      {children}
     </section>
   );
 }
@@ -76,17 +94,26 @@ function CardNotes({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** Until there is a photo; then it says that it is saved. */
+/** Offers to add a photo until the card has one, and then confirms that it is saved. */
 function AddPhoto({ profile }: { readonly profile: Profile }) {
   const [presses, setPresses] = useState(0);
+  const editorLoad = useMutation({
+    mutationFn: loadPhotoEditor,
+    onSuccess: () => setPresses(presses + 1),
+  });
   if (profile.profilePhoto !== '' && presses === 0) return null;
   return (
     <div className="my-card-photo">
       {profile.profilePhoto === '' && (
-        <button type="button" className="text-button" onClick={() => setPresses(presses + 1)}>
+        <button type="button" className="text-button" onClick={() => editorLoad.mutate()}>
           <LineIcon name="camera" />
           Add a photo
         </button>
+      )}
+      {editorLoad.isError && (
+        <p role="alert" className="error">
+          {editorLoad.error.message}
+        </p>
       )}
       {presses > 0 && (
         <Suspense>
@@ -97,7 +124,7 @@ function AddPhoto({ profile }: { readonly profile: Profile }) {
   );
 }
 
-function ShareActions({ userId }: { readonly userId: string }) {
+export function ShareActions({ userId }: { readonly userId: string }) {
   const link = useCardLink(userId);
   const hasShareSheet = canShare();
   const [savedCount, setSavedCount] = useState(0);
@@ -106,17 +133,18 @@ function ShareActions({ userId }: { readonly userId: string }) {
     await downloadQr(cardLink(userId));
     setSavedCount(savedCount + 1);
   };
-  const noteShare = async (sharing: Promise<boolean>) => {
+  const recordShare = async (sharing: Promise<boolean>) => {
     if (await sharing) setShared(true);
   };
   return (
     <div className="my-card-share stack">
       <HomeScreenOffer hasShared={hasShared} />
+      <AddressFailure />
       <div className="my-card-actions row">
         <Button
           variant={hasShareSheet ? 'main' : 'outlined'}
           aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
-          onClick={() => void noteShare(shareCard(link))}
+          onClick={() => void recordShare(shareCard(link))}
         >
           <LineIcon name="share" />
           Share
@@ -132,10 +160,10 @@ function ShareActions({ userId }: { readonly userId: string }) {
             )}
           </output>
         </div>
-        {/* Where the browser has no share sheet, this is the main action. */}
+        {/* This is the main action if the browser has no share sheet. */}
         <Button
           variant={hasShareSheet ? 'outlined' : 'main'}
-          onClick={() => void noteShare(copyLink(link))}
+          onClick={() => void recordShare(copyLink(link))}
         >
           <LineIcon name="copy" />
           Copy Link
@@ -150,22 +178,20 @@ function ShareActions({ userId }: { readonly userId: string }) {
   );
 }
 
-/** In local storage: 'shared' until the offer was shown, then 'offered'. */
-const STORAGE_KEY = 'homeScreen';
-const OPENS = 'opens /dashboard, with or without network.';
+/** Local storage holds 'shared' until the offer has been shown, and 'offered' from then on. */
+const HOME_SCREEN_KEY = BROWSER_STORAGE.localStorage.homeScreen;
+const OPENS_DASHBOARD = 'opens /dashboard, with or without network.';
 
-/** After the first share, once in a browser (docs/product.md#dashboard). */
+/** This offer appears after the first share, and only once in each browser (docs/product.md#dashboard). */
 function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
   const install = useInstallPrompt();
-  const [stored] = useState(() => localStorage.getItem(STORAGE_KEY));
+  const [stored] = useState(() => readItem(HOME_SCREEN_KEY));
   const [isClosed, setClosed] = useState(false);
   const isWanted = stored === 'shared' || (hasShared && stored === null);
   const isShown = isWanted && !isClosed && (install !== null || isIosBrowser());
   useEffect(() => {
-    if (isShown) localStorage.setItem(STORAGE_KEY, 'offered');
-    else if (isWanted && localStorage.getItem(STORAGE_KEY) === null) {
-      localStorage.setItem(STORAGE_KEY, 'shared');
-    }
+    if (isShown) writeItem(HOME_SCREEN_KEY, 'offered');
+    else if (isWanted && readItem(HOME_SCREEN_KEY) === null) writeItem(HOME_SCREEN_KEY, 'shared');
   }, [isWanted, isShown]);
   if (!isShown) return null;
   return (
@@ -173,15 +199,15 @@ function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
       {install && <Button onClick={install}>Put it on your home screen</Button>}
       <p className="muted">
         {install
-          ? `It ${OPENS}`
-          : `To put it on your home screen, tap Share, then “Add to Home Screen”: it ${OPENS}`}
+          ? `It ${OPENS_DASHBOARD}`
+          : `To put it on your home screen, tap Share, then “Add to Home Screen”: it ${OPENS_DASHBOARD}`}
       </p>
       <IconButton name="Close" icon="close" onClick={() => setClosed(true)} />
     </aside>
   );
 }
 
-/** Only Safari on iOS has the property; true on the home screen. */
+/** Only Safari on iOS defines `standalone`. It is true if the page was opened from the home screen. */
 function isIosBrowser(): boolean {
   return (navigator as { readonly standalone?: boolean }).standalone === false;
 }

@@ -1,18 +1,18 @@
-import '#view/card.css';
+import '#view/any-card.css';
 import '#view/whole-text.css';
 import './owner-card.css';
 
 import { useContext } from 'react';
 import type { ReactNode } from 'react';
 
-import { displayShort } from '#domain/display.ts';
+import { shortenCardText } from '#domain/display.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
 import { IsTextWhole } from '#view/language.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
@@ -20,7 +20,7 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
   const { _id, phone, email } = profile;
   const isWhole = useContext(IsTextWhole);
   const { palette, logo } = useCardLook(profile);
-  const { formatPhone } = usePhones();
+  const { formatPhone } = usePhoneFormat();
   return (
     <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
       <Person profile={profile} palette={palette} logo={logo} mode="preview">
@@ -30,7 +30,7 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
         {email !== '' && (
           <p className="owner-card-contact">
             <bdi className={isWhole ? 'whole-email' : undefined}>
-              {displayShort(email, isWhole)}
+              {shortenCardText(email, isWhole)}
             </bdi>
           </p>
         )}
@@ -46,7 +46,7 @@ interface OwnerCardFrameProps {
   readonly children: ReactNode;
 }
 
-/** HomeSkeleton uses it while the profile loads. */
+/** Renders the QR code even while the profile and the palette are unknown, because it needs only the id. */
 export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCardFrameProps) {
   return (
     <article className="owner-card" aria-label="Your card">

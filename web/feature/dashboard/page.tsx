@@ -14,7 +14,7 @@ import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { useOwner } from '#web/shared/profile/profile.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { contactPhone } from '#web/shared/ui/phone-text.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
@@ -24,7 +24,7 @@ import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { OwnerCardFrame } from './owner-card.tsx';
 
-/** docs/product.md#dashboard. */
+/** The dashboard (docs/product.md#dashboard). */
 export function Page() {
   const profile = useOwner();
   const userId = storedId() ?? '';
@@ -32,7 +32,7 @@ export function Page() {
   return (
     <>
       {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
-      {/* Outside of both, so that it stays open when the profile has loaded. */}
+      {/* The screen is outside of both, so that it stays open when the profile has loaded. */}
       {shortcut.isOpen && <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />}
     </>
   );
@@ -56,7 +56,9 @@ function Home({ profile }: { readonly profile: Profile }) {
         </div>
         <NewChip />
       </header>
-      <MyCard profile={profile} />
+      <MyCard profile={profile}>
+        <ShareOptions userId={profile._id} />
+      </MyCard>
       <div className="home-side stack">
         <Connections onOpen={open} onOpenHeld={setOpened} />
         <img
@@ -67,22 +69,24 @@ function Home({ profile }: { readonly profile: Profile }) {
           loading="lazy"
           alt="Hand it over with one tap. Smart business cards, sold in India only."
         />
-        <ShareOptions userId={profile._id} />
       </div>
-      {opened && <Sheet contact={opened} onClose={() => setOpened(null)} />}
+      {opened && <OpenedContact contact={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }
 
 const VCARD_TYPE = 'text/vcard; charset=utf-8';
 
-function Sheet({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
-  const { phoneHref, toE164 } = usePhones();
+function OpenedContact({
+  contact,
+  onClose,
+}: {
+  readonly contact: Contact;
+  readonly onClose: () => void;
+}) {
   const save = async () => {
-    const { name, mobile } = contact;
-    const phone = phoneHref(mobile) === null ? null : toE164(mobile);
-    const file = new Blob([writeContactVcard(contact, phone)], { type: VCARD_TYPE });
-    saveBlob(file, contactFileName(name));
+    const text = writeContactVcard(contact, contactPhone(contact));
+    saveBlob(new Blob([text], { type: VCARD_TYPE }), contactFileName(contact.name));
   };
   return (
     <ContactSheet contact={contact} isDialog onClose={onClose}>
@@ -91,8 +95,6 @@ function Sheet({ contact, onClose }: { readonly contact: Contact; readonly onClo
     </ContactSheet>
   );
 }
-
-const LINES = ['designation', 'company', 'phone', 'email'] as const;
 
 function HomeSkeleton({ userId }: { readonly userId: string }) {
   return (
@@ -116,13 +118,7 @@ function HomeSkeleton({ userId }: { readonly userId: string }) {
                 width="70%"
                 height="calc(1.14 * var(--text-28))"
               />
-              {LINES.map((line) => (
-                <Skeleton
-                  key={line}
-                  className={`home-skeleton-line home-skeleton-${line}`}
-                  width="50%"
-                />
-              ))}
+              <Skeleton className="home-skeleton-line" width="50%" count={4} />
             </div>
           </div>
         </OwnerCardFrame>

@@ -2,7 +2,6 @@ import './qr-screen.css';
 
 import { useEffect, useLayoutEffect, useState } from 'react';
 
-import type { LiveEvent } from '#contract/live.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import {
@@ -14,13 +13,14 @@ import {
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
+import { SharedTile } from '#view/shared-tile.tsx';
 import { cardLink, useCardLook } from '#web/shared/profile/card.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
-import { useLive } from './use-live.ts';
+import { useLiveEvents } from './use-live.ts';
 
-/** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
+/** The code is dark even in dark mode, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
 
 function QrImage({ link }: { readonly link: string }) {
@@ -57,26 +57,25 @@ export function QrButton({ userId, profile }: Omit<QrScreenProps, 'onClose'>) {
   );
 }
 
-/** Wide enough for any screen; cut at both ends. */
-const TILE_GRID = { columns: 2, rows: 2 } as const;
+/** The strip is wide enough for any screen, which cuts it at both ends. */
 const STRIP_GRID = { columns: 60, rows: 1 } as const;
 
 interface QrScreenProps {
   readonly userId: string;
-  /** Null while it loads. */
+  /** The profile is null while it loads. */
   readonly profile: Profile | null;
   readonly onClose: () => void;
 }
 
-/** On white in dark mode too. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
+/** The screen is white even in dark mode. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
 export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
   const { palette } = useCardLook({ _id: userId });
-  const [token] = useState(newToken);
-  const events = useLive(token);
+  const [token] = useState(createScanToken);
+  const { events, hasFailed } = useLiveEvents(token);
   const strip = (
     <Mosaic
-      // A new element settles again.
+      // A new key makes a new element, which plays the animation again.
       key={events.length}
       seed={userId}
       palette={palette}
@@ -88,12 +87,12 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
     <Dialog
       className="qr-screen whole-screen"
       aria-label="QR code"
-      // No button has the focus: opened by the shortcut, it would have a ring.
+      // The dialog takes the focus. A button would show its focus ring if the shortcut opened the screen.
       initialFocus="dialog"
       tabIndex={-1}
       onClose={onClose}
       onClick={onClose}
-      // Otherwise the press would take the focus from the button that opened the screen.
+      // Otherwise a press would take the focus from the button that opened the screen.
       onMouseDown={(event) => event.preventDefault()}
     >
       {strip}
@@ -103,29 +102,45 @@ export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
         {profile && <Person profile={profile} palette={palette} mode="preview" />}
       </div>
       {strip}
-      <LiveNote events={events} />
+      <LiveNote userId={userId} events={events} hasFailed={hasFailed} />
     </Dialog>
   );
 }
 
-function LiveNote({ events }: { readonly events: readonly LiveEvent[] }) {
+interface LiveNoteProps extends ReturnType<typeof useLiveEvents> {
+  readonly userId: string;
+}
+
+function LiveNote({ userId, events, hasFailed }: LiveNoteProps) {
   const people = events.filter((event) => event.kind === 'connected');
   const last = people.at(-1);
-  const name = last && [last.name, last.companyName].filter((text) => text !== '').join(', ');
+  const count = people.length > 1 ? `${people.length} people` : '';
   return (
     <output className="qr-live">
+      {hasFailed && events.length === 0 && (
+        <span className="row qr-live-failed">
+          This screen cannot tell you who opens your card. Close it, and open it again.
+        </span>
+      )}
       {events.length > 0 && (
         <span key={events.length} className="row">
-          {last && <Mosaic seed={last.name} grid={TILE_GRID} className="mosaic qr-tile" />}
-          <bdi>{name ?? 'Opened'}</bdi>
-          {people.length > 1 && <span className="muted">{people.length} people</span>}
+          {last?.contact !== undefined && <SharedTile ownerId={userId} contactId={last.contact} />}
+          <span className="qr-live-person">
+            <bdi className="qr-live-name">{last?.name ?? 'Opened'}</bdi>
+            {last && (last.companyName !== '' || count !== '') && (
+              <span className="row">
+                <bdi>{last.companyName}</bdi>
+                <span className="qr-live-count">{count}</span>
+              </span>
+            )}
+          </span>
         </span>
       )}
     </output>
   );
 }
 
-function newToken(): string {
+function createScanToken(): string {
   const random = crypto.getRandomValues(new Uint32Array(SCAN_TOKEN_LENGTH));
   return Array.from(
     random,
@@ -133,29 +148,29 @@ function newToken(): string {
   ).join('');
 }
 
-/** The home screen's shortcut to the QR code (docs/product.md#full-screen-qr-code). */
+/** Opens the screen if the home screen's shortcut started the app (docs/product.md#full-screen-qr-code). */
 export function useQrShortcut() {
   const [isOpen, setOpen] = useState(() =>
     new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
   );
-  // So that neither a reload nor Back opens the code again.
+  // This removes the query, so that neither a reload nor Back opens the code again.
   useLayoutEffect(() => {
     if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
   }, [isOpen]);
   return { isOpen, close: () => setOpen(false) };
 }
 
-/** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
+/** Keeps the screen on. A hidden page loses the lock, so this requests it again when the page is visible. */
 function useWakeLock(): void {
   useEffect(() => {
-    // Not every browser has it.
+    // Some browsers do not support it.
     const { wakeLock } = navigator as Partial<Navigator>;
     let lock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
     const request = () => {
       if (document.visibilityState !== 'visible') return;
       lock = lock
         .then((held) => (held?.released === false ? held : wakeLock?.request('screen')))
-        // The device saves power, or the page was hidden again.
+        // The request fails if the device saves power or the page was hidden again.
         .catch(() => undefined);
     };
     request();

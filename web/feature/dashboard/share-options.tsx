@@ -6,7 +6,7 @@ import { useState, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
-import { inLanguage, languageName } from '#domain/language/language.ts';
+import { withLanguageQuery, languageName } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
@@ -15,10 +15,11 @@ import { settings } from '#web/shared/http/settings.ts';
 import { cardLink } from '#web/shared/profile/card.ts';
 import { LineIcon, Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 
 import { copyLink, downloadQrForPrint } from './share.ts';
 
-/** One that cannot work here is absent. */
+/** Leaves out what this browser or this service does not support. */
 export function ShareOptions({ userId }: { readonly userId: string }) {
   const link = cardLink(userId);
   const { wallets } = settings();
@@ -47,13 +48,13 @@ export function ShareOptions({ userId }: { readonly userId: string }) {
         </a>
       )}
       {wallets.includes('google') && <GoogleWalletLink />}
-      <LinkInLanguage link={link} />
+      <CopyLinkInLanguage link={link} />
     </section>
   );
 }
 
-/** A plain link has no language, so that its preview is English. */
-function LinkInLanguage({ link }: { readonly link: string }) {
+/** The plain link names no language, so its preview in a chat is in English. */
+function CopyLinkInLanguage({ link }: { readonly link: string }) {
   const { languages } = settings();
   if (languages === undefined) return null;
   return (
@@ -63,7 +64,7 @@ function LinkInLanguage({ link }: { readonly link: string }) {
       <select
         className="field-input"
         value=""
-        onChange={({ target }) => void copyLink(inLanguage(link, target.value as Language))}
+        onChange={({ target }) => void copyLink(withLanguageQuery(link, target.value as Language))}
       >
         <option value="" disabled>
           Choose
@@ -78,10 +79,18 @@ function LinkInLanguage({ link }: { readonly link: string }) {
   );
 }
 
-/** Absent until the server has signed it; requested again when there is a network again. */
+/** The server signs the pass, so the link needs a network. It is requested again when the network returns. */
 function GoogleWalletLink() {
-  const { data } = useQuery(ownerQuery(getGoogleWalletLink));
-  if (!data) return null;
+  const query = useQuery(ownerQuery(getGoogleWalletLink));
+  const { data } = query;
+  if (!data)
+    return (
+      <LoadState
+        query={query}
+        loading="The link to Google Wallet is loading"
+        sentence="The link to Google Wallet could not be loaded."
+      />
+    );
   return (
     <a className="text-button" href={data.body.url} target="_blank" rel="noopener">
       <LineIcon name="wallet" />
@@ -90,35 +99,35 @@ function GoogleWalletLink() {
   );
 }
 
-/** TypeScript's library does not declare it (https://w3c.github.io/web-nfc/). */
+/** TypeScript's library does not declare Web NFC (https://w3c.github.io/web-nfc/). */
 declare const NDEFReader: new () => {
   write(message: object, options: { readonly signal: AbortSignal }): Promise<void>;
 };
 
-const WAITING = 'Hold a tag to the back of your phone until it is written.';
-const WRITTEN = 'The tag is written. A phone that touches it opens your card.';
-/** By the name of the error. */
-const ERRORS: Readonly<Record<string, string>> = {
+const HOLD_TAG = 'Hold a tag to the back of your phone until it is written.';
+const TAG_WRITTEN = 'The tag is written. A phone that touches it opens your card.';
+const NFC_ERRORS: Readonly<Record<string, string>> = {
   NotAllowedError: 'The browser may not use NFC. Allow it in the settings of this site.',
   NotSupportedError: 'This phone has no NFC, or this tag cannot store an address.',
   NotReadableError: 'NFC is off. Turn it on in the settings of the phone.',
 };
-const OTHER_ERROR = 'The tag was not written. Hold it still, and try again.';
+const OTHER_NFC_ERROR = 'The tag was not written. Hold it still, and try again.';
 
-/** The caller checks that the browser has Web NFC. */
+/** The caller checks that the browser supports Web NFC. */
 function NfcButton({ link }: { readonly link: string }) {
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
+  const writing = useRef<AbortController | null>(null);
+  useEffect(() => () => writing.current?.abort(), []);
   const { mutate, reset, isIdle, isPending, error } = useMutation({
+    meta: { isSave: false },
     mutationFn: () => {
-      stop.current?.abort();
-      const { signal } = (stop.current = new AbortController());
+      writing.current?.abort();
+      const { signal } = (writing.current = new AbortController());
       const records = [{ recordType: 'url', data: link }];
       return new NDEFReader().write({ records }, { signal });
     },
   });
   const close = () => {
-    stop.current?.abort();
+    writing.current?.abort();
     reset();
   };
   return (
@@ -130,10 +139,10 @@ function NfcButton({ link }: { readonly link: string }) {
       {!isIdle && (
         <Dialog title="NFC tag" onClose={close}>
           {error === null ? (
-            <output>{isPending ? WAITING : WRITTEN}</output>
+            <output>{isPending ? HOLD_TAG : TAG_WRITTEN}</output>
           ) : (
             <>
-              <p role="alert">{ERRORS[error.name] ?? OTHER_ERROR}</p>
+              <p role="alert">{NFC_ERRORS[error.name] ?? OTHER_NFC_ERROR}</p>
               <Button onClick={() => mutate()}>Try again</Button>
             </>
           )}

@@ -11,14 +11,15 @@ import { saveBlob } from '#web/shared/http/save-file.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
-import { createQrCode, qrViewBox } from '#view/qr-code.ts';
+import { copyText } from '#web/shared/ui/copy-text.ts';
+import { createQrCode, qrSvg } from '#view/qr-code.ts';
 
-/** Over plain HTTP no browser has it. */
+/** Over plain HTTP, no browser offers the Web Share API. */
 export function canShare(): boolean {
   return typeof (navigator as Partial<Navigator>).share === 'function';
 }
 
-/** Returns whether it was shared. Without a share sheet nothing happens (docs/product.md#dashboard). */
+/** Returns whether the link was shared. Without a share sheet, nothing happens (docs/product.md#dashboard). */
 export async function shareCard(link: string): Promise<boolean> {
   const { productName } = settings();
   const text = shareText(productName);
@@ -31,7 +32,7 @@ export async function shareCard(link: string): Promise<boolean> {
   }
 }
 
-/** Returns whether it was copied. A failure is logged only (docs/product.md#messages). */
+/** Returns whether the link was copied. A failure is only logged (docs/product.md#messages). */
 export async function copyLink(link: string): Promise<boolean> {
   try {
     await copyText(link);
@@ -43,36 +44,13 @@ export async function copyLink(link: string): Promise<boolean> {
   return true;
 }
 
-/** Rejects if the browser did not copy it. */
-async function copyText(text: string): Promise<void> {
-  try {
-    // Over plain HTTP there is no clipboard API, except on localhost (Secure Contexts).
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copyBySelection(text);
-  }
-}
-
-/** The older API copies what is selected. Restores the focus. */
-function copyBySelection(text: string): void {
-  const focused = document.activeElement;
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.readOnly = true;
-  // Fixed, so that the page does not scroll to it.
-  area.style.position = 'fixed';
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-  if (!isCopied) throw new Error('The browser did not copy the selected text');
-}
-
 const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
-/** QR_SIZE_PX on any screen. A module is a whole number of pixels; the rest is quiet zone. */
+/**
+ * Saves a picture with a side of QR_SIZE_PX, whatever the screen's pixel ratio is. Each module is a whole number
+ * of pixels wide, and the remaining pixels enlarge the quiet zone.
+ */
 export async function downloadQr(link: string): Promise<void> {
   const context = createContext(QR_SIZE_PX, QR_SIZE_PX);
   const { path, side } = createQrCode(link);
@@ -89,14 +67,6 @@ export async function downloadQr(link: string): Promise<void> {
   saveBlob(await encodeCanvas(context, 'image/png'), QR_FILE_NAME);
 }
 
-/** Vectors, on white with the quiet zone. */
 export function downloadQrForPrint(link: string): void {
-  const code = createQrCode(link);
-  const start = -QR_QUIET_ZONE_MODULES;
-  const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}" shape-rendering="crispEdges">`,
-    `<rect x="${start}" y="${start}" width="100%" height="100%" fill="${QR_BACKGROUND}"/>`,
-    `<path fill="${QR_FOREGROUND}" d="${code.path}"/></svg>`,
-  ].join('');
-  saveBlob(new Blob([svg], { type: 'image/svg+xml' }), QR_PRINT_FILE_NAME);
+  saveBlob(new Blob([qrSvg(link)], { type: 'image/svg+xml' }), QR_PRINT_FILE_NAME);
 }

@@ -1,6 +1,7 @@
 import './shell.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { Outlet, useSubmit, Link, useLocation } from 'react-router';
 
 import { ownerPages } from '#domain/page.ts';
@@ -10,15 +11,15 @@ import { PolicyLinks } from '#view/policy-links.tsx';
 import { isOffline } from '#web/shared/http/connection.ts';
 import { confirm } from '#web/shared/http/report.ts';
 import { settings } from '#web/shared/http/settings.ts';
-import { countWaiting, hasDraft, storedId } from '#web/shared/http/storage.ts';
-import { IconButton, LineIcon } from '#web/shared/ui/button.tsx';
+import { countUnsentContacts, hasDraft, storedId } from '#web/shared/http/storage.ts';
+import { IconButton, LineIcon, isRepeatedClick } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 import { OfflineNote } from '#web/shared/ui/page-frame.tsx';
 
 import { MenuCount } from './new-contacts.tsx';
 
 const UNSAVED_QUESTION = 'Log out without saving? What you typed will be lost.';
-const notSent = (count: number) =>
+const unsentQuestion = (count: number) =>
   `Log out without sending? ${count} ${count === 1 ? 'contact that waits' : 'contacts that wait'} on this device will be lost.`;
 const OFFLINE_QUESTION = 'Log out without a network?';
 const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
@@ -26,33 +27,37 @@ const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
 export function Page() {
   const [isOpen, setOpen] = useState(false);
   const sidebarId = useId();
-  const toggle = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const submit = useSubmit();
   const isNarrow = useIsNarrow();
+  const isAsking = useRef(false);
 
   useEffect(() => {
     if (!isOpen) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpen(false);
-      toggle.current?.focus();
+      menuButton.current?.focus();
     };
     document.addEventListener('keydown', closeOnEscape);
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [isOpen]);
 
   const logOut = async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
     setOpen(false);
     const userId = storedId() ?? '';
-    const waiting = await countWaiting(userId);
+    const waiting = await countUnsentContacts(userId);
     const question = [
       (await hasDraft(userId)) && UNSAVED_QUESTION,
-      waiting > 0 && notSent(waiting),
+      waiting > 0 && unsentQuestion(waiting),
       isOffline() && OFFLINE_QUESTION,
       isOffline() && OFFLINE_NOTE,
     ].filter((text) => text !== false);
+    isAsking.current = false;
     if (question.length > 0 && !confirm(question.join(' '))) return;
-    // A page with something unsaved may block it.
+    // A page with unsaved changes may block this navigation.
     await submit(null, { method: 'post', action: PATHS.login, replace: true });
   };
 
@@ -60,7 +65,7 @@ export function Page() {
     <div className="shell">
       <header className="top-bar bar">
         <IconButton
-          ref={toggle}
+          ref={menuButton}
           name="Menu"
           icon="menu"
           aria-expanded={isOpen}
@@ -74,7 +79,7 @@ export function Page() {
         id={sidebarId}
         isOpen={isOpen}
         onChoose={() => setOpen(false)}
-        onLogOut={() => void logOut()}
+        onLogOut={(event) => !isRepeatedClick(event) && void logOut()}
       />
       {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
       <main className="shell-main" inert={isOpen && isNarrow}>
@@ -88,10 +93,10 @@ interface SidebarProps {
   readonly id: string;
   readonly isOpen: boolean;
   readonly onChoose: () => void;
-  readonly onLogOut: () => void;
+  readonly onLogOut: (event: MouseEvent) => void;
 }
 
-/** Narrow while closed, wide while open; on a phone a drawer. */
+/** The sidebar is narrow while it is closed and wide while it is open. On a phone it is a drawer. */
 function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
   const countId = useId();
   const listId = useId();

@@ -1,44 +1,61 @@
 import { useEffect, useState } from 'react';
 
+import { getContacts } from '#contract/contact.ts';
 import { getLive, liveEvent } from '#contract/live.ts';
 import type { LiveEvent } from '#contract/live.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { callUrl, requestOptions } from '#web/shared/http/call.ts';
-import { fetchInTime, parseJson } from '#web/shared/http/request.ts';
+import { prepareCall } from '#web/shared/http/call.ts';
+import { queryClient } from '#web/shared/http/query.ts';
+import { SERVER_ERROR_STATUS, fetchInTime, parseJson } from '#web/shared/http/request.ts';
 
-const LIFE_MS = 10 * MINUTE_MS;
+const LISTENING_MS_MAX = 10 * MINUTE_MS;
 const RETRY_MS = 3 * SECOND_MS;
-const TICK_MS = 30;
+const VIBRATION_MS = 30;
 
-/** What visitors do with the card whose QR code has this token; nothing if the stream is not available. */
-export function useLive(token: string): readonly LiveEvent[] {
+/**
+ * Returns what visitors do with the card whose QR code contains this token, and whether the stream of these
+ * events is unavailable.
+ */
+export function useLiveEvents(token: string) {
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    const closing = new AbortController();
+    const closed = new AbortController();
     const onEvent = (event: LiveEvent) => {
       setEvents((before) => [...before, event]);
-      // Absent on iOS. Browsers refuse it before the first press of a page.
+      // The list behind the screen already has the person when the screen is closed.
+      if (event.kind === 'connected')
+        void queryClient.invalidateQueries({ queryKey: [getContacts.path] });
+      // iOS does not support vibration, and other browsers refuse it until the user has pressed something.
       const { userActivation } = navigator as Partial<Navigator>;
-      if ('vibrate' in navigator && userActivation?.hasBeenActive) navigator.vibrate(TICK_MS);
+      if ('vibrate' in navigator && userActivation?.hasBeenActive) navigator.vibrate(VIBRATION_MS);
     };
-    void listen(token, closing.signal, onEvent);
-    return () => closing.abort();
+    void listen(token, closed.signal, { onEvent, setFailed });
+    return () => closed.abort();
   }, [token]);
-  return events;
+  return { events, hasFailed };
 }
 
 type OnEvent = (event: LiveEvent) => void;
 
-async function listen(token: string, signal: AbortSignal, onEvent: OnEvent): Promise<void> {
-  const endsAt = Date.now() + LIFE_MS;
-  const url = callUrl(getLive, { query: { s: token } });
+interface Listener {
+  readonly onEvent: OnEvent;
+  readonly setFailed: (hasFailed: boolean) => void;
+}
+
+async function listen(token: string, signal: AbortSignal, listener: Listener): Promise<void> {
+  const endsAt = Date.now() + LISTENING_MS_MAX;
+  const { url, init } = prepareCall(getLive, { query: { s: token } });
   while (!signal.aborted && Date.now() < endsAt) {
     try {
-      const response = await fetchInTime(url, { ...requestOptions(getLive, {}), signal });
-      if (!response.ok || !response.body) return;
-      await readEvents(response.body, onEvent);
+      const response = await fetchInTime(url, { ...init, signal });
+      const isOpen = response.ok && response.body !== null;
+      listener.setFailed(!isOpen);
+      // While the service restarts, a proxy answers with an error of its own.
+      if (!isOpen && response.status < SERVER_ERROR_STATUS) return;
+      if (isOpen) await readEvents(response.body, listener.onEvent);
     } catch {
-      // Without a network the screen is as without the stream.
+      listener.setFailed(!signal.aborted);
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }

@@ -6,7 +6,7 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { Fields } from './fields.tsx';
 
-test('Edit Profile: has an input for each field, and no other', () => {
+test('Edit Profile: renders an input for each field and no other input', () => {
   const html = renderToStaticMarkup(
     <Fields card={EMPTY_PROFILE} saved={EMPTY_PROFILE} onChange={() => undefined} />,
   );

@@ -1,7 +1,5 @@
 import './extras.css';
 
-import { Suspense, lazy } from 'react';
-
 import {
   EXTRA_FIELDS,
   LINKS_MAX,
@@ -10,20 +8,20 @@ import {
   parseLinks,
 } from '#domain/extras.ts';
 import type { ExtraLink } from '#domain/extras.ts';
-import { HANDLE_LENGTH_MAX } from '#domain/handle.ts';
+import { HANDLE_LENGTH_MAX, extractLink } from '#domain/link.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
-import { ProgressLine } from '#web/shared/ui/loading.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { ExtraField, ProfileField } from '#web/shared/ui/profile-field.tsx';
 
 import type { EditForm } from './use-edit.ts';
 
 interface FieldsProps {
-  /** With what was typed. */
+  /** The saved profile with the unsaved changes. */
   readonly card: Profile;
   readonly saved: Profile;
   readonly onChange: (changed: ProfileChange) => void;
@@ -49,26 +47,26 @@ export function Fields({ card, saved, onChange }: FieldsProps) {
   );
 }
 
-/** Disabled until they are loaded. */
 export function ExtraFields({ extras, changeExtras }: EditForm) {
   if (extras.names.length === 0) return null;
   return (
     <fieldset className="edit-extras stack">
       <legend className="legend">More on your card</legend>
-      {extras.isMissing && (
-        <p role="alert" className="edit-extras-failed row">
-          What you have here could not be loaded. Check your network.{' '}
-          <Button onClick={extras.load}>Try again</Button>
-        </p>
-      )}
+      <div className="edit-extras-state">
+        <LoadState
+          query={extras.query}
+          loading="More on your card is loading"
+          sentence="These fields could not be loaded. Check your network."
+        />
+      </div>
       {extras.names.map((extra) => {
-        const problem = extras.shownProblem(extra);
+        const problem = extras.visibleProblem(extra);
         const value = extras.valueOf(extra);
         const onChange = (text: string) => changeExtras({ [extra]: text });
-        const onLeave = () => extras.check(extra);
+        const onLeave = () => extras.showProblem(extra);
         const field = { value, onChange, onLeave, disabled: !extras.isLoaded };
         if (extra === 'links')
-          return <LinkFields key={extra} {...field} isChecked={problem !== ''} />;
+          return <LinkFields key={extra} {...field} showsProblems={problem !== ''} />;
         return (
           <div key={extra} className={`edit-extra-${extra}`}>
             <ExtraField
@@ -83,87 +81,90 @@ export function ExtraFields({ extras, changeExtras }: EditForm) {
   );
 }
 
-const VerifyDialog = lazy(async () => ({
-  default: (await import('#web/shared/embedded/verify-dialog.tsx')).VerifyDialog,
-}));
-
-export function ConfirmUpi({ extras, onUpiConfirmed }: EditForm) {
-  if (extras.account === null) return null;
+export function ConfirmUpiDialog({ extras, onUpiConfirmed }: EditForm) {
+  if (extras.confirmation === null) return null;
+  const { VerifyDialog, account } = extras.confirmation;
   return (
-    <Suspense fallback={<ProgressLine />}>
-      <VerifyDialog
-        purpose={CONFIRM_UPI}
-        phones={[{ hint: loginPhoneText(extras.account) }]}
-        submitLabel="Save"
-        send={([token]) => extras.confirm(token)}
-        onClose={extras.closeConfirmation}
-        onDone={() => {
-          extras.closeConfirmation();
-          onUpiConfirmed();
-        }}
-      >
-        <p className="edit-new-upi">{extras.valueOf('upi')}</p>
-      </VerifyDialog>
-    </Suspense>
+    <VerifyDialog
+      purpose={CONFIRM_UPI}
+      phones={[{ hint: loginPhoneText(account) }]}
+      submitLabel="Save"
+      submit={([token]) => extras.saveConfirmedUpi(token)}
+      onClose={extras.closeConfirmation}
+      onDone={() => {
+        extras.closeConfirmation();
+        void onUpiConfirmed();
+      }}
+    >
+      <p className="edit-new-upi">{extras.valueOf('upi')}</p>
+    </VerifyDialog>
   );
 }
 
-const NO_LINK: ExtraLink = { label: '', url: '' };
+const EMPTY_LINK: ExtraLink = { label: '', url: '' };
 
 interface LinkFieldsProps {
-  /** The links in JSON, or ''. */
+  /** The links as JSON, or '' if there are none. */
   readonly value: string;
   readonly disabled: boolean;
-  readonly isChecked: boolean;
+  readonly showsProblems: boolean;
   readonly onChange: (value: string) => void;
   readonly onLeave: () => void;
 }
 
-function LinkFields({ value, isChecked, onChange, ...field }: LinkFieldsProps) {
+function LinkFields({ value, showsProblems, onChange, ...field }: LinkFieldsProps) {
   const typed = parseLinks(value);
-  const links = typed.length === 0 ? [NO_LINK] : typed;
+  const links = typed.length === 0 ? [EMPTY_LINK] : typed;
   const change = (changed: readonly ExtraLink[]) => onChange(JSON.stringify(changed));
   const problems = links.map(linkProblems);
-  const first = problems.findIndex(({ label, url }) => label + url !== '');
-  /** The form finds the first field with a problem by its name. */
-  const nameOf = (at: number, key: keyof ExtraLink) =>
-    at === first && (key === 'url') === (problems[at]?.label === '') ? 'extra-links' : undefined;
+  const firstInvalid = problems.findIndex(({ label, url }) => label + url !== '');
+  /** Names the first field that has a problem, so that the form can find and focus it. */
+  const inputName = (index: number, key: keyof ExtraLink) =>
+    index === firstInvalid && (key === 'url') === (problems[index]?.label === '')
+      ? 'extra-links'
+      : undefined;
   return (
     <div className="edit-extra-links stack">
-      {links.map((link, at) => {
-        const fieldOf = (key: keyof ExtraLink, name: string) => {
-          const label = `Link ${at + 1} ${name}`;
-          const problem = isChecked ? (problems[at]?.[key] ?? '') : '';
+      {links.map((link, index) => {
+        const fieldProps = (key: keyof ExtraLink, name: string) => {
+          const label = `Link ${index + 1} ${name}`;
+          const problem = showsProblems ? (problems[index]?.[key] ?? '') : '';
           return {
             ...field,
             label,
-            name: nameOf(at, key),
+            name: inputName(index, key),
             value: link[key],
             error: problem && `${label} ${problem}.`,
-            onChange: (text: string) => change(links.with(at, { ...link, [key]: text })),
+            onChange: (text: string) => change(links.with(index, { ...link, [key]: text })),
           };
         };
         return (
           // eslint-disable-next-line react/no-array-index-key -- a link has no identity but its place
-          <div key={at} className="edit-link">
-            <Field {...fieldOf('label', 'text')} lengthMax={LINK_LABEL_LENGTH_MAX} />
+          <div key={index} className="edit-link">
+            <Field {...fieldProps('label', 'text')} lengthMax={LINK_LABEL_LENGTH_MAX} />
             <Field
-              {...fieldOf('url', 'address')}
+              {...fieldProps('url', 'address')}
               lengthMax={HANDLE_LENGTH_MAX}
               inputMode="url"
               autoCapitalize="none"
               spellCheck={false}
+              isIdentifier
+              pickFromLines={extractLink}
             />
             {value !== '' && (
-              <Button variant="plain" onClick={() => change(links.toSpliced(at, 1))}>
-                {`Remove link ${at + 1}`}
+              <Button variant="plain" onClick={() => change(links.toSpliced(index, 1))}>
+                {`Remove link ${index + 1}`}
               </Button>
             )}
           </div>
         );
       })}
+      {/* Another device may have added a link in the meantime. */}
+      {links.length > LINKS_MAX && (
+        <p role="alert" className="error">{`A card has at most ${LINKS_MAX} links. Remove one.`}</p>
+      )}
       {links.length < LINKS_MAX && (
-        <Button disabled={field.disabled} onClick={() => change([...links, NO_LINK])}>
+        <Button disabled={field.disabled} onClick={() => change([...links, EMPTY_LINK])}>
           Add a link
         </Button>
       )}

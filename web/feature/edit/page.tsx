@@ -1,10 +1,9 @@
-import '#view/card.css';
+import '#view/any-card.css';
 import './edit.css';
 import './preview.css';
 
-import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 
 import { inCardOrder } from '#domain/network.ts';
 import { socialTiles } from '#domain/onboarding.ts';
@@ -15,26 +14,28 @@ import type { Profile } from '#domain/profile.ts';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
+import type { StoredDraft } from '#web/shared/http/storage.ts';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
 import type { EditDraft } from '#web/shared/profile/draft.ts';
-import { useOwner } from '#web/shared/profile/profile.ts';
+import { LookFailure } from '#web/shared/profile/failures.tsx';
+import { useFirstHandles, useOwner } from '#web/shared/profile/profile.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
-import { LoadingStatus, Skeleton, ProgressLine } from '#web/shared/ui/loading.tsx';
+import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { UnsavedNote } from '#web/shared/ui/note-box.tsx';
-import { OfflineNote } from '#web/shared/ui/page-frame.tsx';
+import { OfflineNote, useLeavePage } from '#web/shared/ui/page-frame.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
 
-import { ConfirmUpi, ExtraFields, Fields } from './fields.tsx';
+import { ConfirmUpiDialog, ExtraFields, Fields } from './fields.tsx';
 import { useEdit } from './use-edit.ts';
 
-/** docs/product.md#edit-profile. */
+/** The page 'Edit Profile' (docs/product.md#edit-profile). */
 export function Page() {
   const profile = useOwner();
   const draft = useStoredDraft<EditDraft>('edit', storedId() ?? '');
-  return profile && draft ? <Form profile={profile} stored={draft.value} /> : <EditSkeleton />;
+  return profile && draft ? <Form profile={profile} stored={draft} /> : <EditSkeleton />;
 }
 
 function EditSkeleton() {
@@ -59,26 +60,20 @@ function EditSkeleton() {
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
-const OFFLINE = 'Saving needs a network. What you type is kept on this device.';
+const OFFLINE_ADVICE = 'Saving needs a network. What you type is kept on this device.';
 
 interface FormProps {
   readonly profile: Profile;
-  readonly stored: EditDraft | null;
+  readonly stored: StoredDraft<EditDraft>;
 }
 
 function Form({ profile, stored }: FormProps) {
   const form = useEdit(profile, stored);
-  const { card, extras, hasUnsaved, isSaving, change } = form;
-  const [initialHandles] = useState(profile.socialMediaHandles);
+  const { card, extras, hasUnsaved, isSaving, change, note } = form;
+  const firstHandles = useFirstHandles(profile);
   const { palette, logo } = useCardLook(profile);
   const isOffline = useIsOffline();
-  const note = {
-    isShown: hasUnsaved && !isSaving,
-    failure: form.failure,
-    isElsewhere: form.isElsewhere,
-    onDiscard: form.discard,
-  };
-  // Where both are filled, the style fills the one that is always in the view.
+  // If both buttons are in view, the style sheet fills only the one that never scrolls away.
   const saveButton = (
     <Button
       variant={hasUnsaved ? 'main' : 'outlined'}
@@ -92,8 +87,6 @@ function Form({ profile, stored }: FormProps) {
 
   return (
     <div className="edit">
-      {isSaving && <ProgressLine />}
-      {isSaving && <LoadingStatus>Saving</LoadingStatus>}
       <Header>
         <UnsavedNote {...note} />
         {saveButton}
@@ -102,29 +95,33 @@ function Form({ profile, stored }: FormProps) {
         <section className="edit-photo" aria-label="Photo">
           <PhotoPanel profile={profile} palette={palette} />
           <AppearanceLink palette={palette} />
+          <LookFailure />
         </section>
         <form id={FORM_ID} onSubmit={form.submit} noValidate aria-busy={isSaving}>
           <Fields card={card} saved={profile} onChange={change} />
           <ExtraFields {...form} />
         </form>
-        {/* Outside the form, because its pop-ups contain forms. */}
+        {/* The socials are outside the form, because their pop-ups contain forms. */}
         <section className="edit-socials stack" aria-labelledby="edit-socials">
           <h2 id="edit-socials">Socials</h2>
           <Socials
-            tiles={inCardOrder(socialTiles(initialHandles, card.socialMediaHandles))}
+            tiles={inCardOrder(socialTiles(firstHandles, card.socialMediaHandles))}
             handles={card.socialMediaHandles}
             phone={card.phone}
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
         <div className="edit-end row">
-          <UnsavedNote {...note} failure={isOffline ? OFFLINE : note.failure} />
+          <UnsavedNote {...note} failure={isOffline ? OFFLINE_ADVICE : note.failure} />
           {saveButton}
         </div>
-        <More />
+        <MoreLinks />
       </main>
-      <Preview profile={card} palette={palette} logo={logo} extras={extras.card} />
-      <ConfirmUpi {...form} />
+      {/* Only wide screens show the preview. Screen readers ignore it, because it repeats the form. */}
+      <aside className="edit-preview side-preview" aria-hidden="true">
+        <DraftCard profile={card} palette={palette} logo={logo} extras={extras.card} />
+      </aside>
+      <ConfirmUpiDialog {...form} />
     </div>
   );
 }
@@ -142,7 +139,7 @@ function AppearanceLink({ palette: { tones } }: { readonly palette: Palette }) {
   );
 }
 
-function More() {
+function MoreLinks() {
   return (
     <div className="edit-more row">
       {settings().languages && (
@@ -157,26 +154,12 @@ function More() {
   );
 }
 
-/** On wide screens only. Hidden from screen readers: it repeats the form. */
-function Preview(props: ComponentProps<typeof DraftCard>) {
-  return (
-    <aside className="edit-preview side-preview" aria-hidden="true">
-      <DraftCard {...props} />
-    </aside>
-  );
-}
-
 function Header({ children }: { readonly children?: ReactNode }) {
-  const navigate = useNavigate();
+  const close = useLeavePage(PATHS.dashboard);
   return (
     <header className="edit-head bar">
       <div className="edit-bar row">
-        <IconButton
-          name="Back"
-          icon="back"
-          className="back"
-          onClick={() => void navigate(PATHS.dashboard)}
-        />
+        <IconButton name="Back" icon="back" className="back" onClick={close} />
         <div className="edit-title row">
           <h1>Edit Profile</h1>
           <OfflineNote />

@@ -1,151 +1,212 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { getExtras, updateExtras } from '#contract/extras.ts';
-import { NO_EXTRAS, cleanExtra, extraProblem, parseLinks } from '#domain/extras.ts';
+import { EXTRAS, NO_EXTRAS, cleanExtra, extraProblem, parseLinks } from '#domain/extras.ts';
 import type { CardExtras, Extra } from '#domain/extras.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { call, send } from '#web/shared/http/call.ts';
-import { isSignedIn, ownerQuery, saveOver } from '#web/shared/http/query.ts';
+import { applyChanges, isEmpty } from '#web/shared/http/changes.ts';
+import type { IsSame } from '#web/shared/http/changes.ts';
+import { isSignedIn, ownerQuery, saveWithRetry } from '#web/shared/http/query.ts';
 import { showAlert } from '#web/shared/http/report.ts';
+import { loadCode } from '#web/shared/http/request.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { flushDraft } from '#web/shared/http/storage.ts';
+import type { StoredDraft } from '#web/shared/http/storage.ts';
+import type { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
-import {
-  applyChanges,
-  effectiveChanges,
-  hasChanges,
-  useKeptDraft,
-  useUnsavedGuard,
-} from '#web/shared/profile/draft.ts';
+import { isSameInProfile, useDraft, useUnsavedGuard } from '#web/shared/profile/draft.ts';
 import type { EditDraft, ExtraTexts } from '#web/shared/profile/draft.ts';
-import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
+import { alertSaveFailure, saveProfile, useIsNewest } from '#web/shared/profile/profile.ts';
 
 const SAVED = 'Data updated successfully';
 
-const NOTHING: EditDraft = { profile: {}, extras: {} };
+const isSame: IsSame = (changed, saved, place) =>
+  (place.path[0] === 'extras' ? isSameInExtras : isSameInProfile)(changed, saved, place);
 
-export function useEdit(profile: Profile, stored: EditDraft | null) {
-  const { _id: userId } = profile;
-  const [draft, setDraft] = useState(stored ?? NOTHING);
-  const extras = useExtras(draft.extras);
-  const hasUnsaved = hasChanges(profile, draft.profile) || extras.hasUnsaved;
+export function useEdit(profile: Profile, stored: StoredDraft<EditDraft>) {
+  const hasExtras = extraNames().length > 0;
+  const query = useQuery({ ...extrasQuery(), enabled: () => hasExtras && isSignedIn() });
+  const loaded = query.data?.body;
+  const values = useMemo(() => (loaded ? textsOf(loaded) : NO_EXTRAS), [loaded]);
+  const saved = useMemo(() => {
+    const isKnown = loaded !== undefined || !hasExtras;
+    return { profile, ...(isKnown && { extras: { ...values, linksOver: values.links } }) };
+  }, [profile, loaded, values, hasExtras]);
+  const draft = useDraft('edit', profile._id, { stored, saved, isSame });
+  const { typed, changes, hasUnsaved, settle } = draft;
+  const isNewest = useIsNewest();
+  const extras = useExtras(query, values, typed.extras ?? {});
   const save = useMutation({
     mutationFn: async (sent: EditDraft) => {
-      const changes = effectiveChanges(profile, sent.profile);
-      await saveProfile((newest) => applyChanges(newest, changes));
-      return extras.save();
+      await saveProfile((newest) => applyChanges(newest, sent.profile ?? {}));
+      await settle({ profile: sent.profile });
+      const { newUpi, others } = splitNewUpi(sent.extras ?? {});
+      await saveExtras(others);
+      await settle({ extras: others });
+      if (newUpi !== undefined) await extras.askForConfirmation();
+      return newUpi === undefined;
     },
-    onSuccess: (isComplete, sent) => {
-      if (isComplete) onSaved(sent);
+    onSuccess: (isComplete) => {
+      if (isComplete) showAlert(SAVED);
     },
     onError: alertSaveFailure,
   });
-  const onSaved = (sent: EditDraft) => {
-    // What was typed meanwhile stays.
-    setDraft((now) => (now === sent ? NOTHING : now));
-    showAlert(SAVED);
-  };
   const discard = () => {
     save.reset();
-    setDraft(NOTHING);
+    draft.discard();
   };
   useUnsavedGuard({ path: PATHS.edit, hasUnsaved, isKept: true, onDiscard: discard });
 
   return {
-    card: applyChanges(profile, draft.profile),
+    card: applyChanges(profile, typed.profile ?? {}),
     extras,
     hasUnsaved,
-    isElsewhere: useKeptDraft('edit', userId, hasUnsaved ? draft : null),
     isSaving: save.isPending,
-    failure: hasUnsaved && save.isError ? save.error.message : '',
-    discard,
-    change: (changes: ProfileChange) =>
-      setDraft((now) => ({ ...now, profile: { ...now.profile, ...changes } })),
+    note: {
+      isShown: hasUnsaved && !save.isPending && isNewest,
+      failure: hasUnsaved && save.isError ? save.error.message : '',
+      hasDraftElsewhere: draft.hasDraftElsewhere,
+      onDiscard: discard,
+    },
+    change: (changed: ProfileChange) => draft.change({ profile: changed }),
     changeExtras: (texts: ExtraTexts) =>
-      setDraft((now) => ({ ...now, extras: { ...now.extras, ...texts } })),
+      draft.change({ extras: { ...texts, ...('links' in texts && extras.linksOver) } }),
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      const wrong = extras.findProblem();
-      const field = wrong && event.currentTarget.elements.namedItem(`extra-${wrong}`);
+      const invalid = extras.findProblem(changes.extras ?? {});
+      const field = invalid && event.currentTarget.elements.namedItem(`extra-${invalid}`);
       if (field instanceof HTMLElement) field.focus();
-      else if (!save.isPending) save.mutate(draft);
+      else if (!save.isPending) save.mutate(changes);
     },
-    onUpiConfirmed: () => onSaved(draft),
+    onUpiConfirmed: async () => {
+      await settle({ extras: { upi: typed.extras?.upi } });
+      showAlert(SAVED);
+    },
   };
 }
 
 export type EditForm = ReturnType<typeof useEdit>;
 
-const NONE: readonly Extra[] = [];
+const NO_NAMES: readonly Extra[] = [];
 
-const extrasQuery = () => ownerQuery(getExtras, { isKept: true });
+const extraNames = () => settings().cardExtras ?? NO_NAMES;
 
-/** Returns the links as the draft has them, in JSON. */
+const extrasQuery = () => ownerQuery(getExtras, { kept: 'extras' });
+
+/** Returns the extras as drafts store them, with the links as JSON. */
 const textsOf = ({ links, ...extras }: Reply<typeof getExtras>): CardExtras => ({
   ...extras,
   links: links && JSON.stringify(links),
 });
 
-/** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
-function useExtras(draft: ExtraTexts) {
-  const names = settings().cardExtras ?? NONE;
-  const query = useQuery({ ...extrasQuery(), enabled: () => names.length > 0 && isSignedIn() });
-  /** The extras whose problem is shown. */
-  const [checked, setChecked] = useState(NONE);
-  /** While a new UPI ID is confirmed. */
-  const [account, setAccount] = useState<Account | null>(null);
-  const values = query.data ? textsOf(query.data.body) : NO_EXTRAS;
-  const valueOf = (extra: Extra) => draft[extra] ?? values[extra] ?? '';
-  const textOf = (extra: Extra) => cleanExtra(extra, valueOf(extra));
-  const problemOf = (extra: Extra) => extraProblem(extra, textOf(extra));
-  const changed = names.filter((extra) => textOf(extra) !== (values[extra] ?? ''));
-  const shown = names.filter((extra) => textOf(extra) !== '' && problemOf(extra) === '');
+/** Returns the typed text, or the saved one if nothing was typed. Links are merged one by one. */
+function mergeTyped(typed: ExtraTexts, extra: Extra, saved: string | null): string {
+  const text = typed[extra] ?? saved ?? '';
+  return extra === 'links' ? mergeLinks(text, typed.linksOver ?? saved ?? '', saved ?? '') : text;
+}
 
-  const saveThese = (extras: readonly Extra[], token?: string) => {
-    const texts = Object.fromEntries(extras.map((extra) => [extra, textOf(extra)]));
-    const links = extras.includes('links') && { links: [...parseLinks(textOf('links'))] };
-    const body = { ...texts, ...links, token };
-    return saveOver(extrasQuery(), (_, options) => call(updateExtras, { body }, options));
-  };
+/** A field counts as unchanged if the operator has switched it off since it was typed. */
+const isSameInExtras: IsSame = (_, saved, { path, branch }) => {
+  const key = path.at(-1) === 'linksOver' ? 'links' : path.at(-1);
+  const extra = extraNames().find((name) => name === key);
+  if (extra === undefined) return true;
+  const before = typeof saved === 'string' ? saved : null;
+  return cleanExtra(extra, mergeTyped(branch, extra, before)) === (before ?? '');
+};
+
+/** Separates a new UPI ID, which must be confirmed with a code. Removing one needs no code. */
+function splitNewUpi(typed: ExtraTexts) {
+  const { upi, ...others } = typed;
+  const isNew = upi !== undefined && cleanExtra('upi', upi) !== '';
+  return isNew ? { newUpi: upi, others } : { newUpi: undefined, others: typed };
+}
+
+async function saveExtras(typed: ExtraTexts, token?: string): Promise<void> {
+  if (isEmpty(typed)) return;
+  await saveWithRetry(extrasQuery(), (newest, options) => {
+    const saved = textsOf(newest);
+    const changed = EXTRAS.filter((extra) => typed[extra] !== undefined);
+    const cleanTextOf = (extra: Extra) => cleanExtra(extra, mergeTyped(typed, extra, saved[extra]));
+    const texts = Object.fromEntries(changed.map((extra) => [extra, cleanTextOf(extra)]));
+    const links = typed.links !== undefined && { links: [...parseLinks(cleanTextOf('links'))] };
+    return call(updateExtras, { body: { ...texts, ...links, token } }, options);
+  });
+}
+
+interface UpiConfirmation {
+  readonly VerifyDialog: typeof VerifyDialog;
+  readonly account: Account;
+}
+
+/** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
+function useExtras(query: UseQueryResult, values: CardExtras, typed: ExtraTexts) {
+  const names = extraNames();
+  /** The extras whose problems the form shows. */
+  const [checked, setChecked] = useState(NO_NAMES);
+  /** This is set while a new UPI ID is being confirmed. */
+  const [confirmation, setConfirmation] = useState<UpiConfirmation | null>(null);
+  const valueOf = (extra: Extra) => mergeTyped(typed, extra, values[extra]);
+  const cleanTextOf = (extra: Extra) => cleanExtra(extra, valueOf(extra));
+  const problemOf = (extra: Extra) => extraProblem(extra, cleanTextOf(extra));
+  const valid = names.filter((extra) => cleanTextOf(extra) !== '' && problemOf(extra) === '');
   return {
     names,
     isLoaded: query.data !== undefined,
-    isMissing: query.isLoadingError,
-    load: () => void query.refetch(),
-    hasUnsaved: changed.length > 0,
+    query,
     valueOf,
+    /** The saved links that a change is based on. The draft keeps them with the change. */
+    linksOver: { linksOver: values.links ?? '' },
     /** The extras as the card would show them. */
-    card: { ...NO_EXTRAS, ...Object.fromEntries(shown.map((extra) => [extra, textOf(extra)])) },
-    check: (extra: Extra) => setChecked((others) => [...others, extra]),
-    shownProblem: (extra: Extra) => (checked.includes(extra) ? problemOf(extra) : ''),
-    /** Shows all problems; returns the first field that has one. */
-    findProblem: () => {
+    card: {
+      ...NO_EXTRAS,
+      ...Object.fromEntries(valid.map((extra) => [extra, cleanTextOf(extra)])),
+    },
+    showProblem: (extra: Extra) => setChecked((others) => [...others, extra]),
+    visibleProblem: (extra: Extra) => (checked.includes(extra) ? problemOf(extra) : ''),
+    /** Shows all problems, and returns the first changed field that has one. */
+    findProblem: (changed: ExtraTexts) => {
       setChecked(names);
-      return changed.find((extra) => problemOf(extra) !== '');
+      return names.find((extra) => changed[extra] !== undefined && problemOf(extra) !== '');
     },
-    /** Saves all but a new UPI ID. Returns whether there is none, and nothing is left to confirm. */
-    save: async (): Promise<boolean> => {
-      // The removal of a UPI ID needs no confirmation.
-      const hasNewUpi = changed.includes('upi') && textOf('upi') !== '';
-      const others = changed.filter((extra) => extra !== 'upi' || !hasNewUpi);
-      if (others.length > 0) await saveThese(others);
-      if (!hasNewUpi) return true;
+    confirmation,
+    askForConfirmation: async () => {
       const { body } = await send(getAccount);
-      if (body.verification === 'code') setAccount(body);
-      else {
-        await flushDraft();
-        location.assign(verifyPath('upi'));
+      if (body.verification === 'code') {
+        const { VerifyDialog } = await loadCode(import('#web/shared/embedded/verify-dialog.tsx'));
+        return setConfirmation({ VerifyDialog, account: body });
       }
-      return false;
+      await flushDraft();
+      location.assign(verifyPath('upi'));
     },
-    account,
-    confirm: (token?: string) => saveThese(['upi'], token),
-    closeConfirmation: () => setAccount(null),
+    saveConfirmedUpi: (token?: string) => saveExtras({ upi: valueOf('upi') }, token),
+    closeConfirmation: () => setConfirmation(null),
   };
+}
+
+/**
+ * Returns the saved links with the changes that lead from `base` to `typed`. All three are JSON. A link is
+ * identified by its content. If both sides have changed the same link, `typed` wins.
+ */
+export function mergeLinks(typed: string, base: string, saved: string): string {
+  if (base === saved) return typed;
+  const [typedLinks = [], baseLinks = [], savedLinks = []] = [typed, base, saved].map((text) =>
+    parseLinks(text).map((link) => JSON.stringify(link)),
+  );
+  const isReplaced = (link: string) => !typedLinks.includes(link) && !savedLinks.includes(link);
+  const kept = typedLinks.filter((link) => !baseLinks.includes(link) || savedLinks.includes(link));
+  const added = savedLinks.filter((link, index) => {
+    const previous = baseLinks[index];
+    const isAddedElsewhere = !baseLinks.includes(link) && !typedLinks.includes(link);
+    return isAddedElsewhere && !(previous !== undefined && isReplaced(previous));
+  });
+  const merged = [...kept, ...added];
+  return merged.length === 0 ? '' : `[${merged.join()}]`;
 }

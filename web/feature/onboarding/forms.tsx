@@ -3,31 +3,35 @@ import type { ComponentProps, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
-import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
+import { isBlank } from '#domain/invisible.ts';
+import { NETWORKS } from '#domain/network.ts';
+import type { Network } from '#domain/network.ts';
+import { initialTiles, networksWithHandle } from '#domain/onboarding.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { useFirstHandles } from '#web/shared/profile/profile.ts';
+import { Button, isRepeatedClick } from '#web/shared/ui/button.tsx';
 import { onSubmit } from '#web/shared/ui/field.tsx';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
 import { TileIcon, UnsavedNote } from '#web/shared/ui/note-box.tsx';
 
 import type { OnboardingForm, PersonalField } from './use-onboarding.ts';
 
-interface StepProps extends Pick<OnboardingForm, 'loginPhone' | 'change' | 'note'> {
+interface StepProps extends Pick<OnboardingForm, 'isLoginPhone' | 'change' | 'note'> {
   readonly card: Profile;
-  /** The field that a button of a later step opened, or 'name' when the first step is opened first. */
+  /** The field that gets the focus: 'name' at first, or the one that a later step leads back to. */
   readonly focused: PersonalField | null;
   readonly onCorrect: (field: PersonalField) => void;
   readonly saved: Profile;
   readonly onNext: () => void;
 }
 
-export function PersonalStep({ focused, loginPhone, ...step }: StepProps) {
+export function PersonalStep({ focused, isLoginPhone, ...step }: StepProps) {
   const { card, note, onNext } = step;
-  const { formatPhone } = usePhones();
+  const { formatPhone } = usePhoneFormat();
   return (
     <StepForm
       icon="contacts"
@@ -37,14 +41,17 @@ export function PersonalStep({ focused, loginPhone, ...step }: StepProps) {
       onNext={onNext}
       note={note}
     >
-      <ProfileField {...fieldOf('name', step)} inputRef={focused === 'name' ? focus : undefined} />
       <ProfileField
-        {...fieldOf('email', step)}
-        inputRef={focused === 'email' ? focus : undefined}
+        {...fieldProps('name', step)}
+        inputRef={focused === 'name' ? focusElement : undefined}
       />
-      {card.phone !== '' && card.phone === loginPhone && (
+      <ProfileField
+        {...fieldProps('email', step)}
+        inputRef={focused === 'email' ? focusElement : undefined}
+      />
+      {isLoginPhone && (
         <p className="step-note note">
-          The number that you signed in with, <bdi>{formatPhone(loginPhone)}</bdi>, becomes the
+          The number that you signed in with, <bdi>{formatPhone(card.phone)}</bdi>, becomes the
           phone number on your card. You can change it in Edit Profile.
         </p>
       )}
@@ -61,16 +68,16 @@ export function CompanyStep(step: StepProps) {
       onNext={step.onNext}
       note={step.note}
     >
-      <PersonalNotes {...step} />
-      <ProfileField {...fieldOf('companyName', step)} label="Company Name" name="organization" />
-      <ProfileField {...fieldOf('designation', step)} name="organization-title" />
+      <PersonalHints {...step} />
+      <ProfileField {...fieldProps('companyName', step)} label="Company Name" name="organization" />
+      <ProfileField {...fieldProps('designation', step)} name="organization-title" />
     </StepForm>
   );
 }
 
-function fieldOf(
+function fieldProps(
   field: ProfileFieldName,
-  { card, saved, change }: Omit<StepProps, 'focused' | 'loginPhone'>,
+  { card, saved, change }: Omit<StepProps, 'focused' | 'isLoginPhone'>,
 ) {
   return {
     field,
@@ -81,13 +88,18 @@ function fieldOf(
   } as const;
 }
 
-export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: StepProps) {
+export function SocialsStep({ card, change, note, onNext, onCorrect }: StepProps) {
   const handles = card.socialMediaHandles;
-  const [tiles, setTiles] = useState(() => socialTiles(saved.socialMediaHandles, handles));
+  const firstHandles = useFirstHandles(card);
+  const [changed, setChanged] = useState<readonly Network[]>([]);
+  // New networks are appended. A tile that this person has changed is never removed, so that no tile moves
+  // under the pointer.
+  const tiles = [
+    ...new Set([...initialTiles(firstHandles), ...changed, ...networksWithHandle(handles)]),
+  ];
 
   const changeHandles = (next: SocialMediaHandles) => {
-    // New networks are appended. Tiles are never removed, so that none moves under the pointer.
-    setTiles([...tiles, ...networksWithHandle(next).filter((network) => !tiles.includes(network))]);
+    setChanged([...changed, ...NETWORKS.filter((network) => next[network] !== handles[network])]);
     change({ socialMediaHandles: next });
   };
   return (
@@ -99,15 +111,15 @@ export function SocialsStep({ card, saved, change, note, onNext, onCorrect }: St
       onNext={onNext}
       note={note}
     >
-      <PersonalNotes card={card} onCorrect={onCorrect} />
+      <PersonalHints card={card} onCorrect={onCorrect} />
       <Socials tiles={tiles} handles={handles} phone={card.phone} onChange={changeHandles} />
     </StepForm>
   );
 }
 
-/** Notes of the first step, which goes on with an empty or a wrong field. */
-function PersonalNotes({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'>) {
-  const isUnnamed = card.name.trim() === '';
+/** Repeats the hints of the first step, which lets people continue with an empty or a wrong field. */
+function PersonalHints({ card, onCorrect }: Pick<StepProps, 'card' | 'onCorrect'>) {
+  const isUnnamed = isBlank(card.name);
   const hasEmailHint = emailHint(card.email) !== '';
   if (!isUnnamed && !hasEmailHint) return null;
   return (
@@ -147,7 +159,7 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
     <form className="step stack" aria-labelledby={titleId} noValidate onSubmit={onSubmit(onNext)}>
       <header className="step-head">
         <TileIcon name={icon} />
-        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focus : undefined}>
+        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusElement : undefined}>
           {title}
         </h1>
         <p className="muted">{description}</p>
@@ -156,7 +168,13 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
       <div className="step-end stack">
         <UnsavedNote {...note} />
         {hint !== undefined && <p className="note">{hint}</p>}
-        <Button variant="main" type="submit" className="step-next">
+        <Button
+          variant="main"
+          type="submit"
+          className="step-next"
+          // The next step's button is in the same place, so a double press would skip that step.
+          onClick={(event) => isRepeatedClick(event) && event.preventDefault()}
+        >
           Next
         </Button>
       </div>
@@ -164,6 +182,6 @@ function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) 
   );
 }
 
-function focus(element: HTMLElement | null): void {
+function focusElement(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -2,43 +2,40 @@ import './onboarding.css';
 import '#web/shared/ui/draft-card.css';
 import './preview.css';
 
-import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import { displayName } from '#domain/display.ts';
+import { BACKGROUND_GRID, POSTER_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import type { ProfileChange, Profile } from '#domain/profile.ts';
 import { Wordmark } from '#view/document.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { Portrait } from '#view/portrait.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
+import type { StoredDraft } from '#web/shared/http/storage.ts';
 import { PhotoPanel } from '#web/shared/photo/photo-editor.tsx';
 import { useCardLook } from '#web/shared/profile/card.ts';
 import { useStoredDraft } from '#web/shared/profile/draft.ts';
+import { LookFailure } from '#web/shared/profile/failures.tsx';
 import { useOwner } from '#web/shared/profile/profile.ts';
-import { IconButton } from '#web/shared/ui/button.tsx';
+import { IconButton, isRepeatedClick } from '#web/shared/ui/button.tsx';
 import { DraftCard } from '#web/shared/ui/draft-card.tsx';
 import { LoadingStatus, Skeleton, LoadingScreen } from '#web/shared/ui/loading.tsx';
 
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
 import { useOnboarding, useSteps } from './use-onboarding.ts';
 
-/** docs/product.md#onboarding. */
+/** The onboarding pages (docs/product.md#onboarding). */
 export function Page() {
   const profile = useOwner();
   const draft = useStoredDraft<ProfileChange>('onboarding', storedId() ?? '');
-  return profile && draft ? (
-    <Steps profile={profile} stored={draft.value} />
-  ) : (
-    <OnboardingSkeleton />
-  );
+  return profile && draft ? <Steps profile={profile} stored={draft} /> : <OnboardingSkeleton />;
 }
 
 function OnboardingSkeleton() {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
-        <header className="onboarding-head row">
-          <IconButton name="Back" icon="back" className="back muted" />
-          <Wordmark productName={settings().productName} />
-        </header>
+        <Head />
         <main className="onboarding-main onboarding-skeleton stack">
           <h1 className="visually-hidden">Set up your card</h1>
           <LoadingStatus>Your card is loading</LoadingStatus>
@@ -52,11 +49,26 @@ function OnboardingSkeleton() {
   );
 }
 
+/** Without `onBack` there is no earlier step, and the button does nothing. */
+function Head({ onBack }: { readonly onBack?: (() => void) | undefined }) {
+  return (
+    <header className="onboarding-head row">
+      <IconButton
+        name="Back"
+        icon="back"
+        className={onBack ? 'back' : 'back muted'}
+        onClick={(event) => !isRepeatedClick(event) && onBack?.()}
+      />
+      <Wordmark productName={settings().productName} />
+    </header>
+  );
+}
+
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
 interface StepsProps {
   readonly profile: Profile;
-  readonly stored: ProfileChange | null;
+  readonly stored: StoredDraft<ProfileChange>;
 }
 
 function Steps({ profile, stored }: StepsProps) {
@@ -67,15 +79,7 @@ function Steps({ profile, stored }: StepsProps) {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
-        <header className="onboarding-head row">
-          <IconButton
-            name="Back"
-            icon="back"
-            className={step === 0 ? 'back muted' : 'back'}
-            onClick={goToPrevious}
-          />
-          <Wordmark productName={settings().productName} />
-        </header>
+        <Head onBack={step === 0 ? undefined : goToPrevious} />
         <main className="onboarding-main">
           <nav aria-label="Steps" className="breadcrumb">
             <ol className="row">
@@ -91,6 +95,7 @@ function Steps({ profile, stored }: StepsProps) {
               ))}
             </ol>
           </nav>
+          <LookFailure />
           <Step
             key={step}
             {...form}
@@ -103,18 +108,38 @@ function Steps({ profile, stored }: StepsProps) {
         </main>
       </div>
       <Preview profile={card} step={step} />
-      {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
+      {isSaving && (
+        <LoadingScreen message="Setting up your Digital Business Card">
+          <SettlingCard profile={card} />
+        </LoadingScreen>
+      )}
+    </div>
+  );
+}
+
+/** The owner's own tiles settle into the top of their card. */
+function SettlingCard({ profile }: { readonly profile: Profile }) {
+  const { palette } = useCardLook(profile);
+  return (
+    <div className="settling">
+      <div className="settling-poster">
+        <Mosaic seed={profile._id} palette={palette} grid={POSTER_GRID} />
+        <Portrait profile={profile} palette={palette} />
+      </div>
+      <p className="card-name" dir="auto">
+        {displayName(profile)}
+      </p>
     </div>
   );
 }
 
 interface PreviewProps {
   readonly profile: Profile;
-  /** The number of the step; the part of the card that this step changes is marked. */
+  /** The index of the step. The style sheet marks the part of the card that this step changes. */
   readonly step: number;
 }
 
-/** The card so far, beside the form; on a phone it is a strip at the top. */
+/** Shows the card so far beside the form. On a phone it is a strip at the top. */
 function Preview({ profile, step }: PreviewProps) {
   const { palette, logo } = useCardLook(profile);
   const portrait = <PhotoPanel profile={profile} palette={palette} />;

@@ -1,48 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
-
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { parseStep } from '#domain/onboarding.ts';
 import { PATHS } from '#domain/path.ts';
-import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
-import { cleanInput } from '#domain/text.ts';
 import { queryClient, useIsOffline } from '#web/shared/http/query.ts';
-import { applyChanges, effectiveChanges, useKeptDraft } from '#web/shared/profile/draft.ts';
-import { alertSaveFailure, saveProfile } from '#web/shared/profile/profile.ts';
+import type { StoredDraft } from '#web/shared/http/storage.ts';
+import { applyChanges } from '#web/shared/http/changes.ts';
+import { isSameInProfile, useDraft } from '#web/shared/profile/draft.ts';
+import { alertSaveFailure, saveProfile, useIsNewest } from '#web/shared/profile/profile.ts';
 
-const SAVE = ['onboarding'];
-const OFFLINE = 'Saving needs a network. What you type is kept on this device.';
+const SAVE_KEY = ['onboarding'];
+const OFFLINE_ADVICE = 'Saving needs a network. What you type is kept on this device.';
 
-/**
- * `step` is also the number of history entries since the first step (docs/product.md#onboarding).
- */
-export function useOnboarding(profile: Profile, stored: ProfileChange | null, step: number) {
+/** `step` is also the number of history entries since the first step (docs/product.md#onboarding). */
+export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChange>, step: number) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const isOffline = useIsOffline();
-  const [draft, setDraft] = useState(stored ?? {});
-  const hasTyped = Object.keys(draft).length > 0;
-  const isElsewhere = useKeptDraft('onboarding', profile._id, hasTyped ? draft : null);
-  /** '' if the address does not contain it. */
-  const loginPhone = cleanInput(query.get('phone') ?? '').slice(0, PROFILE_FIELDS.phone.lengthMax);
-  /** A card without a phone gets the login phone. */
-  const apply = (card: Profile, changes: ProfileChange): Profile => {
-    const changed = applyChanges(card, changes);
-    return { ...changed, phone: changed.phone || loginPhone };
-  };
+  const isNewest = useIsNewest();
+  const { typed, changes, hasUnsaved, hasDraftElsewhere, change, settle, discard } = useDraft(
+    'onboarding',
+    profile._id,
+    { stored, saved: profile, isSame: isSameInProfile },
+  );
   const save = useMutation({
-    mutationKey: SAVE,
-    mutationFn: () => {
-      const changes = effectiveChanges(profile, draft);
-      return saveProfile((newest) => apply(newest, changes));
-    },
-    onSuccess: async () => {
-      setDraft({});
+    mutationKey: SAVE_KEY,
+    mutationFn: (sent: ProfileChange) => saveProfile((newest) => applyChanges(newest, sent)),
+    onSuccess: async (_, sent) => {
+      await settle(sent);
       // The dashboard replaces the first step, so that the back button leaves onboarding.
-      await goBackBy(step);
+      await goBackEntries(step);
       await navigate(PATHS.dashboard, { replace: true });
     },
     onError: alertSaveFailure,
@@ -50,21 +40,22 @@ export function useOnboarding(profile: Profile, stored: ProfileChange | null, st
   const failure = save.isError ? save.error.message : '';
 
   return {
-    card: apply(profile, draft),
-    loginPhone,
-    change: (changed: ProfileChange) => setDraft((now) => ({ ...now, ...changed })),
+    card: applyChanges(profile, typed),
+    /** Anybody can write a link to this page, so the number in it counts only if it is the card's. */
+    isLoginPhone: profile.phone !== '' && profile.phone === query.get('phone'),
+    change,
     isSaving: save.isPending,
     save: () => {
-      // The second click of a double press comes before the page is rendered again.
-      if (queryClient.isMutating({ mutationKey: SAVE }) === 0) save.mutate();
+      // The second click of a double press arrives before the page is rendered again.
+      if (queryClient.isMutating({ mutationKey: SAVE_KEY }) === 0) save.mutate(changes);
     },
     note: {
-      isShown: hasTyped && (stored !== null || save.isError),
-      failure: isOffline ? OFFLINE : failure,
-      isElsewhere,
+      isShown: hasUnsaved && isNewest && (stored.value !== null || save.isError),
+      failure: isOffline ? OFFLINE_ADVICE : failure,
+      hasDraftElsewhere,
       onDiscard: () => {
         save.reset();
-        setDraft({});
+        discard();
       },
     },
   };
@@ -75,7 +66,7 @@ export type OnboardingForm = ReturnType<typeof useOnboarding>;
 /** Some browsers discard history entries, and then no popstate event arrives. */
 const GO_BACK_TIMEOUT_MS = SECOND_MS;
 
-function goBackBy(entries: number): Promise<void> {
+function goBackEntries(entries: number): Promise<void> {
   if (entries === 0) return Promise.resolve();
   return new Promise((resolve) => {
     window.addEventListener('popstate', () => setTimeout(resolve), { once: true });
@@ -86,13 +77,13 @@ function goBackBy(entries: number): Promise<void> {
 
 export type PersonalField = 'name' | 'email';
 
-/** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
+/** Each step is a history entry. While a navigation is under way, further presses are ignored. */
 export function useSteps() {
   const location = useLocation();
   const navigate = useNavigate();
   const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
   const [focused, setFocused] = useState<PersonalField | null>('name');
-  /** The key of the history entry that a navigation has started from. */
+  /** The key of the history entry that a navigation started from. */
   const navigatingFrom = useRef<string | null>(null);
   useEffect(() => {
     if (navigatingFrom.current !== location.key) navigatingFrom.current = null;
@@ -105,7 +96,7 @@ export function useSteps() {
   };
   return {
     step,
-    /** The focused field of the first step; its heading has the focus after Next and Back, as that of the others. */
+    /** The field of the first step that gets the focus. After Next it is null, and the heading gets it. */
     focused,
     goToNext: () => {
       setFocused(null);
@@ -115,8 +106,6 @@ export function useSteps() {
       setFocused(field);
       navigateOnce(() => navigate(-step));
     },
-    goToPrevious: () => {
-      if (step > 0) navigateOnce(() => navigate(-1));
-    },
+    goToPrevious: () => navigateOnce(() => navigate(-1)),
   };
 }

@@ -8,15 +8,17 @@ import type { Profile } from '#domain/profile.ts';
 import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { useCardLink, useCardLook } from '#web/shared/profile/card.ts';
-import { useOwner } from '#web/shared/profile/profile.ts';
+import { AddressFailure, LookFailure } from '#web/shared/profile/failures.tsx';
+import { useCallLink, useOwner } from '#web/shared/profile/profile.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { copySelection } from '#web/shared/ui/copy-text.ts';
 import { LoadingStatus, Skeleton } from '#web/shared/ui/loading.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
 import { Signature } from './signature.tsx';
 
-/** docs/product.md#e-mail-signature. */
+/** The page 'E-mail signature' (docs/product.md#e-mail-signature). */
 export function Page() {
   const profile = useOwner();
   return (
@@ -38,8 +40,8 @@ export function Page() {
 
 function SignatureSection({ profile }: { readonly profile: Profile }) {
   const { palette } = useCardLook(profile);
-  const { formatPhone, phoneHref } = usePhones();
-  const phoneText = formatPhone(profile.phone);
+  const phoneText = usePhoneFormat().formatPhone(profile.phone);
+  const phoneHref = useCallLink(profile);
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = useCardLink(profile._id);
@@ -47,7 +49,11 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
     if (!table.current) return;
     setMessage('');
     try {
-      copyRichText(table.current, signatureText({ ...profile, phone: phoneText }, link));
+      // The clipboard API would apply this page's Content-Security-Policy to the inline styles.
+      copySelection(table.current, {
+        'text/html': table.current.outerHTML,
+        'text/plain': signatureText({ ...profile, phone: phoneText }, link),
+      });
       setMessage('The signature is copied. Paste it into the signature of your mail program.');
     } catch (cause) {
       logFailure('The signature was not copied', cause);
@@ -56,13 +62,15 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
   };
   return (
     <>
+      <LookFailure />
+      <AddressFailure />
       <div className="signature-preview drawn-lines panel">
         <Signature
           ref={table}
           profile={profile}
           colour={palette.deep.light}
           phoneText={phoneText}
-          phoneHref={phoneHref(profile.phone)}
+          phoneHref={phoneHref}
           link={link}
         />
       </div>
@@ -70,7 +78,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         Copy signature
       </Button>
       <output className="message">{message}</output>
-      <OnComputer email={profile.email} />
+      <OpenOnComputer email={profile.email} />
       <Steps />
       {profile.profilePhoto !== '' && !link.startsWith('https:') && (
         <p className="note">
@@ -95,8 +103,8 @@ function Steps() {
   );
 }
 
-/** On a phone only. */
-function OnComputer({ email }: { readonly email: string }) {
+/** Only phones show this advice. */
+function OpenOnComputer({ email }: { readonly email: string }) {
   const body = encodeURIComponent(location.href);
   return (
     <aside className="signature-computer stack">
@@ -112,23 +120,4 @@ function OnComputer({ email }: { readonly email: string }) {
       </a>
     </aside>
   );
-}
-
-/**
- * The clipboard API would apply this page's policy to inline styles. Throws if nothing was copied.
- */
-function copyRichText(element: Element, text: string): void {
-  const setData = (event: ClipboardEvent) => {
-    event.clipboardData?.setData('text/html', element.outerHTML);
-    event.clipboardData?.setData('text/plain', text);
-    event.preventDefault();
-  };
-  // Safari copies only a selection.
-  const selection = getSelection();
-  selection?.selectAllChildren(element);
-  document.addEventListener('copy', setData);
-  const isCopied = document.execCommand('copy');
-  document.removeEventListener('copy', setData);
-  selection?.removeAllRanges();
-  if (!isCopied) throw new Error('The browser did not copy the signature');
 }

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode, Ref } from 'react';
+import type { CSSProperties, ComponentProps, Ref } from 'react';
 
 import { displayName } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
@@ -17,10 +17,10 @@ const TEXT_CELL: CSSProperties = {
   verticalAlign: 'top',
   lineHeight: '24px',
 };
-/** The arch of the card. */
+/** The photo is an arch, as on the card. */
 const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px 36px 0 0' };
 const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '28px' };
-/** In the colour of the text, which a dark mail program makes light. */
+/** Links inherit the colour of the text, which a mail program in dark mode makes light. */
 const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
 const NETWORKS: CSSProperties = { padding: '12px 0 0', fontSize: '13px', lineHeight: '22px' };
 
@@ -61,26 +61,30 @@ export function Signature(props: SignatureProps) {
             {position !== '' && <div dir="auto">{position}</div>}
             {phone !== '' && (
               <div>
-                {phoneHref === null ? phoneText : <Anchor href={phoneHref}>{phoneText}</Anchor>}
+                {phoneHref === null ? (
+                  phoneText
+                ) : (
+                  <SignatureLink href={phoneHref}>{phoneText}</SignatureLink>
+                )}
               </div>
             )}
             {email !== '' && (
               <div>
-                <Anchor href={mailHref(email)}>{email}</Anchor>
+                <SignatureLink href={mailHref(email)}>{email}</SignatureLink>
               </div>
             )}
             <div>
-              <Anchor href={link}>{SIGNATURE_LINK_TEXT}</Anchor>
+              <SignatureLink href={link}>{SIGNATURE_LINK_TEXT}</SignatureLink>
             </div>
           </td>
         </tr>
         {networks.length > 0 && (
           <tr>
             <td colSpan={2} style={NETWORKS}>
-              {networks.map(({ name, href }, at) => (
+              {networks.map(({ name, href }, index) => (
                 <span key={name}>
-                  {at > 0 && '\u00A0· '}
-                  <Anchor href={href}>{name}</Anchor>
+                  {index > 0 && '\u00A0· '}
+                  <SignatureLink href={href}>{name}</SignatureLink>
                 </span>
               ))}
             </td>
@@ -91,7 +95,7 @@ export function Signature(props: SignatureProps) {
   );
 }
 
-function Anchor({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+function SignatureLink({ href, children }: ComponentProps<'a'>) {
   return (
     <a href={href} target="_blank" rel="noopener" style={LINK}>
       {children}

@@ -1,7 +1,9 @@
 import { API_ERRORS } from '#contract/api-error.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser } from '#contract/user.ts';
+import { PATHS } from '#domain/path.ts';
 import { pageAfterSignIn } from '#domain/signin.ts';
+import { canStore } from '#web/shared/http/browser-storage.ts';
 import { call, FORBIDDEN_STATUS, revokeSession } from '#web/shared/http/call.ts';
 import { loadWithReason } from '#web/shared/http/session-end.ts';
 import {
@@ -11,29 +13,43 @@ import {
   storedToken,
   storeSession,
 } from '#web/shared/http/storage.ts';
-import { PATHS } from '#domain/path.ts';
+import { signinTexts } from '#web/shared/otp/widget.ts';
+import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 
-/** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
-type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
+// A rejected token stays invalid, and the widget can start again only after a reload.
+const reloadPage = () => location.reload();
 
-/** Ends the previous session (docs/security.md#sessions). A full load drops the provider's code. */
-export async function exchangeToken(token: string): Promise<ExchangeResult> {
+/**
+ * Starts a session and ends the previous one (docs/security.md#sessions). Returns the failure, or null after it has
+ * started a full page load, which discards the provider's code.
+ */
+export async function exchangeToken(token: string): Promise<WidgetFailure | null> {
+  const texts = signinTexts();
+  const storageFailure = { sentence: texts.allowStorage };
+  if (!canStore()) return storageFailure;
   const session = await call(authenticatePhone, {}, { authorization: token });
-  if (session.status === API_ERRORS.card_blocked) return 'blocked';
+  if (session.status === API_ERRORS.card_blocked)
+    return { sentence: texts.cardBlocked, retry: reloadPage };
   if (session.error?.error === 'not_invited') {
     loadWithReason(PATHS.start + location.search, 'notInvited');
-    return 'navigating';
+    return null;
   }
-  if (!session.body) return session.status === FORBIDDEN_STATUS ? 'rejected' : 'unreachable';
+  // A proxy's 403, which contains no error of this service, says nothing about the token.
+  const isRejected = session.status === FORBIDDEN_STATUS && session.error !== null;
+  if (isRejected) return { sentence: texts.rejected, retry: reloadPage };
+  if (!session.body) return { sentence: texts.unreachable };
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);
   const previousId = storedId();
   if (previousId !== null && previousId !== session.body._id) await clearStorage();
-  // After the end of a session its drafts stay.
+  // Drafts outlive their session, so another user's may still be here.
   await removeOtherDrafts(session.body._id);
-  storeSession(session.body);
+  if (!storeSession(session.body)) {
+    await revokeSession(session.body.sessionToken);
+    return storageFailure;
+  }
   const user = await call(getUser);
   if (user.body) location.assign(pageAfterSignIn(user.body));
   else loadWithReason(PATHS.start + location.search, 'userFetchFailed');
-  return 'navigating';
+  return null;
 }

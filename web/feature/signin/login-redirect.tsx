@@ -6,7 +6,7 @@ import { revokeSession } from '#web/shared/http/call.ts';
 import { clearOwnerStorage, storedToken } from '#web/shared/http/storage.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-/** Ends the session, on the server too if it answers in time. */
+/** Ends the session in this browser, and on the server if it answers in time. */
 export async function logOut(): Promise<null> {
   const token = storedToken() ?? '';
   await Promise.all([clearOwnerStorage(), revokeSession(token)]);
@@ -14,7 +14,7 @@ export async function logOut(): Promise<null> {
   return null;
 }
 
-/** The login page is a document of the server, whose policy allows the provider's script. */
+/** Reloads, because only the server's document has a policy that allows the login provider's script. */
 export function LoginRedirect() {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {

@@ -1,75 +1,70 @@
-import { loginAction } from '#domain/signin.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { removeItem } from '#web/shared/http/browser-storage.ts';
+import { PROGRESS_TIMEOUT_MS, loadCode } from '#web/shared/http/request.ts';
 import { clearStateOfLastVisit, takeRedirectReason } from '#web/shared/http/session-end.ts';
 import type { RedirectReason } from '#web/shared/http/session-end.ts';
 import {
   clearSession,
-  hasMarker,
+  hasSignedInMarker,
   removeOfflineCopy,
   storedId,
   storedToken,
 } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
-import { createFailure, createSkeleton, signinTexts } from '#web/shared/otp/widget-content.ts';
-import { startWidget } from '#web/shared/otp/widget.ts';
+import { signinTexts, startWidget } from '#web/shared/otp/widget.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 import { startVitals } from '#web/shared/vitals/start.ts';
 
-/* The login page's document is complete without it (docs/product.md#login-page). */
+/* The login page's document is complete without this script (docs/product.md#login-page). */
 
 clearStateOfLastVisit();
 const reason = takeRedirectReason();
-const action = loginAction({
-  hasId: storedId() !== null,
-  hasToken: storedToken() !== null,
-  hasMarker: hasMarker(),
-  isRedirected: reason !== null,
-});
-if (action === 'clear') clearSession();
+const isSignedIn = storedId() !== null && storedToken() !== null;
+// The marker without a session means that the storage was only partly cleared.
+if (!isSignedIn && hasSignedInMarker()) clearSession();
 // A page that ended the session may have been closed before it had removed everything.
 if (storedId() === null) {
   void removeOfflineCopy();
-  // React Router writes them when a page is left.
-  sessionStorage.removeItem('react-router-scroll-positions');
+  // React Router writes the scroll positions when a page is left.
+  removeItem(BROWSER_STORAGE.sessionStorage.scrolling, 'sessionStorage');
 }
 
 const panel = document.querySelector<HTMLElement>('.signin-panel');
-// A full page load, because the dashboard must not run under this page's Content-Security-Policy.
-if (action === 'dashboard') location.replace(PATHS.dashboard);
+// This is a full page load, because the dashboard must not run under this page's Content-Security-Policy.
+if (isSignedIn && reason === null) location.replace(PATHS.dashboard);
 else if (panel) startSignIn(panel);
-// After a reload Back only changes the address: the owner's page is an entry of the same document.
-window.addEventListener('popstate', () => location.reload());
+// After a reload, Back only changes the URL, because the owner's page is a history entry of this document.
+window.addEventListener('popstate', reload);
 startVitals();
 
-const ERROR_TEXTS = {
-  rejected: 'rejected',
-  blocked: 'cardBlocked',
-  unreachable: 'unreachable',
-} as const;
-
 function startSignIn(container: HTMLElement): void {
-  const status = createElement('div', {}, reason === null ? [] : [createReason(reason)]);
-  // Hidden instead of removed: the provider's script holds a reference to the container.
-  const widget = startWidget((token) => exchange(token));
-  container.replaceChildren(status, widget);
-
-  async function exchange(token: string): Promise<void> {
-    widget.hidden = true;
-    status.replaceChildren(
-      createSkeleton(signinTexts().signingIn, ['widget-label', 'widget-button']),
-    );
-    const { exchangeToken } = await import('./exchange.ts');
-    const result = await exchangeToken(token);
-    if (result === 'navigating') return;
-    // A rejected token stays invalid, and the widget starts again only in a new page.
-    const retry = () => (result === 'unreachable' ? void exchange(token) : location.reload());
-    status.replaceChildren(createFailure(signinTexts()[ERROR_TEXTS[result]], retry, 'main'));
-  }
+  const texts = signinTexts();
+  const reasons = reason === null ? [] : [createReason(reason)];
+  const widget = startWidget({
+    storage: 'localStorage',
+    busyText: texts.signingIn,
+    useToken: async (token) => {
+      for (const element of reasons) element.remove();
+      return (await loadExchange()).exchangeToken(token);
+    },
+    timeoutFailure: { sentence: texts.unreachable, retry: reload },
+  });
+  container.replaceChildren(...reasons, widget);
+  container.addEventListener('focusin', preloadExchange, { once: true });
 }
 
-function createReason(shown: RedirectReason): HTMLElement {
+function reload(): void {
+  location.reload();
+}
+
+/** Loads the exchange only for people who use the form, but before they use up a one-time code. */
+const preloadExchange = () => void loadExchange().catch(() => null);
+const loadExchange = () => loadCode(import('./exchange.ts'), PROGRESS_TIMEOUT_MS);
+
+function createReason(redirectReason: RedirectReason): HTMLElement {
   const retry = createElement('a', { href: PATHS.dashboard }, [signinTexts().tryOnceMore]);
   return createElement('div', { class: 'signin-reason' }, [
-    createElement('output', {}, [signinTexts()[shown]]),
-    ...(shown === 'userFetchFailed' ? [retry] : []),
+    createElement('output', {}, [signinTexts()[redirectReason]]),
+    ...(redirectReason === 'userFetchFailed' ? [retry] : []),
   ]);
 }

@@ -1,98 +1,103 @@
-import { useState } from 'react';
-
+import { useMemo } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
 import { getTranslations, updateTranslations } from '#contract/translations.ts';
+import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import type { TranslationLanguage } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
-import {
-  TRANSLATED_FIELD_NAMES,
-  cleanFieldInput,
-  mapTranslatedFields,
-} from '#domain/profile-field.ts';
+import { cleanFieldInput, mapTranslatedFields } from '#domain/profile-field.ts';
+import { mapNames } from '#domain/record.ts';
 import { EMPTY_TRANSLATION, hasText } from '#domain/translation.ts';
 import type { Translation, TranslationTexts } from '#domain/translation.ts';
 import { call } from '#web/shared/http/call.ts';
-import { ownerQuery, saveOver } from '#web/shared/http/query.ts';
-import { useUnsavedGuard, useKeptDraft } from '#web/shared/profile/draft.ts';
+import { ownerQuery, saveWithRetry } from '#web/shared/http/query.ts';
+import type { StoredDraft } from '#web/shared/http/storage.ts';
+import { applyChanges, omitEqual } from '#web/shared/http/changes.ts';
+import { isSameInProfile, useDraft, useUnsavedGuard } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 
-export type TranslationDraft = Readonly<Partial<Record<TranslationLanguage, TranslationTexts>>>;
+export type TranslationDraft = Readonly<
+  Partial<Record<TranslationLanguage, Partial<TranslationTexts>>>
+>;
 
 export const translationsQuery = () => ownerQuery(getTranslations);
 
-const findIn = (translations: readonly Translation[], language: TranslationLanguage) =>
-  translations.find((translation) => translation.language === language);
+/** Returns the texts of every language. A text is empty if there is no translation. */
+const textsByLanguage = (translations: readonly Translation[]) =>
+  mapNames(TRANSLATION_LANGUAGES, (one): TranslationTexts => {
+    const found = translations.find(({ language }) => language === one);
+    return mapTranslatedFields((name) => found?.[name] ?? '');
+  });
 
-/** What was typed in each language, in the form that is sent. */
-const typedTranslations = (draft: TranslationDraft): Translation[] =>
-  Object.entries(draft).map(([language, texts]) => ({
-    language: language as TranslationLanguage,
-    ...mapTranslatedFields((name) => cleanFieldInput(name, texts[name])),
-  }));
-
-interface Save {
-  readonly changed: readonly Translation[];
-  /** At the time. */
-  readonly draft: TranslationDraft;
-  /** What 'Undo' brings back afterwards. */
-  readonly removed?: Translation;
+function saveChanges(changes: TranslationDraft): Promise<void> {
+  return saveWithRetry(translationsQuery(), (newest, options) => {
+    const texts = applyChanges(textsByLanguage(newest.translations), changes);
+    const translations = TRANSLATION_LANGUAGES.map((language) => ({
+      language,
+      ...mapTranslatedFields((name) => cleanFieldInput(name, texts[language][name])),
+    }));
+    return call(
+      updateTranslations,
+      { body: { translations: translations.filter(hasText) } },
+      options,
+    );
+  });
 }
 
-/** What was typed in each language stays until it is saved. */
+interface SaveRequest {
+  readonly changes: TranslationDraft;
+  /** The typed texts that no longer count as unsaved after the save. */
+  readonly settled: TranslationDraft;
+  /** The removed texts, which 'Undo' restores. */
+  readonly removed?: TranslationDraft;
+}
+
+/** Keeps what was typed in each language until it is saved. */
 export function useTranslations(
   userId: string,
   translations: readonly Translation[],
-  stored: TranslationDraft | null,
+  stored: StoredDraft<TranslationDraft>,
 ) {
-  const [draft, setDraft] = useState(stored ?? {});
-  const hasUnsaved = typedTranslations(draft).some((translation) => {
-    const saved = findIn(translations, translation.language) ?? EMPTY_TRANSLATION;
-    return TRANSLATED_FIELD_NAMES.some((name) => translation[name] !== saved[name]);
-  });
+  const saved = useMemo(() => textsByLanguage(translations), [translations]);
+  const draft = useDraft('translations', userId, { stored, saved, isSame: isSameInProfile });
+  const { typed, changes, hasUnsaved, settle } = draft;
   const save = useMutation({
-    mutationFn: ({ changed }: Save) =>
-      saveOver(translationsQuery(), (newest, options) => {
-        const others = newest.translations.filter(({ language }) => !findIn(changed, language));
-        const body = { translations: [...others, ...changed.filter(hasText)] };
-        return call(updateTranslations, { body }, options);
-      }),
-    onSuccess: (_, sent) => {
-      // What was typed meanwhile stays.
-      const isSent = ([language, texts]: [string, TranslationTexts]) =>
-        findIn(sent.changed, language as TranslationLanguage) &&
-        sent.draft[language as TranslationLanguage] === texts;
-      setDraft((now) => Object.fromEntries(Object.entries(now).filter((one) => !isSent(one))));
-    },
+    mutationFn: (request: SaveRequest) => saveChanges(request.changes),
+    onSuccess: (_, request) => settle(request.settled),
     onError: alertSaveFailure,
   });
-  const start = (changed: readonly Translation[], removed?: Translation) => {
-    if (!save.isPending) save.mutate({ changed, draft, ...(removed && { removed }) });
+  const startSave = (request: SaveRequest) => {
+    if (!save.isPending) save.mutate(request);
   };
   const discard = () => {
     save.reset();
-    setDraft({});
+    draft.discard();
   };
   useUnsavedGuard({ path: PATHS.translations, hasUnsaved, isKept: true, onDiscard: discard });
 
-  const textsOf = (language: TranslationLanguage): TranslationTexts =>
-    draft[language] ?? findIn(translations, language) ?? EMPTY_TRANSLATION;
+  const current = applyChanges(saved, typed);
   const removed = save.isSuccess ? save.variables.removed : undefined;
   return {
     isSaving: save.isPending,
     hasUnsaved,
     message: save.isSuccess && !hasUnsaved ? (removed ? 'Removed' : 'Saved') : '',
     failure: save.isError ? save.error.message : '',
-    isElsewhere: useKeptDraft('translations', userId, hasUnsaved ? draft : null),
+    hasDraftElsewhere: draft.hasDraftElsewhere,
     discard,
-    textsOf,
-    isStored: (language: TranslationLanguage) => findIn(translations, language) !== undefined,
+    textsOf: (language: TranslationLanguage) => current[language],
+    isStored: (language: TranslationLanguage) => hasText(saved[language]),
     change: (language: TranslationLanguage, texts: Partial<TranslationTexts>) =>
-      setDraft((now) => ({ ...now, [language]: { ...textsOf(language), ...texts } })),
-    save: () => start(typedTranslations(draft)),
-    remove: (language: TranslationLanguage) =>
-      start([{ language, ...EMPTY_TRANSLATION }], { language, ...textsOf(language) }),
-    undo: removed && (() => start([removed])),
+      draft.change({ [language]: texts }),
+    save: () => startSave({ changes, settled: changes }),
+    remove: (language: TranslationLanguage) => {
+      const texts = omitEqual({ ...current[language] }, EMPTY_TRANSLATION);
+      startSave({
+        changes: { [language]: EMPTY_TRANSLATION },
+        settled: { [language]: typed[language] ?? {} },
+        removed: { [language]: texts },
+      });
+    },
+    undo: removed && (() => startSave({ changes: removed, settled: removed })),
   };
 }
 

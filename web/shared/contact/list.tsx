@@ -1,4 +1,5 @@
 import './list.css';
+import './table.css';
 
 import type { ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
@@ -13,39 +14,34 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { fullDayText } from '#web/shared/ui/date-text.ts';
 import { NoteBox } from '#web/shared/ui/note-box.tsx';
 
-export interface ContactColumns<C extends Contact> {
-  readonly className: string;
-  /** `name` is the button that opens the contact. */
-  readonly person: (contact: C, name: ReactNode) => ReactNode;
-  readonly others: readonly {
-    readonly title: string;
-    readonly cell: (contact: C) => ReactNode;
-  }[];
-}
+import { Row } from './row.tsx';
+import type { ContactColumns } from './row.tsx';
 
 interface ContactListProps<C extends Contact> {
   readonly columns: ContactColumns<C>;
   readonly contacts: readonly C[];
   readonly onOpen: (contact: C) => void;
   readonly openId?: string | undefined;
-  /** Contacts with the same heading are a group. */
+  /** Returns the heading of a contact. Contacts with the same heading form a group. */
   readonly headingOf?: ((contact: C) => string) | undefined;
-  /** In a row of the whole width, below the header. */
-  readonly none?: ReactNode;
+  /** An empty list shows this in a row below the header. Without it, an empty list renders nothing. */
+  readonly emptyContent?: ReactNode;
 }
 
-/** A table; where the columns do not fit, each row is a block. */
+/** Renders a row for each person, with links to call or write. Every list of people uses it. */
 export function ContactList<C extends Contact>(props: ContactListProps<C>) {
-  const { columns, contacts, onOpen, openId, headingOf, none } = props;
-  const { className, others } = columns;
+  const { columns, contacts, onOpen, openId, headingOf, emptyContent } = props;
+  const { isTable = false, otherColumns } = columns;
   const isEmpty = contacts.length === 0;
-  if (isEmpty && none === undefined) return null;
+  if (isEmpty && emptyContent === undefined) return null;
   return (
-    <table className={`contact-list ${className} ${isEmpty ? 'contact-list-empty' : ''}`}>
+    <table
+      className={`contact-list ${isTable ? 'contact-table' : ''} ${isEmpty ? 'contact-list-empty' : ''}`}
+    >
       <thead>
         <tr>
           <th scope="col">Name</th>
-          {others.map(({ title }) => (
+          {otherColumns.map(({ title }) => (
             <th key={title} scope="col">
               {title}
             </th>
@@ -55,15 +51,15 @@ export function ContactList<C extends Contact>(props: ContactListProps<C>) {
       {isEmpty && (
         <tbody>
           <tr>
-            <td colSpan={others.length + 1}>{none}</td>
+            <td colSpan={otherColumns.length + 1}>{emptyContent}</td>
           </tr>
         </tbody>
       )}
-      {Array.from(groups(contacts, headingOf), ([heading, group]) => (
+      {Array.from(groupByHeading(contacts, headingOf), ([heading, group]) => (
         <tbody key={heading}>
           {heading !== '' && (
             <tr className="contact-list-heading">
-              <th className="note" scope="rowgroup" colSpan={others.length + 1}>
+              <th className="note" scope="rowgroup" colSpan={otherColumns.length + 1}>
                 {heading}
               </th>
             </tr>
@@ -83,46 +79,15 @@ export function ContactList<C extends Contact>(props: ContactListProps<C>) {
   );
 }
 
-function groups<C>(contacts: readonly C[], headingOf: (contact: C) => string = () => '') {
-  const found = new Map<string, C[]>();
+function groupByHeading<C>(contacts: readonly C[], headingOf: (contact: C) => string = () => '') {
+  const groups = new Map<string, C[]>();
   for (const contact of contacts) {
     const heading = headingOf(contact);
-    const group = found.get(heading) ?? [];
+    const group = groups.get(heading) ?? [];
     group.push(contact);
-    found.set(heading, group);
+    groups.set(heading, group);
   }
-  return found;
-}
-
-interface RowProps<C extends Contact> {
-  readonly columns: ContactColumns<C>;
-  readonly contact: C;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-}
-
-function Row<C extends Contact>({ columns, contact, isOpen, onOpen }: RowProps<C>) {
-  const name = (
-    <button
-      type="button"
-      className="contact-list-name covers"
-      data-contact={contact._id}
-      aria-current={isOpen || undefined}
-      onClick={onOpen}
-    >
-      <bdi className="clamp">{contact.name}</bdi>
-    </button>
-  );
-  return (
-    <tr className={isOpen ? 'contact-list-open' : undefined}>
-      <td>{columns.person(contact, name)}</td>
-      {columns.others.map(({ title, cell }) => (
-        <td key={title} data-title={title}>
-          {cell(contact)}
-        </td>
-      ))}
-    </tr>
-  );
+  return groups;
 }
 
 export function NoContacts({ children }: { readonly children?: ReactNode }) {
@@ -134,10 +99,10 @@ export function NoContacts({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** The owner reads nothing else about who has withdrawn their details. */
+/** Shows when contacts were withdrawn. The owner learns nothing else about the people who withdrew. */
 export function Withdrawn({ times }: { readonly times: readonly string[] }) {
   return times.map((time, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- two can have the same time
+    // oxlint-disable-next-line react/no-array-index-key -- two contacts can have the same time
     <p key={index} className="withdrawn note">
       {`One contact was withdrawn on ${fullDayText(new Date(time))}.`}
     </p>
@@ -155,14 +120,14 @@ export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) 
     mutationFn: () => send(deleteHeldContacts),
     onSuccess: onDeleted,
   });
-  const remove = () => {
+  const confirmDeletion = () => {
     if (confirm('Delete all held contacts? They cannot be restored.')) deletion.mutate();
   };
   return (
     <section aria-label="Held contacts">
       <p className="held-contacts-note muted">{heldContactsNote(count)}</p>
       {children}
-      <DeleteButton label="Delete all held" deletion={deletion} onClick={remove} />
+      <DeleteButton label="Delete all held" deletion={deletion} onClick={confirmDeletion} />
     </section>
   );
 }

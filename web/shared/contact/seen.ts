@@ -1,33 +1,39 @@
 import { useSyncExternalStore } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { contactTimeMs } from '#domain/contact.ts';
-import { STORAGE_KEYS } from '#domain/signin.ts';
+import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 
 type Contacts = readonly Pick<Contact, '_id'>[];
 
 const listeners = new Set<() => void>();
 
-/** On this device: until when the owner has seen the contacts, in ms (docs/product.md#storage-keys). */
-const stored = (): string | null => localStorage.getItem(STORAGE_KEYS.contactsSeen);
+/**
+ * The item holds the arrival time in ms of the newest contact that was shown on this device
+ * (docs/product.md#storage-keys).
+ */
+const KEY = BROWSER_STORAGE.localStorage.contactsSeen;
+const readSeenMs = (): string | null => readItem(KEY);
 
-const timeOf = (contacts: Contacts) =>
+const newestTimeMs = (contacts: Contacts) =>
   Math.max(0, ...contacts.map(({ _id }) => contactTimeMs(_id) ?? 0));
 
 export const countNew = (contacts: Contacts): number => {
-  const seenMs = Number(stored() ?? Infinity);
+  const seenMs = Number(readSeenMs() ?? Infinity);
   return contacts.filter(({ _id }) => (contactTimeMs(_id) ?? 0) > seenMs).length;
 };
 
 export function markSeen(contacts: Contacts): void {
-  if (timeOf(contacts) <= Number(stored() ?? -1)) return;
-  localStorage.setItem(STORAGE_KEYS.contactsSeen, String(timeOf(contacts)));
+  const newestMs = newestTimeMs(contacts);
+  if (newestMs <= Number(readSeenMs() ?? -1)) return;
+  writeItem(KEY, String(newestMs));
   for (const listener of listeners) listener();
 }
 
-/** On a new device what is there counts as seen. */
-export function startSeen(contacts: Contacts): void {
-  if (stored() === null) markSeen(contacts);
+/** Marks the contacts as seen if this device has never shown any, so that a new device counts none as new. */
+export function markSeenOnNewDevice(contacts: Contacts): void {
+  if (readSeenMs() === null) markSeen(contacts);
 }
 
 export const useNewCount = (contacts: Contacts): number =>
@@ -35,7 +41,7 @@ export const useNewCount = (contacts: Contacts): number =>
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab has shown them.
+  // Another tab may mark contacts as seen.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

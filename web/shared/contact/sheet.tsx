@@ -1,22 +1,23 @@
 import './sheet.css';
 
 import { useId } from 'react';
-import type { ReactNode, Ref } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 
 import { useMutation } from '@tanstack/react-query';
 
 import type { Contact } from '#contract/contact.ts';
-import { initials } from '#domain/display.ts';
-import { mailHref, whatsappHref } from '#domain/href.ts';
-import { idPalette } from '#domain/palette.ts';
+import { mailHref } from '#domain/href.ts';
+import { HONEYPOT_FILLED, HONEYPOT_NOTE } from '#domain/lead.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
+import { SharedTile } from '#view/shared-tile.tsx';
+import { storedId } from '#web/shared/http/storage.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
-import { usePhones } from '#web/shared/ui/phone-text.ts';
+import { contactPhone, usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
 interface ContactSheetProps {
   readonly contact: Contact;
-  /** Over the page, instead of beside the list. */
+  /** Whether the sheet covers the page instead of standing beside the list. */
   readonly isDialog: boolean;
   readonly onClose: () => void;
   readonly titleRef?: Ref<HTMLHeadingElement>;
@@ -26,6 +27,7 @@ interface ContactSheetProps {
 export function ContactSheet(props: ContactSheetProps) {
   const { contact, isDialog, onClose, titleRef, children } = props;
   const titleId = useId();
+  const { formatPhone } = usePhoneFormat();
   const content = (
     <article
       className={isDialog ? 'contact stack' : 'contact stack panel'}
@@ -37,14 +39,21 @@ export function ContactSheet(props: ContactSheetProps) {
           <h2 ref={titleRef} id={titleId} tabIndex={-1} dir="auto">
             {contact.name}
           </h2>
-          {contact.companyName !== '' && (
-            <p className="muted" dir="auto">
-              {contact.companyName}
+          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
+          {contact.mobile !== '' && (
+            <p className="muted">
+              <bdi>{formatPhone(contact.mobile)}</bdi>
+            </p>
+          )}
+          {contact.email !== '' && (
+            <p className="muted">
+              <bdi>{contact.email}</bdi>
             </p>
           )}
         </div>
         <IconButton name="Close" icon="close" onClick={onClose} />
       </header>
+      <HeldReason contact={contact} />
       {children}
     </article>
   );
@@ -61,60 +70,60 @@ export function ContactSheet(props: ContactSheetProps) {
   );
 }
 
-/** Decorative: the person's name is next to it. */
-export function Tile({ contact: { _id, name } }: { readonly contact: Contact }) {
-  const [background, , , light] = idPalette(_id).tones;
-  return (
-    <span className="corner-tile" style={{ background, color: light }} aria-hidden="true">
-      {initials({ name })}
-    </span>
-  );
+export function HeldReason({ contact }: { readonly contact: Contact }) {
+  if (contact.heldReason !== HONEYPOT_FILLED) return null;
+  return <small className="contact-held-reason note">{HONEYPOT_NOTE}</small>;
 }
 
-/** Rows as on the card: the label is the link's name, the value is what is read. */
-export function ContactActions({ contact: { mobile, email } }: { readonly contact: Contact }) {
-  const { formatPhone, phoneHref } = usePhones();
-  const call = phoneHref(mobile);
-  const whatsapp = whatsappHref(mobile);
+export function Tile({ contact }: { readonly contact: Contact }) {
+  return <SharedTile ownerId={storedId() ?? ''} contactId={contact._id} />;
+}
+
+const buttonClass = (isMain: boolean) => `ui-button ui-button-${isMain ? 'main' : 'outlined'}`;
+
+type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'onClick' | 'aria-label'>;
+
+interface ContactActionsProps {
+  readonly contact: Contact;
+  /** Links that carry a message replace the plain ones. */
+  readonly message?: { readonly whatsapp: LinkProps; readonly email: LinkProps };
+}
+
+/** Renders up to three equal buttons, of which the first is filled. */
+export function ContactActions({ contact, message }: ContactActionsProps) {
+  const { email } = contact;
+  const { call, whatsapp } = contactPhone(contact);
   return (
-    <ul className="contact-actions">
-      {mobile !== '' && (
-        <li className="row">
-          {call === null ? (
-            <span className="muted">Phone</span>
-          ) : (
-            <a className="covers muted" href={call}>
-              Call
-            </a>
-          )}
-          <bdi>{formatPhone(mobile)}</bdi>
+    <div className="contact-actions">
+      {whatsapp !== null && (
+        <a
+          className={buttonClass(true)}
+          href={whatsapp}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+          {...message?.whatsapp}
+        >
+          <NetworkIcon network="Whatsapp" iconBaseUrl="" />
+          Whatsapp
+        </a>
+      )}
+      {call !== null && (
+        <a className={buttonClass(whatsapp === null)} href={call}>
           <Icon name="call" />
-        </li>
+          Call
+        </a>
       )}
       {email !== '' && (
-        <li className="row">
-          <a className="covers muted" href={mailHref(email)}>
-            Email
-          </a>
-          <bdi>{email}</bdi>
+        <a
+          className={buttonClass(whatsapp === null && call === null)}
+          href={mailHref(email)}
+          {...message?.email}
+        >
           <Icon name="email" />
-        </li>
+          Email
+        </a>
       )}
-      {whatsapp !== null && (
-        <li className="row">
-          <a
-            className="covers muted"
-            href={whatsapp}
-            target="_blank"
-            rel="noopener noreferrer nofollow ugc"
-          >
-            Whatsapp
-          </a>
-          <bdi>Write a message</bdi>
-          <NetworkIcon network="Whatsapp" iconBaseUrl="" />
-        </li>
-      )}
-    </ul>
+    </div>
   );
 }
 
@@ -127,7 +136,7 @@ export function SaveToPhoneButton({ save, children }: SaveToPhoneProps) {
   const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: save });
   return (
     <div className="contact-save">
-      <Button variant="main" isBusy={isPending} onClick={() => mutate()}>
+      <Button isBusy={isPending} onClick={() => mutate()}>
         Save to phone
       </Button>
       {children}

@@ -1,86 +1,130 @@
-import { SECOND_MS } from '#domain/duration.ts';
-import { toAsciiDigits } from '#domain/digit.ts';
-import { pluralText } from '#domain/language/plural.ts';
-import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import type { sendCode } from '#contract/signin.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Catalogue } from '#domain/language/catalogue.ts';
+import { fillText, pluralText } from '#domain/language/plural.ts';
+import { CODE_LENGTH, TYPED_CODE_LENGTH_MAX, readCode } from '#domain/signin.ts';
+import { cleanPhone } from '#domain/typed-phone.ts';
+import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
+import { parseJson } from '#web/shared/http/request.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { codeTexts, createStep, pageLanguage } from './form-step.ts';
-import type { Step } from './form-step.ts';
-import type { DialogPhone } from './phone-step.ts';
-import { sentHint } from './sent-code.ts';
-import type { SentCode } from './sent-code.ts';
+import { createStep } from './step.ts';
+import type { PhoneField, Step } from './step.ts';
 
-/** In a dialog without a title and 'Verify'. */
-export function createCodeStep(phone: DialogPhone | undefined) {
-  const isInDialog = phone !== undefined;
-  const texts = codeTexts();
+type Texts = Catalogue['code'];
+
+export interface CodeStepOptions {
+  readonly texts: Texts;
+  readonly phone: PhoneField;
+  /** Whether the form is part of a dialog, which submits the token together with something else. */
+  readonly isInDialog?: boolean;
+  /** This is 'whatsapp' if the service sends every code by WhatsApp. */
+  readonly sentBy?: string | undefined;
+}
+
+/** Returns the language of the page. The service's replies to its calls use the same one. */
+export const pageLanguage = (): string => document.documentElement.lang || 'en';
+
+export function createCodeStep({ texts, phone, sentBy, isInDialog = false }: CodeStepOptions) {
   const step = createStep({
     name: 'code',
-    title: isInDialog ? undefined : texts.enterCode,
     label: texts.code,
-    hint: '',
     emptyError: texts.codeEmpty,
-    submitLabel: isInDialog ? undefined : texts.verify,
+    submitLabel: texts.verify,
     busyLabel: texts.verifying,
-    input: {
-      type: 'text',
+    failedText: texts.ourFault,
+    attributes: {
       inputmode: 'numeric',
       autocomplete: 'one-time-code',
       maxlength: String(TYPED_CODE_LENGTH_MAX),
-      autocapitalize: 'none',
       spellcheck: 'false',
     },
   });
-  const resend = createElement('button', { class: 'otp-link', type: 'button' }, [texts.resend]);
-  const change = createElement('button', { class: 'otp-link', type: 'button' }, [
-    texts.changeNumber,
-  ]);
-  const hasOneNumber = isInDialog && phone.label === undefined;
-  const links = hasOneNumber ? [resend] : [resend, change];
-  step.form.append(createElement('div', { class: 'otp-links' }, links));
+  if (isInDialog) step.button.remove();
+  else step.form.prepend(createElement('p', { class: 'otp-title' }, [texts.enterCode]));
+  const { resend, sms, waitLine, startCountdown } = createCountdown(texts);
+  const changeNumber = createLink(texts.changeNumber);
+  const links = phone.label === undefined ? [resend] : [resend, changeNumber];
+  step.form.append(createElement('div', { class: 'otp-links' }, links), sms);
   step.form.hidden = true;
-  const { sms, showSms } = createSmsButton(step.form);
-  const waitUntil = createCountdown(resend);
-  const submitAt = submitWhenComplete(step);
+  const setCodeLength = submitWhenComplete(step);
   const setVerified = (isVerified: boolean) => {
-    step.textInput.readOnly = isVerified;
+    step.input.readOnly = isVerified;
     resend.hidden = isVerified;
     if (isVerified) step.hintLine.textContent = 'This number is verified.';
   };
-  /** `sentBy` is for a code that is sent in one way. */
-  function showSent(sent: SentCode, sentBy: string | undefined): void {
-    waitUntil(sent.resendAt);
-    step.hintLine.textContent = sentHint(sent);
-    step.hintLine.append(...sentByLine(sent.sentBy ?? sentBy));
-    showSms(sent.smsAt);
-    step.clear();
+  /** Shows the code that was sent. `isTooSoon` means that another one was requested too early. */
+  function showSent(sent: SentCode, isTooSoon: boolean): void {
+    waitLine.hidden = !isTooSoon;
+    sms.hidden = sent.nextAfterSeconds === undefined;
+    sms.textContent = sent.sentBy === 'whatsapp-email' ? texts.sendByEmail : texts.sendBySms;
+    startCountdown(
+      timeAfter(sent, sent.resendAfterSeconds),
+      timeAfter(sent, sent.nextAfterSeconds ?? 0),
+    );
+    const notes = [sent.isAgain ? texts.newestCode : '', sentByText(texts, sent, sentBy)];
+    const noteLines = notes.filter((note) => note !== '').map(createLine);
+    step.hintLine.replaceChildren(sentText(texts, sent), ...noteLines, waitLine);
+    step.input.value = '';
+    step.showError('');
     setVerified(false);
-    submitAt(sent.codeLength);
+    setCodeLength(sent.codeLength ?? CODE_LENGTH);
   }
-  return { ...step, resend, change, sms, waitUntil, showSent, setVerified };
+  return { ...step, resend, changeNumber, sms, startCountdown, showSent, setVerified };
+}
+
+const createLink = (text: string) =>
+  createElement('button', { class: 'otp-link', type: 'button' }, [text]);
+const createLine = (text: string) => createElement('span', { class: 'otp-line' }, [text]);
+
+function sentText(texts: Texts, sent: SentCode): string {
+  const minutes = Math.round((sent.lifeSeconds * SECOND_MS) / MINUTE_MS);
+  const valid = pluralText(pageLanguage(), texts.validFor, minutes);
+  if (sent.sentBy === 'email') return `${texts.emailedIfRegistered} ${valid}`;
+  const text = sent.mayArrive ? texts.mayArrive : texts.sentTo;
+  return `${fillText(text, { phone: sent.phoneText ?? sent.phone })} ${valid}`;
+}
+
+/** Returns how the code was sent, or '' if this service sends codes by SMS alone. */
+function sentByText(texts: Texts, sent: SentCode, sentBy: string | undefined): string {
+  if (sent.sentBy === 'email') return '';
+  if (sent.isBySms) return texts.sentBySms;
+  if (sent.sentBy === 'whatsapp-email') return texts.sentByWhatsappOrEmail;
+  if (sent.sentBy === 'email-sms') return texts.sentByEmailOrSms;
+  if (sent.nextAfterSeconds !== undefined) return texts.sentByWhatsappOrSms;
+  return sentBy === 'whatsapp' ? texts.sentByWhatsapp : '';
 }
 
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
-/** So soon after the automatic submit a press was meant for the same attempt. */
+/** A press on the button within this time after the automatic submit belongs to the same attempt. */
 const LATE_PRESS_MS = 2 * SECOND_MS;
 
-/** Reads a pasted code too, with or without blanks. Returns what sets the length of a complete code. */
-function submitWhenComplete({ form, textInput }: Step): (length: number) => void {
+/** Matches a pasted message, but not a typed code. */
+const MESSAGE = /[^\p{Nd}\s]/u;
+
+/**
+ * Submits the form as soon as the code is complete, and reduces a pasted message to its code. Returns a
+ * function that sets the length of a complete code.
+ */
+function submitWhenComplete({ form, input }: Step): (length: number) => void {
   let codeLength = 0;
   let timer = 0;
   let submitted = { code: '', at: 0 };
-  textInput.addEventListener('input', () => {
+  input.addEventListener('input', () => {
     clearTimeout(timer);
-    if (toAsciiDigits(textInput.value).replace(/[^0-9]/g, '').length !== codeLength) return;
+    const code = readCode(input.value, codeLength);
+    if (code === null) return;
+    if (MESSAGE.test(input.value)) input.value = code;
     timer = window.setTimeout(() => {
-      submitted = { code: textInput.value, at: Date.now() };
+      submitted = { code: input.value, at: Date.now() };
       form.requestSubmit();
     }, SUBMIT_DELAY_MS);
   });
   form.addEventListener('submit', (event) => {
     clearTimeout(timer);
-    const isLate = textInput.value === submitted.code && Date.now() - submitted.at < LATE_PRESS_MS;
+    const isLate = input.value === submitted.code && Date.now() - submitted.at < LATE_PRESS_MS;
     if (event.submitter === null || !isLate) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -88,50 +132,91 @@ function submitWhenComplete({ form, textInput }: Step): (length: number) => void
   return (length) => void (codeLength = length);
 }
 
-/** Returns what disables the button until a time in milliseconds as of `Date.now()`. */
-function createCountdown(button: HTMLButtonElement): (time: number) => void {
-  let readyAt = 0;
+function createCountdown(texts: Texts) {
+  const resend = createLink(texts.resend);
+  const sms = createLink(texts.sendBySms);
+  const waitLine = createLine('');
+  let resendAt = 0;
+  let smsAt = 0;
   let timer = 0;
 
   function update(): void {
-    const seconds = Math.ceil((readyAt - Date.now()) / SECOND_MS);
+    const seconds = Math.ceil((resendAt - Date.now()) / SECOND_MS);
     const isReady = seconds <= 0;
-    button.disabled = !isReady;
-    const { resend, resendIn } = codeTexts();
-    button.textContent = isReady ? resend : pluralText(pageLanguage(), resendIn, seconds);
-    if (isReady) clearInterval(timer);
+    resend.disabled = !isReady;
+    resend.textContent = isReady
+      ? texts.resend
+      : pluralText(pageLanguage(), texts.resendIn, seconds);
+    waitLine.textContent = isReady ? '' : pluralText(pageLanguage(), texts.waitForCode, seconds);
+    const isSmsReady = Date.now() >= smsAt;
+    sms.classList.toggle('otp-not-yet', !isSmsReady);
+    if (isReady && isSmsReady) clearInterval(timer);
   }
 
-  return (time) => {
+  /**
+   * Sets the times, on the clock of `Date.now()`, from which another code can be requested and the code
+   * can be sent by SMS instead.
+   */
+  function startCountdown(resendTime: number, smsTime = smsAt): void {
     clearInterval(timer);
-    readyAt = time;
+    resendAt = resendTime;
+    smsAt = smsTime;
     timer = window.setInterval(update, SECOND_MS);
     update();
+  }
+  return { resend, sms, waitLine, startCountdown };
+}
+
+export interface SentCode extends Reply<typeof sendCode> {
+  /** The phone as the user typed it. */
+  readonly typed: string;
+  readonly sentAtMs: number;
+  /** Whether the code was sent by SMS to replace an earlier one. */
+  readonly isBySms: boolean;
+  /** Whether an earlier code for this phone may still arrive. */
+  readonly isAgain?: boolean;
+  /** Whether the page shows the field for this code, also after a reload. */
+  readonly isOpen?: boolean;
+}
+
+/** Returns the time in ms that is this many seconds after the code was sent. */
+const timeAfter = ({ sentAtMs }: SentCode, seconds: number): number =>
+  sentAtMs + seconds * SECOND_MS;
+
+/** Remembers the valid codes of this tab for a reload, and for another press of 'Send code'. */
+export function createSentCodes(key: string) {
+  function read(): readonly SentCode[] {
+    const stored = parseJson(readItem(key, 'sessionStorage') ?? '[]');
+    const codes = Array.isArray(stored) ? (stored as readonly SentCode[]) : [];
+    return codes.filter((code) => Date.now() < timeAfter(code, code.lifeSeconds));
+  }
+  const write = (codes: readonly SentCode[]) =>
+    writeItem(key, JSON.stringify(codes), 'sessionStorage');
+  const closed = () => read().map((code) => ({ ...code, isOpen: false }));
+  return {
+    /** Adds a code, which replaces an earlier code for the same phone. */
+    open(sent: SentCode): SentCode {
+      const others = closed().filter(({ phone }) => phone !== sent.phone);
+      const opened = { isAgain: others.length < read().length, ...sent, isOpen: true };
+      write([...others, opened]);
+      return opened;
+    },
+    close: () => write(closed()),
+    remove: (challenge: string) => write(read().filter((code) => code.challenge !== challenge)),
+    findOpen: () => read().find(({ isOpen }) => isOpen),
+    /** Returns the code that was sent to the phone if another one cannot be sent yet. */
+    findWaiting: (typed: string) =>
+      read().find(
+        (code) => Date.now() < timeAfter(code, code.resendAfterSeconds) && isPhoneOf(code, typed),
+      ),
   };
 }
 
-/** Nothing where codes are sent in one way. */
-function sentByLine(sentBy = ''): HTMLElement[] {
-  const { sentByWhatsapp: whatsapp, sentByWhatsappOrSms: either, sentBySms: sms } = codeTexts();
-  const text = ({ whatsapp, either, sms } as Record<string, string>)[sentBy];
-  return text ? [createElement('span', { class: 'otp-sent-by' }, [text])] : [];
-}
+const NATIONAL_DIGITS_MIN = 10;
 
-/** `form` has the button only where there is another way. */
-function createSmsButton(form: HTMLElement) {
-  const sms = createElement('button', { class: 'otp-link otp-sms', type: 'button' }, [
-    codeTexts().sendBySms,
-  ]);
-  let timer = 0;
-  /** Shows it at a time as of `Date.now()`; without a time never. */
-  function showSms(time: number | undefined): void {
-    clearTimeout(timer);
-    sms.remove();
-    if (time === undefined) return;
-    sms.classList.add('otp-not-yet');
-    form.append(sms);
-    const show = () => sms.classList.remove('otp-not-yet');
-    timer = window.setTimeout(show, Math.max(0, time - Date.now()));
-  }
-  return { sms, showSms };
+/** Returns whether the typed phone is that of the code, however it is spelled and with or without country code. */
+function isPhoneOf(code: SentCode, typed: string): boolean {
+  const phone = cleanPhone(typed).replace(/^00/, '+').replace(/^0/, '');
+  const isNational = /^\d+$/.test(phone) && phone.length >= NATIONAL_DIGITS_MIN;
+  return typed === code.typed || phone === code.phone || (isNational && code.phone.endsWith(phone));
 }

@@ -1,53 +1,46 @@
 import '#view/otp.css';
 import './verify-dialog.css';
 
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-
 import { useMutation } from '@tanstack/react-query';
 
-import type { ApiErrorCode } from '#contract/api-error.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
-import { CallError, call, failureSentence } from '#web/shared/http/call.ts';
-import type { CallResult } from '#web/shared/http/call.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { CODE } from '#domain/language/en.ts';
+import { CallError, send } from '#web/shared/http/call.ts';
+import { storedId } from '#web/shared/http/storage.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { onSubmit } from '#web/shared/ui/field.tsx';
 
-import { RequestError } from './form-step.ts';
-import type { DialogPhone } from './phone-step.ts';
-import { createWidget } from './widget.ts';
-import type { ProviderCalls } from './widget.ts';
-
-const REQUIRED = 'verification_required' satisfies ApiErrorCode;
+import { createCodeForm } from './form.ts';
+import type { CodeCalls, CodeFormOptions } from './form.ts';
 
 export interface VerifyDialogProps {
   readonly purpose: Purpose;
-  /** The group is absent if the dialog has only one phone. */
-  readonly phones: readonly (DialogPhone & { readonly group?: string })[];
+  /** Each phone to verify. `group` names its part of a dialog with two phones. */
+  readonly phones: readonly (CodeFormOptions['phone'] & { readonly group?: string })[];
   readonly submitLabel: string;
-  /** What cannot be undone has a colour of its own. */
   readonly isDestructive?: boolean;
-  /** With a token of each phone. Rejects with a CallError. */
-  readonly send: (tokens: readonly string[]) => Promise<unknown>;
+  /** Makes the change with one token for each phone. Rejects with a CallError. */
+  readonly submit: (tokens: readonly string[]) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** A fresh verification by the embedded provider, before a change. */
 export function VerifyDialog(props: VerifyDialogProps) {
-  const { purpose, phones, submitLabel, isDestructive, send, onDone, onClose, children } = props;
-  /** Each round begins without tokens. */
+  const { purpose, phones, submitLabel, isDestructive, submit, onDone, onClose, children } = props;
+  // The round is the key of the forms. A rejected token begins a new round, with new forms.
   const [round, setRound] = useState(1);
   const [tokens, setTokens] = useState<readonly string[]>(() => phones.map(() => ''));
   const change = useMutation({
-    mutationFn: () => send(tokens),
+    mutationFn: () => submit(tokens),
     onSuccess: onDone,
     onError: (error) => {
-      if (!(error instanceof CallError && error.error?.error === REQUIRED)) return;
+      if (!(error instanceof CallError) || error.error?.error !== 'verification_required') return;
       setRound(round + 1);
       setTokens(phones.map(() => ''));
     },
@@ -66,12 +59,12 @@ export function VerifyDialog(props: VerifyDialogProps) {
       {phones.map(({ group, ...phone }, index) => {
         const onToken = (token: string) =>
           setTokens((others) => others.map((other, at) => (at === index ? token : other)));
-        const widget = <Widget key={round} phone={phone} onToken={onToken} />;
-        if (group === undefined) return widget;
+        const form = <FreshCode key={round} phone={phone} onToken={onToken} />;
+        if (group === undefined) return form;
         return (
           <fieldset key={group} className="verify-group">
             <legend>{group}</legend>
-            {widget}
+            {form}
           </fieldset>
         );
       })}
@@ -95,34 +88,24 @@ export function VerifyDialog(props: VerifyDialogProps) {
   );
 }
 
-interface WidgetProps {
-  readonly phone: DialogPhone;
-  /** '' withdraws the token. */
-  readonly onToken: (token: string) => void;
+function FreshCode({ phone, onToken }: Pick<CodeFormOptions, 'phone' | 'onToken'>) {
+  // The form is created once, and stays in the page when the dialog is rendered again.
+  const [insertForm] = useState(() => {
+    const form = createCodeForm({
+      texts: CODE,
+      calls: OWNER_CALLS,
+      // The key contains the id, because another owner may sign in in this tab later.
+      storageKey: `${BROWSER_STORAGE.sessionStorage.ownerCode}${storedId()}`,
+      phone,
+      onToken,
+      isInDialog: true,
+    });
+    return (container: HTMLElement | null) => container?.replaceChildren(form);
+  });
+  return <div ref={insertForm} className="verify-code" />;
 }
 
-function Widget({ phone, onToken }: WidgetProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const mount = useEffectEvent(() =>
-    container.current?.replaceChildren(
-      createWidget({ calls: OWNER_CALLS, phone, submit: onToken }),
-    ),
-  );
-  // Before the dialog looks for what to focus.
-  useLayoutEffect(() => mount(), []);
-  return <div ref={container} className="verify-widget" />;
-}
-
-/** With the owner's session. */
-const OWNER_CALLS: ProviderCalls = {
-  send: async (phone) => {
-    const body = phone === '' ? {} : { phone };
-    return bodyOf(await call(sendOwnerCode, { body }));
-  },
-  verify: async (challenge, code) => bodyOf(await call(verifyCode, { body: { challenge, code } })),
+const OWNER_CALLS: CodeCalls = {
+  send: async (phone) => (await send(sendOwnerCode, { body: phone === '' ? {} : { phone } })).body,
+  verify: async (challenge, code) => (await send(verifyCode, { body: { challenge, code } })).body,
 };
-
-function bodyOf<E extends Endpoint>(result: CallResult<E>) {
-  if (result.body) return result.body;
-  throw new RequestError(failureSentence(result), Number(result.headers['retry-after']) || 0);
-}

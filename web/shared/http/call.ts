@@ -6,47 +6,63 @@ import { logout } from '#contract/user.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import { checkConnection } from './connection.ts';
-import { NO_RESPONSE, parseJson, request, withTimeout } from './request.ts';
+import { failureSentence } from './failure-text.ts';
+import type { Failure } from './failure-text.ts';
+import {
+  RequestError,
+  SERVER_ERROR_STATUS,
+  fetchInTime,
+  parseJson,
+  withTimeout,
+} from './request.ts';
 import { logFailure } from './report.ts';
 import { checkSession } from './session-end.ts';
 import { settings } from './settings.ts';
-import { storedId, storedToken } from './storage.ts';
+import { storedId, storedSession } from './storage.ts';
+import type { Session } from './storage.ts';
 
-/** A network failure counts as this status (docs/product.md#calls). */
-const NETWORK_FAILURE_STATUS = 500;
 export const OK_STATUS = 200;
 /** The session is missing, ended, or of another user (docs/product.md#session). */
 export const FORBIDDEN_STATUS = 403;
 
-export interface CallResult<E extends Endpoint> {
-  readonly status: number;
-  /** Null after a failure, or if it does not match the contract. */
-  readonly body: Reply<E> | null;
-  readonly error: ApiErrorBody | null;
-  /** After a failure Retry-After alone. */
+export interface CallResult<Body> extends Failure {
+  /** The body is null after a failure, or if it does not match the contract. */
+  readonly body: Body | null;
+  /** After a failure, the headers contain at most Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A network failure counts as status 500 (docs/product.md#calls). */
+const UNANSWERED = {
+  status: SERVER_ERROR_STATUS,
+  body: null,
+  error: null,
+  headers: {},
+  isUnanswered: true,
+} as const;
+
 export interface CallOptions {
-  /** Replaces the stored session token. */
+  /** This token is sent instead of the stored session token. */
   readonly authorization?: string;
+  /** Calls that belong together pass the same session, which is used instead of the stored one. */
+  readonly session?: Session | null;
   /** The ETag of the version that the call changes. */
   readonly ifMatch?: string | undefined;
-  /** The body, instead of JSON. */
   readonly form?: FormData;
-  /** The end of the session is an alert first (docs/product.md#messages). */
+  /** Sends the request in another way, such as one that reports its progress. */
+  readonly transport?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Whether an alert tells the user first if the session has ended (docs/product.md#messages). */
   readonly isSave?: boolean;
 }
 
-/** A failed call. Its message is the sentence for the user. */
-export class CallError extends Error {
+export class CallError extends RequestError {
   readonly status: number;
   readonly error: ApiErrorBody | null;
 
-  constructor({ status, error }: Pick<CallResult<Endpoint>, 'status' | 'error'>) {
-    super(failureSentence({ error }));
-    this.status = status;
-    this.error = error;
+  constructor(failure: Failure) {
+    super(failureSentence(failure), Number(failure.headers?.['retry-after']) || 0);
+    this.status = failure.status;
+    this.error = failure.error;
   }
 }
 
@@ -61,49 +77,113 @@ export async function send<E extends Endpoint>(
   input?: RequestInput<E>,
   options?: CallOptions,
 ): Promise<Answer<Reply<E>>> {
-  const result = await call(endpoint, input, options);
+  return answerOf(await call(endpoint, input, options));
+}
+
+/** Returns the file that an endpoint replies with. Rejects with a CallError after a failure. */
+export async function sendForFile<E extends Endpoint>(
+  endpoint: E,
+  input: RequestInput<E>,
+): Promise<Blob> {
+  return answerOf(await callAndRead(endpoint, input, { readBody: readFile })).body;
+}
+
+const readFile = (response: Response) => response.blob();
+
+function answerOf<Body>(result: CallResult<Body>): Answer<Body> {
   if (result.body === null) throw new CallError(result);
   return { body: result.body, headers: result.headers };
 }
 
 /**
- * Never throws: a network failure, or 15 s without progress, is status 500 without a body. Never
- * settles after the end of the session: the login page loads.
+ * Makes a call and never throws. A network failure, or 15 s without progress, counts as status 500 without
+ * a body. If the session has ended, the promise never settles, because the login page loads.
  */
-export async function call<E extends Endpoint>(
+export function call<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E> = {},
   options: CallOptions = {},
-): Promise<CallResult<E>> {
+): Promise<CallResult<Reply<E>>> {
+  const readBody = async (response: Response) => {
+    const { data } = endpoint.reply.safeParse(parseJson(await response.text()));
+    return (data ?? null) as Reply<E> | null;
+  };
+  return callAndRead(endpoint, input, { ...options, readBody });
+}
+
+async function callAndRead<E extends Endpoint, Body>(
+  endpoint: E,
+  input: RequestInput<E>,
+  options: CallOptions & { readonly readBody: (response: Response) => Promise<Body | null> },
+): Promise<CallResult<Body>> {
+  const { transport = fetchInTime, authorization, isSave, readBody } = options;
   try {
-    const received = await request(
-      callUrl(endpoint, input),
-      requestOptions(endpoint, input, options),
-    );
-    const result = readResponse(endpoint, received);
-    if (options.authorization === undefined) await checkSession(result.error, options.isSave);
-    return result;
+    const { session, url, init } = prepareCall(endpoint, input, options);
+    const hasId = session !== null || storedId() !== null || input.params !== undefined;
+    // An owner's call lacks its id if somebody has cleared the storage by hand.
+    if (!hasId && endpoint.path.includes(':id')) await checkSession(NO_SESSION, session, isSave);
+    const response = await transport(url, init);
+    const { status, ok } = response;
+    const headers = replyHeaders(endpoint, response);
+    if (ok) return { status, body: await readBody(response), error: null, headers };
+    const error = apiErrorSchema.safeParse(parseJson(await response.text())).data ?? null;
+    logFailure(`${endpoint.method} ${endpoint.path} answered ${status}`, error);
+    if (authorization === undefined) await checkSession(error, session, isSave);
+    return { status, body: null, error, headers };
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
     void checkConnection();
-    return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
+    return UNANSWERED;
   }
 }
 
-/** docs/product.md#dashboard. */
+const NO_SESSION: ApiErrorBody = { error: 'session_invalid', message: '' };
+
+/** See docs/product.md#dashboard. */
 const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
 
-/** If the server answers in time. Never throws. */
+/** Revokes a session on the server, and gives up after 3 s. Never throws. */
 export async function revokeSession(sessionToken: string): Promise<void> {
   const ending = call(logout, {}, { authorization: sessionToken });
   await withTimeout(ending, LOGOUT_TIMEOUT_MS).catch(() => undefined);
 }
 
+/** Returns the request of a call, and the session that both its URL and its token belong to. */
+export function prepareCall<E extends Endpoint>(
+  endpoint: E,
+  input: RequestInput<E> = {},
+  { session = storedSession(), ifMatch, form, ...options }: CallOptions = {},
+) {
+  const { body } = input;
+  // Open calls send no token. The exception is addContact.
+  const sendsToken = endpoint.access !== 'open' || endpoint.path === addContact.path;
+  const authorization = options.authorization ?? (sendsToken ? session?.token : undefined);
+  const isJson = body !== undefined || endpoint.path === getContacts.path;
+  const init: RequestInit = {
+    method: endpoint.method,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(isJson && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? (form ?? null) : JSON.stringify(body),
+    cache: 'no-store',
+  };
+  return { session, url: callUrl(endpoint, input, session), init };
+}
+
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** The parameter `id` of an owner's call is the owner's (docs/product.md#calls). */
-export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> = {}): string {
-  const params: Values = { id: storedId() ?? '', ...(input.params as Values | undefined) };
+/** Fills in the owner's id for the parameter `id` of an owner's call (docs/product.md#calls). */
+function callUrl<E extends Endpoint>(
+  endpoint: E,
+  input: RequestInput<E>,
+  session: Session | null,
+): string {
+  const params: Values = {
+    id: session?.id ?? storedId() ?? '',
+    ...(input.params as Values | undefined),
+  };
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -117,57 +197,13 @@ export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> 
   return `${baseUrl}${path}${query && `?${query}`}`;
 }
 
-/** docs/product.md#calls. */
-export function requestOptions(
-  endpoint: Endpoint,
-  { body }: { readonly body?: unknown },
-  options: CallOptions = {},
-): RequestInit {
-  // An open call has no token, except addContact.
-  const sendsToken = endpoint.access !== 'open' || endpoint.path === addContact.path;
-  const authorization = options.authorization ?? (sendsToken ? storedToken() : null);
-  const isJson = body !== undefined || endpoint.path === getContacts.path;
-  return {
-    method: endpoint.method,
-    headers: {
-      ...(authorization !== null && { authorization }),
-      ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
-      ...(isJson && { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? (options.form ?? null) : JSON.stringify(body),
-    cache: 'no-store',
-  };
-}
-
-function readResponse<E extends Endpoint>(
-  endpoint: E,
-  { response, text }: Awaited<ReturnType<typeof request>>,
-): CallResult<E> {
-  const json = parseJson(text);
-  if (!response.ok) {
-    const error = apiErrorSchema.safeParse(json).data ?? null;
-    logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
-    const wait = response.headers.get('retry-after');
-    const headers: Record<string, string> = wait === null ? {} : { 'retry-after': wait };
-    return { status: response.status, body: null, error, headers };
-  }
-  const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
-  const headers = replyHeaders(endpoint, (name) => response.headers.get(name));
-  return { status: response.status, body, error: null, headers };
-}
-
-export function replyHeaders(
+function replyHeaders(
   { replyHeaders: names = {} }: Endpoint,
-  read: (name: string) => string | null,
+  { ok, headers }: Response,
 ): Readonly<Record<string, string>> {
-  const sent = Object.keys(names).flatMap((name) => {
-    const value = read(name);
+  const sent = (ok ? Object.keys(names) : ['retry-after']).flatMap((name) => {
+    const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
   return Object.fromEntries(sent);
-}
-
-/** The server's sentence, or the one for no response. */
-export function failureSentence({ error }: { readonly error: ApiErrorBody | null }): string {
-  return error?.message || NO_RESPONSE;
 }

@@ -1,3 +1,5 @@
+import { onlineManager } from '@tanstack/query-core';
+
 import { SECOND_MS } from '#domain/duration.ts';
 import { PATHS } from '#domain/path.ts';
 
@@ -5,19 +7,21 @@ import { SERVER_ERROR_STATUS, request } from './request.ts';
 
 const CHECK_MS = 5 * SECOND_MS;
 
-let hasFailed = false;
-/** At the last call of the listeners. */
-let wasOffline = false;
 let pending: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
-/** Whether the browser has no network, or the service could not be reached. */
-export function isOffline(): boolean {
-  return hasFailed || !navigator.onLine;
-}
+/** Returns whether the browser has no network or the last check could not reach the service. */
+export const isOffline = (): boolean => !onlineManager.isOnline();
 
-/** While the service cannot be reached, it is checked again every 5 s. */
+/** Calls the listener after each change of `isOffline`. Returns the function that unsubscribes. */
+export const subscribeToConnection = (listener: () => void): (() => void) =>
+  onlineManager.subscribe(listener);
+
+/** Calls the listener whenever the service can be reached again. Returns the function that unsubscribes. */
+export const onReconnect = (listener: () => void): (() => void) =>
+  onlineManager.subscribe((isOnline) => isOnline && listener());
+
+/** Returns whether the service can be reached. If it cannot, the check repeats every 5 s until it can. */
 export function checkConnection(): Promise<boolean> {
   pending ??= isReachable().finally(() => (pending = null));
   return pending;
@@ -25,38 +29,20 @@ export function checkConnection(): Promise<boolean> {
 
 async function isReachable(): Promise<boolean> {
   clearTimeout(timer);
-  const isOk = await request(PATHS.start, { method: 'HEAD', cache: 'no-store' }).then(
+  const isReached = await request(PATHS.start, { method: 'HEAD', cache: 'no-store' }).then(
     ({ response }) => response.status < SERVER_ERROR_STATUS,
     () => false,
   );
-  hasFailed = !isOk;
-  if (!isOk) timer = setTimeout(() => void checkConnection(), CHECK_MS);
-  notify();
-  return isOk;
-}
-
-function notify(): void {
-  if (isOffline() === wasOffline) return;
-  wasOffline = isOffline();
-  for (const listener of listeners) listener();
-}
-
-/** Called after each change of `isOffline`. Returns the function that unsubscribes. */
-export function subscribeToConnection(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Returns the function that unsubscribes. */
-export function onReconnect(listener: () => void): () => void {
-  return subscribeToConnection(() => {
-    if (!isOffline()) listener();
-  });
+  if (!isReached) timer = setTimeout(() => void checkConnection(), CHECK_MS);
+  onlineManager.setOnline(isReached && navigator.onLine);
+  return isReached;
 }
 
 // `window` does not exist in unit tests.
 if (typeof window !== 'undefined') {
-  wasOffline = isOffline();
-  window.addEventListener('offline', notify);
+  // By default, the manager believes the browser's event `online` without a check.
+  onlineManager.setEventListener(() => undefined);
+  onlineManager.setOnline(navigator.onLine);
+  window.addEventListener('offline', () => onlineManager.setOnline(false));
   window.addEventListener('online', () => void checkConnection());
 }

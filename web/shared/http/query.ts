@@ -1,87 +1,80 @@
 import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persister';
-import { QueryClient, onlineManager, queryOptions } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
-import type {
-  PersistedClient,
-  PersistQueryClientProviderProps,
-} from '@tanstack/react-query-persist-client';
-import { del, get, set } from 'idb-keyval';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { InfiniteData, QueryKey, QueryState } from '@tanstack/react-query';
+import type { PersistQueryClientProviderProps } from '@tanstack/react-query-persist-client';
+import { del, get, update } from 'idb-keyval';
 import { useSyncExternalStore } from 'react';
 
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Endpoint, Reply } from '#contract/endpoint.ts';
+import type { PersistedReply } from '#domain/browser-storage.ts';
 import { DAY_MS } from '#domain/duration.ts';
-import { version } from '#manifest';
 
 import { CallError, OK_STATUS, send } from './call.ts';
 import type { Answer, CallOptions, CallResult } from './call.ts';
 import { checkConnection, isOffline, subscribeToConnection } from './connection.ts';
+import { database } from './database.ts';
+import { readKeptQueries, mergeKeptQueries } from './kept.ts';
 import { SERVER_ERROR_STATUS } from './request.ts';
-import { QUERIES_KEY, storedId } from './storage.ts';
+import { QUERIES_KEY, openChannel, storedId, storedSession } from './storage.ts';
+import type { Session } from './storage.ts';
 
-/** docs/product.md#offline. */
-const KEPT_MS = 7 * DAY_MS;
+/** A page keeps data that it does not show for this time. */
+const UNUSED_MS = 7 * DAY_MS;
 
-/** Not after a log out, until the page is left. */
+/** Returns false between a log out and the moment when the page is left. */
 export const isSignedIn = (): boolean => storedId() !== null;
 
-/** What the server has said. Nothing is sent by itself: a mutation without a network fails. */
+/** Caches the server's replies. A mutation without a network fails at once instead of waiting for one. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'offlineFirst',
       retry: false,
-      gcTime: KEPT_MS,
+      gcTime: UNUSED_MS,
       enabled: isSignedIn,
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-// `window` does not exist in unit tests.
-if (typeof window !== 'undefined') {
-  onlineManager.setEventListener((setOnline) => {
-    const update = () => setOnline(!isOffline());
-    update();
-    return subscribeToConnection(update);
-  });
-}
-
 export function useIsOffline(): boolean {
   return useSyncExternalStore(subscribeToConnection, isOffline, () => false);
 }
 
-/** At the start of this page. */
+/** The id of the owner who was signed in when the kept queries were read. */
 let ownerId: string | null = null;
 
-/** The queries with `meta.isKept` are on this device for use without a network. */
+/** Stores the queries that have `keptMeta` on this device, for use without a network. */
 export const persistence: Omit<PersistQueryClientProviderProps, 'children'> = {
   client: queryClient,
   persistOptions: {
     persister: createAsyncStoragePersister({
       key: QUERIES_KEY,
-      serialize: withoutErrors,
+      deserialize: readKeptQueries,
       storage: {
         getItem: (key) => {
           ownerId = storedId();
-          return get<string>(key);
+          // If the database does not answer, the page relies on the service alone.
+          return get<string>(key, database).catch(() => undefined);
         },
-        // After a log out in another tab nothing is stored any more.
+        // Nothing is stored any more after a log out in another tab.
         setItem: async (key, value: string) => {
-          if (storedId() === ownerId) await set(key, value);
+          if (storedId() !== ownerId) return;
+          await update<string>(key, (kept) => mergeKeptQueries(kept, value), database);
         },
-        removeItem: del,
+        removeItem: (key) => del(key, database),
       },
     }),
-    buster: version,
-    maxAge: KEPT_MS,
+    maxAge: Infinity,
     dehydrateOptions: {
-      shouldDehydrateQuery: ({ meta, state }) => meta?.['isKept'] === true && Boolean(state.data),
+      shouldDehydrateQuery: ({ meta, state }) =>
+        meta?.['kept'] !== undefined && Boolean(state.data),
       shouldDehydrateMutation: () => false,
-      serializeData: firstPage,
+      serializeData: keepFirstPage,
     },
   },
-  // They are shown, and asked for again.
+  // The page shows stored replies and requests them again, even if a wrong clock has dated them in the future.
   onSuccess: () =>
     queryClient.invalidateQueries({
       predicate: ({ state }) => isLastSeen(state),
@@ -89,53 +82,54 @@ export const persistence: Omit<PersistQueryClientProviderProps, 'children'> = {
     }),
 };
 
-/** A failure is not shown again by the next page load, which asks anew. */
-function withoutErrors({ clientState, ...client }: PersistedClient): string {
-  const queries = clientState.queries.map((query) => ({
-    ...query,
-    state: { ...query.state, status: 'success', error: null },
-  }));
-  return JSON.stringify({ ...client, clientState: { ...clientState, queries } });
-}
-
-/** The first page of a list that is loaded page by page; other data as they are. */
-export function firstPage<Data>(data: Data): Data {
+/** Returns only the first page of a list that is loaded page by page, and all other data unchanged. */
+export function keepFirstPage<Data>(data: Data): Data {
   if (typeof data !== 'object' || data === null || !('pages' in data && 'pageParams' in data))
     return data;
   const { pages, pageParams } = data as InfiniteData<unknown>;
   return { ...data, pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
 }
 
-/** Whether the data are those of an earlier page load. */
-export const isLastSeen = (state: { readonly dataUpdatedAt: number }): boolean =>
-  state.dataUpdatedAt < performance.timeOrigin;
+/** Returns whether the data come from an earlier page load. No timestamp can tell, because clocks can be set back. */
+export const isLastSeen = (state: QueryState | undefined): boolean =>
+  state?.data !== undefined && state.dataUpdateCount === 0;
+
+const subscribeToQueries = (listener: () => void) =>
+  queryClient.getQueryCache().subscribe(listener);
+
+export const useIsLastSeen = ({ queryKey }: { readonly queryKey: QueryKey }): boolean =>
+  useSyncExternalStore(subscribeToQueries, () => isLastSeen(queryClient.getQueryState(queryKey)));
 
 interface OwnerQueryOptions<Value> {
-  /** Fetched once in a page load, and on this device for use without a network. */
-  readonly isKept?: boolean;
-  readonly read?: () => Promise<Answer<Value>>;
+  /** Names a reply that is fetched once in a page load and kept on this device for use without a network. */
+  readonly kept?: PersistedReply;
+  readonly read?: (session: Session | null) => Promise<Answer<Value>>;
 }
 
-/** What an endpoint answers to the owner. */
+/** Marks a query whose reply is kept on this device. The privacy policy lists these replies. */
+export const keptMeta = (kept: PersistedReply) => ({ meta: { kept } });
+
+/** Returns the query for an endpoint's reply to the owner who is signed in now, and to nobody who signs in later. */
 export function ownerQuery<E extends Endpoint>(
   endpoint: E,
-  { isKept = false, read = () => send(endpoint) }: OwnerQueryOptions<Reply<E>> = {},
+  { kept, read = (session) => send(endpoint, {}, { session }) }: OwnerQueryOptions<Reply<E>> = {},
 ) {
+  const session = storedSession();
   return queryOptions({
-    queryKey: [endpoint.path, storedId()],
-    queryFn: () => knowingConnection(read()),
-    ...(isKept && { meta: { isKept }, staleTime: Infinity }),
+    queryKey: [endpoint.path, session?.id ?? null],
+    queryFn: () => withConnectionCheck(read(session)),
+    ...(kept && { ...keptMeta(kept), staleTime: Infinity }),
   });
 }
 
 type Key = (string | null)[];
 type OwnerQuery<Value> = ReturnType<typeof queryOptions<Answer<Value>, Error, Answer<Value>, Key>>;
 
-/** Neither a call nor a check of the connection got through. */
+/** Neither a call nor the check of the connection after it got through. */
 export class UnreachableError extends Error {}
 
-/** Rejects with an UnreachableError if the service cannot be reached. */
-export async function knowingConnection<Result>(reading: Promise<Result>): Promise<Result> {
+/** Waits for a call. If it fails because the service cannot be reached, rejects with an UnreachableError. */
+export async function withConnectionCheck<Result>(reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;
   } catch (cause) {
@@ -146,25 +140,37 @@ export async function knowingConnection<Result>(reading: Promise<Result>): Promi
   }
 }
 
+const savesChannel = openChannel('saves');
+savesChannel?.addEventListener('message', ({ data: queryKey }: MessageEvent<Key>) => {
+  void queryClient.invalidateQueries({ queryKey, exact: true });
+});
+
+/** Makes the other tabs of this browser request the data of a query again, because this tab has saved it. */
+export function announceSave(queryKey: Key): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
+  savesChannel?.postMessage(queryKey);
+}
+
 /**
- * Saves over the version that was read. If somebody else has saved meanwhile, reads the newest and
+ * Saves over the version that was read. If somebody else has saved meanwhile, reads the newest version and
  * saves once more (docs/product.md#lost-updates). Rejects with a CallError.
  */
-export async function saveOver<Value>(
+export async function saveWithRetry<Value>(
   query: OwnerQuery<Value>,
-  save: (
-    newest: Value,
-    options: CallOptions,
-  ) => Promise<Omit<CallResult<Endpoint>, 'body'> & { readonly body: Value | null }>,
+  save: (newest: Value, options: CallOptions) => Promise<CallResult<Value>>,
 ): Promise<void> {
+  const session = storedSession();
   const saveOne = ({ body, headers }: Answer<Value>) =>
-    save(body, { ifMatch: versionTag(headers), isSave: true });
+    save(body, { ifMatch: versionTag(headers), isSave: true, session });
   let result = await saveOne(await queryClient.query({ ...query, staleTime: 'static' }));
   if (result.status === API_ERRORS.precondition_failed) {
     result = await saveOne(await queryClient.query({ ...query, staleTime: 0 }));
   }
   const { status, body, headers } = result;
   if (status !== OK_STATUS) throw new CallError(result);
+  // A read that began before the save would bring back the old data.
+  await queryClient.cancelQueries({ queryKey: query.queryKey, exact: true });
+  announceSave(query.queryKey);
   if (body === null) void queryClient.invalidateQueries(query);
   else {
     queryClient.setQueryData(query.queryKey, (before) => ({
@@ -175,8 +181,8 @@ export async function saveOver<Value>(
 }
 
 /**
- * A proxy that compresses makes the ETag weak, and a weak tag never matches; the server appends the
- * name of the encoding (docs/product.md#calls).
+ * Returns the ETag to send in If-Match. A proxy that compresses makes the ETag weak, and a weak tag never
+ * matches. The server appends the name of the encoding (docs/product.md#calls). Both are removed.
  */
 export function versionTag(headers: Readonly<Record<string, string>>): string | undefined {
   return headers['ETag']?.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');

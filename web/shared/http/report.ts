@@ -1,10 +1,10 @@
-/** For a failure that is not shown to the user (docs/product.md#messages). */
+/** Logs a failure that is not shown to the user (docs/product.md#messages). */
 export function logFailure(message: string, cause: unknown): void {
   // eslint-disable-next-line no-console -- the only place that writes to the console
   console.error(message, cause);
 }
 
-/** docs/product.md#messages. An arrow function: the public card's script has a size limit. */
+/** See docs/product.md#messages. An arrow function keeps the public card's script within its size limit. */
 // eslint-disable-next-line no-alert -- the product's messages are the browser's own alerts
 export const showAlert = (message: string): void => alert(message);
 

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A server that sends the headers at once and the body in parts, or nothing at all. */
+/** Stubs a server that sends its headers at once and its body in parts, or that sends nothing at all. */
 function stubServer(hasHeaders: boolean) {
   let body: ReadableStreamDefaultController | undefined;
   vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
@@ -62,7 +62,7 @@ test('request: returns the status, the headers and the whole body, and stops its
 });
 
 test('connection: is checked every 5 s until the service answers; listeners are called after a change only', async () => {
-  /** The status with which the service answers a check; null if it does not answer. */
+  /** The service answers a check with this status, or does not answer at all if it is null. */
   let status: number | null = 200;
   let checks = 0;
   vi.stubGlobal('navigator', { onLine: true });
@@ -74,7 +74,7 @@ test('connection: is checked every 5 s until the service answers; listeners are 
   await checkConnection();
   const changes: boolean[] = [];
   const stop = subscribeToConnection(() => changes.push(isOffline()));
-  // Otherwise a call that fails would be repeated.
+  // A repeated check without a change must not call the listeners, which would repeat a failing call.
   await checkConnection();
   expect([checks, changes]).toEqual([2, []]);
   status = null;

@@ -1,19 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 
-import { apiErrorSchema } from '#contract/api-error.ts';
-import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 
-import { CallError, callUrl, requestOptions } from './call.ts';
-import { logFailure } from './report.ts';
-import { SERVER_ERROR_STATUS, fetchInTime } from './request.ts';
-import { checkSession } from './session-end.ts';
+import { sendForFile } from './call.ts';
 
-/** Some browsers read the blob only some time after the click. */
+/** Some browsers read the blob a while after the click, so its URL must stay valid for this time. */
 const REVOKE_AFTER_MS = MINUTE_MS;
 
-/** One file at a time. */
+/** Returns a function that downloads one file at a time, and the state of the download. */
 export function useDownload() {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: (save: () => Promise<void>) => save(),
@@ -28,23 +23,13 @@ export function useDownload() {
   };
 }
 
-/** No URL contains the session token. Rejects with a CallError; ends after 15 s without progress. */
+/** Fetches a file and saves it, because a link to it would need the session token in its URL. */
 export async function saveFile<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,
   fileName: string,
 ): Promise<void> {
-  let error: ApiErrorBody | null = null;
-  try {
-    const response = await fetchInTime(callUrl(endpoint, input), requestOptions(endpoint, input));
-    const blob = new Blob([await response.blob()], { type: endpoint.replyType ?? '' });
-    if (response.ok) return saveBlob(blob, fileName);
-    error = apiErrorSchema.safeParse(JSON.parse(await blob.text())).data ?? null;
-    await checkSession(error);
-  } catch (cause) {
-    logFailure('The download failed', cause);
-  }
-  throw new CallError({ status: SERVER_ERROR_STATUS, error });
+  saveBlob(await sendForFile(endpoint, input), fileName);
 }
 
 export function saveBlob(blob: Blob, fileName: string): void {

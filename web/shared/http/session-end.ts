@@ -2,29 +2,35 @@ import type { ApiErrorBody } from '#contract/api-error.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { showAlert } from './report.ts';
-import { clearStorage, flushDraft, hasDraft, storedId } from './storage.ts';
+import { clearOwnerStorage, clearStorage, flushDraft, hasDraft, storedSession } from './storage.ts';
+import type { Session } from './storage.ts';
 
 const REASONS = [
   'userFetchFailed',
   'cardBlocked',
   'notInvited',
-  /** What the user typed is stored. */
+  /** The session has ended, and what the user typed is stored. */
   'sessionEnded',
-  /** The user had typed nothing. */
+  /** The session has ended, and the user had typed nothing. */
   'loggedOut',
   'accountDeleted',
 ] as const;
 
-/** In the history state, so that the login page shows it (docs/product.md#login-page). */
+/** The history state passes the reason to the page that shows it (docs/product.md#login-page). */
 export type RedirectReason = (typeof REASONS)[number];
 
 /**
- * Never settles after the end of the session, while the login page loads. Decided by the code, because
- * a wrong one-time code is 403 too, and so is what a proxy rejects.
+ * Ends `session`, with which a call was made, if the server replied that it is invalid. The promise then
+ * never settles, because the login page loads. The error code decides, because a wrong one-time code has
+ * status 403 too, and so does a request that a proxy rejects.
  */
-export async function checkSession(error: ApiErrorBody | null, isSave = false): Promise<void> {
+export async function checkSession(
+  error: ApiErrorBody | null,
+  session: Session | null,
+  isSave = false,
+): Promise<void> {
   if (error?.error !== 'session_invalid') return;
-  ending ??= endSession(isSave);
+  ending ??= endSession(session, isSave);
   await ending;
   await new Promise(() => undefined);
 }
@@ -32,24 +38,38 @@ export async function checkSession(error: ApiErrorBody | null, isSave = false): 
 let ending: Promise<void> | null = null;
 
 /**
- * What was typed is in its page again after the next login. A full page load, so that no data of this
- * owner remains in the page.
+ * Leaves for the login page. It is a full page load, so that no data of this owner remain in the page. What
+ * was typed is stored and appears again after the next login. If another tab has signed in meanwhile, its
+ * session stays.
  */
-async function endSession(isSave: boolean): Promise<void> {
+async function endSession(session: Session | null, isSave: boolean): Promise<void> {
+  if (isReplaced(session)) return location.reload();
   if (isSave) showAlert('Session logged out');
   await flushDraft();
-  const isKept = await hasDraft(storedId() ?? '');
+  const isKept = await hasDraft(session?.id ?? '');
+  if (isReplaced(session)) return location.reload();
   await clearStorage({ keepsDrafts: true });
   const isOnboarding = location.pathname.startsWith(PATHS.onboarding);
   const path = isOnboarding ? PATHS.start : PATHS.login;
   loadWithReason(path, isKept ? 'sessionEnded' : 'loggedOut');
 }
 
+function isReplaced(session: Session | null): boolean {
+  const now = storedSession();
+  return now !== null && (now.id !== session?.id || now.token !== session.token);
+}
+
+/** Leaves for the start page with a full page load, so that no data of this owner remain in the page. */
+export async function leaveDeletedAccount(): Promise<void> {
+  await clearOwnerStorage();
+  loadWithReason(PATHS.start, 'accountDeleted');
+}
+
 export function loadWithReason(path: string, reason: RedirectReason): void {
   loadWithState(path, { redirectReason: reason });
 }
 
-/** The key of React Router's state. */
+/** React Router keeps its state under this key of the history state. */
 const ROUTER_STATE_KEY = 'usr';
 
 export function loadWithState(path: string, state: object): void {
@@ -57,7 +77,7 @@ export function loadWithState(path: string, state: object): void {
   location.reload();
 }
 
-/** It is removed, so that the next full load redirects as usual. */
+/** Returns the reason and removes it from the history state, so that the next full load redirects as usual. */
 export function takeRedirectReason(): RedirectReason | null {
   const state = history.state as { readonly [ROUTER_STATE_KEY]?: unknown } | null;
   const reason = (state?.[ROUTER_STATE_KEY] as { readonly redirectReason?: unknown } | null)
@@ -67,7 +87,7 @@ export function takeRedirectReason(): RedirectReason | null {
   return known;
 }
 
-/** A browser keeps the state when the same address is entered again; only a reload should. */
+/** Clears the history state, unless the page is reloaded. Browsers keep it when the same URL is entered again. */
 export function clearStateOfLastVisit(): void {
   const [navigation] = performance.getEntriesByType('navigation');
   const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate';

@@ -4,7 +4,7 @@ import type { BrowserSettings } from '#contract/browser-settings.ts';
 
 let parsed: BrowserSettings | null = null;
 
-/** Written by the same release, so the schema library stays out of the first load. */
+/** Parses without a schema, because the same release wrote the settings and the first load should stay small. */
 export function settings(): BrowserSettings {
   if (parsed === null) {
     const text = document.querySelector(`#${BROWSER_SETTINGS_ID}`)?.textContent ?? '';
@@ -13,12 +13,12 @@ export function settings(): BrowserSettings {
   return parsed;
 }
 
-/** Whether LOCKED_FIELDS has a field. The owner may fill one that is stored empty. */
+/** Returns whether LOCKED_FIELDS locks a field. The owner may still fill in a field that is stored empty. */
 export function isLocked(field: LockableField, stored?: string): boolean {
   return stored?.trim() !== '' && (settings().lockedFields?.includes(field) ?? false);
 }
 
-/** For tests. */
+/** Replaces the settings in tests. */
 export function setSettings(value: BrowserSettings): void {
   parsed = value;
 }

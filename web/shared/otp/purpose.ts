@@ -1,6 +1,5 @@
 import { PATHS } from '#domain/path.ts';
 
-/** In the dialog, and beside a provider's widget. */
 export interface Purpose {
   readonly title: string;
   readonly text: string;
@@ -27,10 +26,10 @@ export const CONFIRM_UPI = {
 
 export const CONNECT_SOFTWARE = {
   title: 'Connect other software',
-  text: 'Whoever has this address gets the details of your contacts as soon as you verify your login phone.',
+  text: 'Whoever owns this URL gets the details of your contacts as soon as you verify your login phone.',
 } as const satisfies Purpose;
 
-/** A change of the login phone has two documents: the present number, then the new one. */
+/** Changing the login phone takes two pages: one verifies the present number, the other the new one. */
 export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
 
 export const verifyPath = (step: VerifyStep): string => `${PATHS.accountVerify}?for=${step}`;

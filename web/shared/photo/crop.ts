@@ -2,15 +2,15 @@ import { centerCrop, makeAspectCrop } from 'react-image-crop';
 import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_SIDE_PX_MIN, PHOTO_LARGE_SIDE_PX, compressionQuality } from '#domain/photo.ts';
-import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
+import { createWhiteContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
-/** In pixels. */
+/** The size of a picture in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** In pixels of the picture. */
+/** A square part of a picture, in pixels of the picture. */
 export interface Square {
   readonly x: number;
   readonly y: number;
@@ -18,10 +18,11 @@ export interface Square {
 }
 
 const INITIAL_PERCENT = 90;
+/** The face is in the upper part of an upright picture, so the crop begins at most this far down. */
+const UPRIGHT_TOP_PERCENT_MAX = 8;
 const SQUARE_ASPECT = 1;
 export const WHOLE_PERCENT = 100;
 
-/** Centred, slightly smaller than the picture. */
 export function initialCrop({ width, height }: Size): PercentCrop {
   const sidePercent = Math.max(
     INITIAL_PERCENT,
@@ -29,28 +30,29 @@ export function initialCrop({ width, height }: Size): PercentCrop {
   );
   const edge = width <= height ? { width: sidePercent } : { height: sidePercent };
   const crop = makeAspectCrop({ unit: '%', ...edge }, SQUARE_ASPECT, width, height);
-  return centerCrop(crop, width, height);
+  const centred = centerCrop(crop, width, height);
+  return width < height ? { ...centred, y: Math.min(centred.y, UPRIGHT_TOP_PERCENT_MAX) } : centred;
 }
 
-/** The same centre, unless the picture ends there. */
+/** Returns the crop with another side, in pixels. It keeps its centre if the picture leaves room for that. */
 export function resizeCrop(crop: PercentCrop, side: number, { width, height }: Size): PercentCrop {
   const { min, max } = sideLimits({ width, height });
   const limited = Math.min(Math.max(side, min), max);
   const resized = { width: percentOf(limited, width), height: percentOf(limited, height) };
   return {
     unit: '%',
-    x: sameCentre(crop.x, crop.width, resized.width),
-    y: sameCentre(crop.y, crop.height, resized.height),
+    x: startAroundCentre(crop.x, crop.width, resized.width),
+    y: startAroundCentre(crop.y, crop.height, resized.height),
     ...resized,
   };
 }
 
-function sameCentre(start: number, length: number, newLength: number): number {
+function startAroundCentre(start: number, length: number, newLength: number): number {
   const wanted = start + (length - newLength) / 2;
   return Math.min(Math.max(0, wanted), WHOLE_PERCENT - newLength);
 }
 
-/** From 0, the largest crop, to 1; equal steps multiply the side by equal factors. */
+/** Returns the zoom from 0, the largest crop, to 1, the smallest. Equal steps change the side by equal factors. */
 export function cropZoom(crop: PercentCrop, natural: Size): number {
   const { min, max } = sideLimits(natural);
   const side = (crop.width / WHOLE_PERCENT) * natural.width;
@@ -62,17 +64,20 @@ export function zoomCrop(crop: PercentCrop, zoom: number, natural: Size): Percen
   return resizeCrop(crop, max * (min / max) ** zoom, natural);
 }
 
-/** In pixels of the picture. */
+/** Returns the limits of the side of a crop, in pixels of the picture. */
 function sideLimits({ width, height }: Size) {
   return { min: IMAGE_SIDE_PX_MIN, max: Math.min(width, height) };
 }
 
-/** In displayed pixels. The limit itself is in pixels of the picture. */
-export function cropSideMin(natural: Size, shown: Size): number {
-  return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
+/** Converts the minimum side of a crop from pixels of the picture to displayed pixels. */
+export function cropSideMin(natural: Size, displayed: Size): number {
+  return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * displayed.width) / natural.width;
 }
 
-/** Inside the picture, and never rounded below the minimum (docs/product.md#photo). */
+/**
+ * Returns the crop in pixels of the picture. The square is inside the picture, and rounding never makes it
+ * smaller than the minimum (docs/product.md#photo).
+ */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);
   const side = Math.min(Math.max(wanted, IMAGE_SIDE_PX_MIN), width, height);
@@ -85,25 +90,21 @@ function percentOf(part: number, whole: number): number {
   return Math.min(WHOLE_PERCENT, (part / whole) * WHOLE_PERCENT);
 }
 
-/** Twice the largest side that is stored. */
+/** The upload is at most twice as large as the largest side that the server stores. */
 const UPLOAD_SIDE_PX_MAX = 2 * PHOTO_LARGE_SIDE_PX;
 /** Large canvases fail on some phones, so a crop is measured in blocks. */
 const BLOCK_SIDE_PX_MAX = 2048;
-/** The size in bytes at this quality selects the quality of the upload. */
+/** The size in bytes at this quality decides about the quality of the upload. */
 const MEASURED_QUALITY = 1;
-/** JPEG has no transparency: transparent parts would become black. */
-const BACKGROUND = '#ffffff';
 
-/**
- * The bytes of the whole crop select the quality; null over the last band (docs/product.md#limits).
- */
+/** Returns the crop as a JPEG, or null if its bytes exceed the last band of qualities (docs/product.md#limits). */
 export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
   const quality = compressionQuality(await measureBytes(picture, square));
   if (quality === null) return null;
   return encode(picture, square, { side: Math.min(square.side, UPLOAD_SIDE_PX_MAX), quality });
 }
 
-/** At its own resolution, as a JPEG of quality 1. */
+/** Returns the bytes that the crop has as a JPEG of quality 1, in its own resolution. */
 async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): Promise<number> {
   const blockCount = Math.ceil(side / BLOCK_SIDE_PX_MAX);
   const blockSide = side / blockCount;
@@ -112,7 +113,7 @@ async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): 
     for (let column = 0; column < blockCount; column += 1) {
       const block = { x: x + column * blockSide, y: y + row * blockSide, side: blockSide };
       const output = { side: Math.round(blockSide), quality: MEASURED_QUALITY };
-      // One after the other: a canvas takes up to 16 MB of memory.
+      // The blocks are encoded one after the other, because a canvas takes up to 16 MB of memory.
       // eslint-disable-next-line no-await-in-loop
       bytes += (await encode(picture, block, output)).size;
     }
@@ -120,15 +121,12 @@ async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): 
   return bytes;
 }
 
-interface Output {
-  readonly side: number;
-  readonly quality: number;
-}
-
-function encode(picture: HTMLImageElement, square: Square, output: Output): Promise<Blob> {
-  const context = createContext(output.side, output.side);
-  context.fillStyle = BACKGROUND;
-  context.fillRect(0, 0, output.side, output.side);
+function encode(
+  picture: HTMLImageElement,
+  square: Square,
+  output: { readonly side: number; readonly quality: number },
+): Promise<Blob> {
+  const context = createWhiteContext(output.side, output.side);
   const { x, y, side } = square;
   context.drawImage(picture, x, y, side, side, 0, 0, output.side, output.side);
   return encodeCanvas(context, 'image/jpeg', output.quality);

@@ -3,22 +3,26 @@ import type { RefObject, TouchEvent, TouchList } from 'react';
 import { ReactCrop } from 'react-image-crop';
 import type { PercentCrop } from 'react-image-crop';
 
-import { IMAGE_HINT, IMAGE_SIZE_BYTES_MAX, IMAGE_TOO_LARGE_NOTE } from '#domain/photo.ts';
-import { LineIcon } from '#web/shared/ui/button.tsx';
+import { IMAGE_HINT, IMAGE_SIZE_BYTES_MAX, IMAGE_TOO_LARGE_NOTE, isHeic } from '#domain/photo.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { TileIcon } from '#web/shared/ui/note-box.tsx';
 
 import { WHOLE_PERCENT, cropSideMin, cropZoom, resizeCrop, zoomCrop } from './crop.ts';
 import type { Size } from './crop.ts';
 
-/** An iPhone converts a HEIC photo to JPEG because HEIC is not listed. */
+/** HEIC is not listed, so that an iPhone converts a HEIC photo to JPEG. */
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
 
 const NOT_A_PICTURE_ERROR = 'This file cannot be read. Choose a JPG or PNG.';
 const HEIC_ERROR =
   'This browser cannot open HEIC photos. Save or send it as a JPG, and choose that.';
 
-export function decodeError({ name, type }: Pick<File, 'name' | 'type'>): string {
-  const isHeic = /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
-  return isHeic ? HEIC_ERROR : NOT_A_PICTURE_ERROR;
+/** Returns why a file could not be decoded. Its bytes are checked, because HEIC photos are often named .jpg. */
+export async function decodeError(file: Blob): Promise<string> {
+  const isNamedHeic =
+    /^image\/hei[cf]/.test(file.type) || (file instanceof File && /\.hei[cf]$/i.test(file.name));
+  const hasHeicBytes = isHeic(new Uint8Array(await file.arrayBuffer()));
+  return isNamedHeic || hasHeicBytes ? HEIC_ERROR : NOT_A_PICTURE_ERROR;
 }
 
 interface FilePickerProps {
@@ -27,11 +31,10 @@ interface FilePickerProps {
   readonly onChoose: (file: File) => void;
 }
 
-/** The input covers the whole area, so a file can be dropped on it. */
+/** Lets the user choose a file. The input covers the whole area, so a file can also be dropped on it. */
 export function FilePicker({ error, onError, onChoose }: FilePickerProps) {
   const id = useId();
-  const choose = (file: File | undefined) => {
-    if (!file) return;
+  const choose = (file: File) => {
     const isTooLarge = file.size > IMAGE_SIZE_BYTES_MAX;
     onError(isTooLarge ? IMAGE_TOO_LARGE_NOTE : '');
     if (!isTooLarge) onChoose(file);
@@ -45,14 +48,12 @@ export function FilePicker({ error, onError, onChoose }: FilePickerProps) {
           accept={ACCEPTED_TYPES}
           aria-describedby={id}
           onChange={({ target }) => {
-            choose(target.files?.[0]);
+            for (const file of target.files ?? []) choose(file);
             // Otherwise choosing the same file again fires no event.
             target.value = '';
           }}
         />
-        <span className="photo-drop-icon">
-          <LineIcon name="camera" />
-        </span>
+        <TileIcon name="camera" />
         <span className="photo-drop-label">Choose a file</span>
       </label>
       <p id={id} className="photo-hint note row">
@@ -83,6 +84,8 @@ interface CropperProps {
   readonly onCrop: (crop: PercentCrop) => void;
   readonly onDecoded: (natural: Size) => void;
   readonly onDecodeError: () => void;
+  /** Turns the picture. It is undefined if the browser does not let pages read pictures. */
+  readonly onTurn: (() => void) | undefined;
 }
 
 export function Cropper({ url, crop, picture, onCrop, ...rest }: CropperProps) {
@@ -122,30 +125,36 @@ export function Cropper({ url, crop, picture, onCrop, ...rest }: CropperProps) {
         </ReactCrop>
       </div>
       {crop && natural && (
-        <label className="photo-zoom row">
-          Zoom
-          <input
-            type="range"
-            min={0}
-            max={1}
-            step={0.01}
-            value={cropZoom(crop, natural)}
-            disabled={rest.isDisabled}
-            onChange={({ target }) => onCrop(zoomCrop(crop, Number(target.value), natural))}
-          />
-        </label>
+        <div className="photo-tools row">
+          <label className="photo-zoom row">
+            Zoom
+            <input
+              type="range"
+              min={0}
+              max={1}
+              step={0.01}
+              value={cropZoom(crop, natural)}
+              disabled={rest.isDisabled}
+              onChange={({ target }) => onCrop(zoomCrop(crop, Number(target.value), natural))}
+            />
+          </label>
+          {rest.onTurn && (
+            <Button variant="plain" disabled={rest.isDisabled} onClick={rest.onTurn}>
+              Turn
+            </Button>
+          )}
+        </div>
       )}
     </>
   );
 }
 
-/** The crop grows with the distance of two fingers. */
 function usePinch(
   crop: PercentCrop | undefined,
   natural: Size | null,
   onCrop: (crop: PercentCrop) => void,
 ) {
-  /** From the second finger until the last one is lifted. */
+  /** The crop and the distance at the touch of the second finger, until the last finger is lifted. */
   const pinch = useRef<{ readonly crop: PercentCrop; readonly distance: number } | null>(null);
   const onTouchStart = ({ touches }: TouchEvent) => {
     if (touches.length === 2 && crop) pinch.current = { crop, distance: distance(touches) };
@@ -163,7 +172,6 @@ function usePinch(
   return { handlers, isActive: () => pinch.current !== null };
 }
 
-/** In CSS pixels. */
 function distance(touches: TouchList): number {
   const [a, b] = [touches.item(0), touches.item(1)];
   return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);

@@ -15,19 +15,19 @@ import type { Size } from './crop.ts';
 import { Cropper, FilePicker, decodeError } from './cropper.tsx';
 import { uploadPhoto, useObjectUrl } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
+import { isCanvasNoisy, turnPicture, uprightPicture } from './upright.ts';
 
 interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
-  /** Undefined without a photo. */
-  readonly removal?: Pick<UseMutationResult, 'isPending' | 'isError'> & {
-    readonly mutate: () => void;
-  };
+  readonly removal?: Removal;
 }
 
-/** docs/product.md#photo. */
+type Removal = Pick<UseMutationResult, 'isPending' | 'isError'> & { readonly mutate: () => void };
+
+/** See docs/product.md#photo. */
 export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps) {
-  const { url, crop, error, ...chosen } = useChosenFile();
+  const { url, crop, error, rawFile, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);
   const { upload, fraction, abort } = useUpload(onCompleted);
   const isUploading = upload.isPending;
@@ -39,8 +39,9 @@ export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps)
   const save = () => {
     const image = picture.current;
     if (!image || !crop || isUploading) return;
-    upload.mutate({ picture: image, crop });
+    upload.mutate({ picture: image, crop, rawFile });
   };
+  const turn = () => picture.current && chosen.turn(picture.current);
 
   return (
     <Dialog title="Edit photo" onClose={close}>
@@ -50,31 +51,22 @@ export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps)
         <Cropper
           url={url}
           crop={crop}
-          isDisabled={isUploading}
+          isDisabled={isUploading || rawFile !== null}
           picture={picture}
           onCrop={chosen.setCrop}
           onDecoded={chosen.onDecoded}
           onDecodeError={chosen.onDecodeError}
+          onTurn={rawFile === null ? turn : undefined}
         />
       )}
       {url !== null && (
         <div className="photo-progress note row">
           {isUploading && <Progress percent={Math.round(fraction * WHOLE_PERCENT)} />}
-          {(upload.isIdle || upload.isSuccess) &&
-            'Move the circle. Pinch, zoom or drag a corner to change its size.'}
+          {(upload.isIdle || upload.isSuccess) && (rawFile === null ? CROP_HINT : RAW_FILE_NOTE)}
           {upload.isError && <output className="photo-error error">{upload.error.message}</output>}
         </div>
       )}
-      {url === null && removal && (
-        <div className="photo-remove">
-          <Button variant="plain" isBusy={removal.isPending} onClick={removal.mutate}>
-            Remove photo
-          </Button>
-          <output className="error">
-            {removal.isError && 'The photo was not removed. Try again.'}
-          </output>
-        </div>
-      )}
+      {url === null && removal && <RemovePhoto {...removal} />}
       <div className="dialog-actions">
         {url === null || isUploading ? (
           <Button onClick={close}>Cancel</Button>
@@ -89,6 +81,17 @@ export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps)
   );
 }
 
+function RemovePhoto({ isPending, isError, mutate }: Removal) {
+  return (
+    <div className="photo-remove">
+      <Button variant="plain" isBusy={isPending} onClick={mutate}>
+        Remove photo
+      </Button>
+      <output className="error">{isError && 'The photo was not removed. Try again.'}</output>
+    </div>
+  );
+}
+
 function Progress({ percent }: { readonly percent: number }) {
   return (
     <>
@@ -98,18 +101,20 @@ function Progress({ percent }: { readonly percent: number }) {
   );
 }
 
+const CROP_HINT = 'Move the circle. Pinch, zoom or drag a corner to change its size.';
+const RAW_FILE_NOTE =
+  "Your browser's privacy setting hides pictures from this page, so the whole photo is sent and cut to its middle.";
 const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
 
-/** One at a time. A failed upload can be repeated. */
 function useUpload(onCompleted: (upload: CompletedUpload) => void) {
-  /** From 0 to 1. */
   const [fraction, setFraction] = useState(0);
   const controller = useRef<AbortController | null>(null);
   const upload = useMutation({
-    /** Returns null if nothing was uploaded. */
-    mutationFn: async ({ picture, crop }: Crop): Promise<CompletedUpload | null> => {
+    /** Resolves to null if nothing was uploaded. */
+    mutationFn: async ({ picture, crop, rawFile }: Crop): Promise<CompletedUpload | null> => {
       const { signal } = (controller.current = new AbortController());
       setFraction(0);
+      if (rawFile) return uploadPhoto(rawFile, setFraction, signal);
       const natural = { width: picture.naturalWidth, height: picture.naturalHeight };
       const image = await compress(picture, sourceSquare(crop, natural)).catch((cause: unknown) => {
         logFailure('The photo could not be made', cause);
@@ -130,24 +135,32 @@ function useUpload(onCompleted: (upload: CompletedUpload) => void) {
 interface Crop {
   readonly picture: HTMLImageElement;
   readonly crop: PercentCrop;
+  /** The file that is sent unchanged, or null if the crop is sent. */
+  readonly rawFile: Blob | null;
 }
 
 function useChosenFile() {
-  const [file, setFile] = useState<File | null>(null);
-  const [url, setBlob] = useObjectUrl();
+  const [picture, setPicture] = useState<Blob | null>(null);
+  /** Whether the browser does not let a page read what it draws, so that the file is sent as it is. */
+  const [isRaw, setRaw] = useState(false);
+  const url = useObjectUrl(picture);
   const [crop, setCrop] = useState<PercentCrop>();
   const [error, setError] = useState('');
 
-  const choose = (chosen: File | null) => {
-    setFile(chosen);
-    setBlob(chosen);
+  const show = (next: Blob | null) => {
+    setPicture(next);
     setCrop(undefined);
   };
+  const choose = async (file: File) => {
+    const isNoisy = await isCanvasNoisy();
+    setRaw(isNoisy);
+    show(isNoisy ? file : await uprightPicture(file));
+  };
+  const turn = async (image: HTMLImageElement) => show(await turnPicture(image, { quarters: 1 }));
   const clear = (reason = '') => {
-    choose(null);
+    show(null);
     setError(reason);
   };
-  /** A picture that is too small is rejected with an alert. */
   const onDecoded = (natural: Size) => {
     if (Math.min(natural.width, natural.height) >= IMAGE_SIDE_PX_MIN) {
       setCrop(initialCrop(natural));
@@ -156,7 +169,25 @@ function useChosenFile() {
     clear();
     showAlert(IMAGE_TOO_SMALL);
   };
-  const onDecodeError = () => file && clear(decodeError(file));
+  const onDecodeError = async () => {
+    if (picture) clear(await decodeError(picture));
+  };
+  const handleFailure = (cause: unknown) => {
+    logFailure('The photo could not be read', cause);
+    clear(CROP_ERROR);
+  };
 
-  return { url, crop, error, choose, clear, onDecoded, onDecodeError, setCrop, setError };
+  return {
+    url,
+    crop,
+    error,
+    rawFile: isRaw ? picture : null,
+    choose: (file: File) => void choose(file).catch(handleFailure),
+    turn: (image: HTMLImageElement) => void turn(image).catch(handleFailure),
+    clear,
+    onDecoded,
+    onDecodeError: () => void onDecodeError().catch(handleFailure),
+    setCrop,
+    setError,
+  };
 }

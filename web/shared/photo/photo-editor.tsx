@@ -1,9 +1,11 @@
 import './photo.css';
 
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
+import type { ApiErrorCode } from '#contract/api-error.ts';
 import { removeProfileImage } from '#contract/user.ts';
 import { lockedNote } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -11,34 +13,42 @@ import { Portrait } from '#view/portrait.tsx';
 import { alertSaveFailure, replacePhoto } from '#web/shared/profile/profile.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { ProgressLine } from '#web/shared/ui/loading.tsx';
+import { loadCode } from '#web/shared/http/request.ts';
 import { FORBIDDEN_STATUS, OK_STATUS, send } from '#web/shared/http/call.ts';
+import { failureSentence } from '#web/shared/http/failure-text.ts';
 import { isLocked, settings } from '#web/shared/http/settings.ts';
 
+import type * as DialogCode from './photo-dialog.tsx';
 import { uploadPhoto, useObjectUrl } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
-/** Loaded after the page. */
-const loadDialog = async () => ({ default: (await import('./photo-dialog.tsx')).PhotoDialog });
-const PhotoDialog = lazy(loadDialog);
+/** Loads the code of the dialog. Rejects with a sentence for the user. */
+export const loadPhotoDialog = () => loadCode(import('./photo-dialog.tsx'));
 
 interface PhotoEditorProps {
   readonly profile: Profile;
   readonly startsOpen?: boolean;
-  /** Renders what opens the dialog. Its profile has the photo that was sent last. */
+  /** Renders the element that opens the dialog. The profile it gets contains the photo that was sent last. */
   readonly children?: (open: () => void, profile: Profile) => ReactNode;
 }
 
 function usePhoto({ startsOpen = false }: PhotoEditorProps) {
-  const [isOpen, setOpen] = useState(startsOpen);
+  /** The code of the dialog while it is open. The page stays while the code and its style sheet load. */
+  const [dialog, setDialog] = useState<typeof DialogCode | null>(null);
+  const opening = useMutation({ mutationFn: loadPhotoDialog, onSuccess: setDialog });
+  useEffect(() => {
+    // The dialog is loaded ahead of time. If that fails, opening it loads it again.
+    const loading = loadPhotoDialog().then((code) => startsOpen && setDialog(code));
+    loading.catch(() => undefined);
+  }, [startsOpen]);
   const [lastUpload, setLastUpload] = useState<CompletedUpload | null>(null);
-  const [profileImage, setProfileImage] = useObjectUrl();
+  const profileImage = useObjectUrl(lastUpload?.body === null ? lastUpload.image : null);
   const finish = (upload: CompletedUpload | null) => {
-    setProfileImage(upload?.profilePhoto === null ? upload.image : null);
     setLastUpload(upload);
-    setOpen(false);
+    setDialog(null);
   };
   const onCompleted = (upload: CompletedUpload) => {
-    if (upload.profilePhoto !== null) replacePhoto(upload.profilePhoto, upload.headers);
+    if (upload.body) replacePhoto(upload.body.profilePhoto, upload.headers);
     finish(upload);
   };
   const retry = useMutation({
@@ -53,54 +63,47 @@ function usePhoto({ startsOpen = false }: PhotoEditorProps) {
     },
     onError: alertSaveFailure,
   });
-  return { isOpen, setOpen, lastUpload, profileImage, onCompleted, retry, removal };
+  return { dialog, setDialog, opening, lastUpload, profileImage, onCompleted, retry, removal };
 }
 
-/** docs/product.md#photo. */
+/** See docs/product.md#photo. */
 export function PhotoEditor(props: PhotoEditorProps) {
   const { profile, children } = props;
-  useEffect(() => {
-    // Without a network it is loaded when it is opened.
-    loadDialog().catch(() => undefined);
-  }, []);
-  const { isOpen, setOpen, lastUpload, profileImage, retry, ...photo } = usePhoto(props);
-  const isRetrying = retry.isPending;
-  const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
+  const { dialog, setDialog, opening, lastUpload, profileImage, retry, ...photo } = usePhoto(props);
+  const currentProfile =
+    profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
   return (
     <div className="photo">
       {children?.(() => {
         if (photo.removal.isError) photo.removal.reset();
-        setOpen(true);
-      }, shown)}
-      {isRetrying && <ProgressLine />}
+        opening.mutate();
+      }, currentProfile)}
+      {opening.isPending && <ProgressLine />}
+      {opening.isError && (
+        <p role="alert" className="error">
+          {opening.error.message}
+        </p>
+      )}
       {lastUpload !== null &&
-        // Then it is stored, whatever the reply says.
+        // Status 200 means that the photo is stored, even if the reply cannot be read.
         (lastUpload.status === OK_STATUS ? (
           <output ref={focusIfNone} tabIndex={-1} className="photo-saved done">
             Photo saved
           </output>
         ) : (
-          <UnconfirmedNote
-            {...lastUpload}
-            isRetrying={isRetrying}
-            onRetry={() => retry.mutate(lastUpload)}
-          />
+          <UnconfirmedNote upload={lastUpload} retry={retry} />
         ))}
-      {/* The page stays while the dialog and its style sheet load. */}
-      <Suspense>
-        {isOpen && (
-          <PhotoDialog
-            onCompleted={photo.onCompleted}
-            onClose={() => setOpen(false)}
-            {...(profile.profilePhoto !== '' && { removal: photo.removal })}
-          />
-        )}
-      </Suspense>
+      {dialog && (
+        <dialog.PhotoDialog
+          onCompleted={photo.onCompleted}
+          onClose={() => setDialog(null)}
+          {...(profile.profilePhoto !== '' && { removal: photo.removal })}
+        />
+      )}
     </div>
   );
 }
 
-/** The whole portrait is the button. */
 export function PhotoPanel({ palette, ...props }: ComponentProps<typeof Portrait>) {
   if (isLocked('photo', props.profile.profilePhoto)) {
     return (
@@ -126,24 +129,34 @@ export function PhotoPanel({ palette, ...props }: ComponentProps<typeof Portrait
   );
 }
 
-/** Where the button that opened the dialog has disappeared. */
+/** Focuses the element if nothing has the focus, because the button that opened the dialog has disappeared. */
 function focusIfNone(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
-interface UnconfirmedNoteProps extends CompletedUpload {
-  readonly isRetrying: boolean;
-  readonly onRetry: () => void;
+interface UnconfirmedNoteProps {
+  readonly upload: CompletedUpload;
+  readonly retry: UseMutationResult<CompletedUpload, Error, CompletedUpload>;
 }
 
-function UnconfirmedNote({ status, error, isRetrying, onRetry }: UnconfirmedNoteProps) {
-  const sentence = status === FORBIDDEN_STATUS ? error?.message : undefined;
+const NOT_A_PICTURE = 'not_a_picture' satisfies ApiErrorCode;
+/** A proxy in front of the service may accept less than the service. */
+const TOO_LARGE_STATUS = 413;
+const TOO_LARGE = 'This photo is too large for the server. Choose a smaller one.';
+const NOT_KEPT = 'This photo may not have been kept.';
+
+function UnconfirmedNote({ upload, retry }: UnconfirmedNoteProps) {
+  const { status, error } = upload;
+  const isExplained = status === FORBIDDEN_STATUS || error?.error === NOT_A_PICTURE;
+  const sentence = isExplained
+    ? failureSentence({ status, error }).replace(/^image\b/, 'This picture')
+    : status === TOO_LARGE_STATUS
+      ? TOO_LARGE
+      : NOT_KEPT;
   return (
     <div className="photo-unconfirmed note row">
-      <output>
-        {isRetrying ? 'Sending the photo' : (sentence ?? 'This photo may not have been kept.')}
-      </output>
-      <Button variant="plain" isBusy={isRetrying} onClick={onRetry}>
+      <output>{retry.isPending ? 'Sending the photo' : sentence}</output>
+      <Button variant="plain" isBusy={retry.isPending} onClick={() => retry.mutate(upload)}>
         Try again
       </Button>
     </div>

@@ -5,12 +5,16 @@ import { cropZoom, initialCrop, resizeCrop, sourceSquare, zoomCrop } from './cro
 
 test.each([
   [4000, 3000, { x: 650, y: 150, side: 2700 }],
-  [3000, 4000, { x: 150, y: 650, side: 2700 }],
+  [3000, 4000, { x: 150, y: 320, side: 2700 }],
+  [1000, 1010, { x: 50, y: 55, side: 900 }],
   [100, 100, { x: 0, y: 0, side: 100 }],
-])('initial crop: of %i x %i is the centred square, at least 100', (width, height, square) => {
-  const size = { width, height };
-  expect(sourceSquare(initialCrop(size), size)).toEqual(square);
-});
+])(
+  'initial crop: of %i x %i is centred, or near the top of an upright picture, and at least 100',
+  (width, height, square) => {
+    const size = { width, height };
+    expect(sourceSquare(initialCrop(size), size)).toEqual(square);
+  },
+);
 
 test('zoom: keeps the centre, and the crop between 100 pixels and the whole picture', () => {
   const size = { width: 4000, height: 3000 };

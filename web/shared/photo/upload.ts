@@ -1,40 +1,48 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 
-import { apiErrorSchema } from '#contract/api-error.ts';
-import type { ApiErrorBody } from '#contract/api-error.ts';
 import { uploadProfileImage } from '#contract/user.ts';
-import { callUrl, OK_STATUS, replyHeaders } from '#web/shared/http/call.ts';
-import { logFailure } from '#web/shared/http/report.ts';
-import { createProgressTimeout, parseJson } from '#web/shared/http/request.ts';
-import { checkSession } from '#web/shared/http/session-end.ts';
-import { storedId, storedToken } from '#web/shared/http/storage.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import { call } from '#web/shared/http/call.ts';
+import type { CallResult } from '#web/shared/http/call.ts';
+import { createProgressTimeout } from '#web/shared/http/request.ts';
+import { storedSession } from '#web/shared/http/storage.ts';
 
 const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
 
-/** An upload whose request was completed. */
-export interface CompletedUpload {
+/** An upload that got an answer, whatever it is. */
+export interface CompletedUpload extends CallResult<Reply<typeof uploadProfileImage>> {
   readonly image: Blob;
-  readonly status: number;
-  /** Null without a valid reply (docs/product.md#photo). */
-  readonly profilePhoto: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly error: ApiErrorBody | null;
 }
 
-/** Rejects with a sentence, also after 15 s without progress. `fetch` reports no upload progress. */
-export function uploadPhoto(
+/** Uploads a photo. Rejects with a sentence for the user if there is no answer. */
+export async function uploadPhoto(
   image: Blob,
-  /** From 0 to 1. */
+  /** Called with the progress from 0 to 1. */
   onProgress?: (fraction: number) => void,
   signal?: AbortSignal,
 ): Promise<CompletedUpload> {
+  const session = storedSession();
   const form = new FormData();
   form.append('image', image, 'image.jpg');
-  form.append('_id', storedId() ?? '');
+  form.append('_id', session?.id ?? '');
+  const transport = (url: string, init: RequestInit) =>
+    fetchWithProgress(url, { ...init, signal: signal ?? null }, onProgress);
+  const options = { session, form, isSave: true, transport };
+  const result = await call(uploadProfileImage, {}, options);
+  if (result.isUnanswered) throw new Error(UPLOAD_ERROR);
+  return { ...result, image };
+}
+
+/** Sends with XMLHttpRequest, because `fetch` reports no upload progress. Rejects after 15 s without progress. */
+function fetchWithProgress(
+  url: string,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  onProgress?: (fraction: number) => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(uploadProfileImage.method, callUrl(uploadProfileImage));
-    request.setRequestHeader('authorization', storedToken() ?? '');
+    request.open(method, url);
+    new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value));
     const timeout = createProgressTimeout(() => request.abort());
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       timeout.restart();
@@ -42,34 +50,24 @@ export function uploadPhoto(
     });
     request.addEventListener('progress', timeout.restart);
     request.addEventListener('loadend', timeout.clear);
-    request.addEventListener('load', () => resolve(readReply(image, request)));
-    for (const type of ['error', 'abort'] as const) {
-      request.addEventListener(type, () => {
-        logFailure('The photo did not get through', type);
-        reject(new Error(UPLOAD_ERROR));
-      });
-    }
+    request.addEventListener('load', () => resolve(responseOf(request)));
+    for (const type of ['error', 'abort'] as const) request.addEventListener(type, reject);
     signal?.addEventListener('abort', () => request.abort());
-    request.send(form);
+    request.send(body as FormData);
   });
 }
 
-/** Never settles after the end of the session. */
-async function readReply(image: Blob, request: XMLHttpRequest): Promise<CompletedUpload> {
-  const { status, responseText } = request;
-  const json = parseJson(responseText);
-  const reply = status === OK_STATUS ? uploadProfileImage.reply.safeParse(json).data : undefined;
-  if (status !== OK_STATUS) logFailure(`The photo was answered with ${status}`, responseText);
-  const error = apiErrorSchema.safeParse(json).data ?? null;
-  await checkSession(error, true);
-  const headers = replyHeaders(uploadProfileImage, (name) => request.getResponseHeader(name));
-  return { image, status, profilePhoto: reply?.profilePhoto ?? null, headers, error };
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = request.getAllResponseHeaders().matchAll(/^(.+?): (.*)$/gm);
+  return new Response(request.responseText || null, {
+    status: request.status,
+    headers: Array.from(headers, ([, name = '', value = '']): [string, string] => [name, value]),
+  });
 }
 
-/** The URL is revoked when the blob changes and on unmount. */
-export function useObjectUrl() {
-  const [url, setUrl] = useState<string | null>(null);
+/** Returns the object URL of a blob. Revokes the URL on a change and on unmount. */
+export function useObjectUrl(blob: Blob | null): string | null {
+  const url = useMemo(() => blob && URL.createObjectURL(blob), [blob]);
   useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url]);
-  const setBlob = (blob: Blob | null) => setUrl(blob && URL.createObjectURL(blob));
-  return [url, setBlob] as const;
+  return url;
 }

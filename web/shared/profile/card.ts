@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useInsertionEffect } from 'react';
 
-import { getAppearance } from '#contract/appearance.ts';
+import { LOOK_CHOSEN_HEADER, getAppearance } from '#contract/appearance.ts';
 import type { AppearanceReply } from '#contract/appearance.ts';
 import { getCardAddress } from '#contract/card-address.ts';
 import { PHOTO_PALETTE_HEADER } from '#contract/user.ts';
@@ -17,10 +17,10 @@ import { settings } from '#web/shared/http/settings.ts';
 
 export const cardOrigin = () => settings().publicUrl || location.origin;
 
-/** Never changes, for what is printed. */
+/** Returns the link with the card's id. It never changes, so it can be printed. */
 export const cardLink = (userId: string): string => cardOrigin() + cardPath(userId);
 
-export const addressQuery = () => ownerQuery(getCardAddress, { isKept: true });
+export const addressQuery = () => ownerQuery(getCardAddress, { kept: 'address' });
 
 /** Returns the link with the card's address, if its owner has chosen one. */
 export function useCardLink(userId: string): string {
@@ -28,20 +28,20 @@ export function useCardLink(userId: string): string {
   return name ? cardOrigin() + cardAddressPath(name) : cardLink(userId);
 }
 
-/** Returns the palette and the logo of the owner's card, and gives the cards of the page the accent. */
+/** Returns the palette and the logo of the owner's card, and colours the cards and charts of the page with its accent. */
 export function useCardLook({ _id }: Pick<Profile, '_id'>) {
-  const appearance = useAppearance() ?? nothingChosen();
+  const appearance = useAppearance() ?? unchosenAppearance();
   const palette = cardPalette(_id, appearance);
   useCardAccent(palette);
   return { palette, logo: appearance.logo ?? brandLogo() };
 }
 
 /**
- * With a rule, because a style attribute has one colour scheme only; in the page's own sheet, because
- * its Content-Security-Policy permits no other.
+ * Sets the accent with a rule, because a style attribute supports only one colour scheme. The rule goes into
+ * the page's own style sheet, because the Content-Security-Policy permits no other.
  */
 function useCardAccent(palette: Palette): void {
-  const style = accentStyle(palette, '.business-card,.owner-card');
+  const style = accentStyle(palette, '.business-card,.owner-card,.analytics .panel');
   useInsertionEffect(() => {
     const [sheet] = document.styleSheets;
     if (!sheet) return undefined;
@@ -51,43 +51,41 @@ function useCardAccent(palette: Palette): void {
 }
 
 export interface OwnAppearance extends AppearanceReply {
-  /** The number of the palette of the photo; null if there is none, or it is not known. */
+  /** The number of the photo's palette, or null if there is none or it is not known. */
   readonly photoPalette: number | null;
 }
 
 const brandAppearance = () => settings().brand?.appearance ?? DEFAULT_APPEARANCE;
 export const brandLogo = () => settings().brand?.logo ?? '';
 
-export const nothingChosen = (): OwnAppearance => ({
+/** Returns the appearance of a card whose owner has not chosen one. */
+export const unchosenAppearance = (): OwnAppearance => ({
   ...brandAppearance(),
   logo: null,
   photoPalette: null,
 });
 
-/** The ETag of an owner who has stored nothing. */
-const NOTHING_STORED = '"0"';
+export const appearanceQuery = () => ownerQuery(getAppearance, { kept: 'look' });
 
-export const appearanceQuery = () => ownerQuery(getAppearance, { isKept: true });
-
-/** Null while it loads; if it does not load, what nobody has chosen. */
+/** Returns null while the appearance loads. If it cannot be loaded, returns the unchosen appearance. */
 export function useAppearance(): OwnAppearance | null {
-  const { data, isError } = useQuery({ ...appearanceQuery(), select: toAppearance });
-  return data ?? (isError ? nothingChosen() : null);
+  const { data, isFetched } = useQuery({ ...appearanceQuery(), select: toAppearance });
+  return data ?? (isFetched ? unchosenAppearance() : null);
 }
+
+export const isAppearanceUnchosen = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
+  headers[LOOK_CHOSEN_HEADER] === 'false';
 
 function toAppearance({ body, headers }: Answer<AppearanceReply>): OwnAppearance {
   const palette = headers[PHOTO_PALETTE_HEADER];
-  // A choice that is being saved is in the body before the ETag changes.
-  const isNothing =
-    headers['ETag'] === NOTHING_STORED && body.palette === DEFAULT_APPEARANCE.palette;
   return {
     ...body,
-    ...(isNothing && brandAppearance()),
+    ...(isAppearanceUnchosen({ headers }) && brandAppearance()),
     photoPalette: palette === undefined ? null : Number(palette),
   };
 }
 
-/** After an upload or a removal. */
+/** Takes the photo's palette from the reply to an upload or a removal. */
 export function setPhotoPalette(headers: Readonly<Record<string, string>>): void {
   const palette = headers[PHOTO_PALETTE_HEADER];
   queryClient.setQueryData(appearanceQuery().queryKey, (loaded) => {

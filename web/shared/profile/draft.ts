@@ -1,27 +1,30 @@
-import { useEffect, useEffectEvent, useState, useCallback } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useBeforeUnload, useBlocker } from 'react-router';
+import { useBlocker } from 'react-router';
 
 import type { Extra } from '#domain/extras.ts';
-import { NETWORKS } from '#domain/network.ts';
-import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
-import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
+import type { ProfileChange } from '#domain/profile.ts';
+import { applyChanges, isEmpty, omitEqual } from '#web/shared/http/changes.ts';
+import type { Changes, IsSame } from '#web/shared/http/changes.ts';
 import { confirm } from '#web/shared/http/report.ts';
 import {
-  drafts,
+  canKeepDrafts,
+  draftsChannel,
   flushDraft,
-  keepDraft,
+  scheduleDraft,
+  settleDraft,
   readDraft,
   writeDraft,
   storedId,
 } from '#web/shared/http/storage.ts';
-import type { DraftMessage, DraftPage } from '#web/shared/http/storage.ts';
+import type { DraftMessage, DraftPage, StoredDraft } from '#web/shared/http/storage.ts';
 
-/** Null while it is not known whether there is one; `value` is null for none. */
-export function useStoredDraft<Value>(page: DraftPage, userId: string) {
+/** Returns null until it is known whether there is a draft. If there is none, the result's `value` is null. */
+export function useStoredDraft<Draft extends Changes>(page: DraftPage, userId: string) {
   const { data, isFetching } = useQuery({
     queryKey: ['draft', page, userId],
-    queryFn: async () => ({ value: await readDraft<Value>(page, userId) }),
+    queryFn: () => readDraft<Draft>(page, userId),
     refetchOnMount: 'always',
     staleTime: Infinity,
     gcTime: 0,
@@ -29,112 +32,143 @@ export function useStoredDraft<Value>(page: DraftPage, userId: string) {
   return isFetching ? null : (data ?? null);
 }
 
+interface DraftOptions<Draft> {
+  readonly stored: StoredDraft<Draft>;
+  /** The service's data. It must be another object whenever the data change. */
+  readonly saved: object;
+  readonly isSame: IsSame;
+}
+
 /**
- * Keeps what is typed on this device: 300 ms after the last key, and when the page is left. Null
- * removes it. Returns whether another tab keeps some too.
+ * Holds the unsaved changes of a form and keeps them on this device. A draft contains only the values that
+ * this person has changed, so that a save undoes nothing that another device has changed meanwhile.
  */
-export function useKeptDraft(page: DraftPage, userId: string, draft: object | null): boolean {
-  const [isElsewhere, setElsewhere] = useState(false);
-  useEffect(() => keepDraft(page, userId, draft), [page, userId, draft]);
+export function useDraft<Draft extends Changes>(
+  page: DraftPage,
+  userId: string,
+  { stored, saved, isSame }: DraftOptions<Draft>,
+) {
+  const [typed, setTyped] = useState(() => readStored(stored, saved));
+  const [lastSaved, setLastSaved] = useState(saved);
+  if (lastSaved !== saved) {
+    setLastSaved(saved);
+    // A value that was typed and then undone must not replace the one that arrives from the service.
+    setTyped(omitEqual(typed, lastSaved, isSame));
+  }
+  const changes = useMemo(() => omitEqual(typed, saved, isSame), [typed, saved, isSame]);
+  const hasUnsaved = !isEmpty(changes);
+  useUnloadGuard(() => hasUnsaved && !canKeepDrafts());
+  const forget = (sent: Changes) => setTyped((now) => omitEqual(now, sent));
+  /** Drops the values that were saved or discarded, in all tabs. What was typed meanwhile stays. */
+  const settle = (sent: Changes) => {
+    forget(sent);
+    return settleDraft(page, userId, sent);
+  };
+  return {
+    /** Includes values that equal the saved ones once they are cleaned, such as one with a trailing space. */
+    typed,
+    changes,
+    hasUnsaved,
+    /** Whether another tab keeps unsaved changes too. */
+    hasDraftElsewhere: useKeptDraft(page, userId, { draft: hasUnsaved ? changes : null, forget }),
+    change: (changed: Draft) => setTyped((now) => applyChanges(now, changed)),
+    settle,
+    discard: () => void settle(typed),
+  };
+}
+
+/**
+ * Selects the values that are dropped from a draft of version 2.0.0, which kept all handles together with the
+ * one that was changed. Only handles that the card lacks are taken over. The Whatsapp number never is,
+ * because it may have been removed from the card meanwhile.
+ */
+const isDroppedFromOldDraft: IsSame = (_, now, { path }) =>
+  path.includes('socialMediaHandles') && (Boolean(now) || path.at(-1) === 'Whatsapp');
+
+function readStored<Draft extends Changes>({ value, isOld }: StoredDraft<Draft>, saved: object) {
+  const draft = value ?? ({} as Draft);
+  return isOld ? omitEqual(draft, saved, isDroppedFromOldDraft) : draft;
+}
+
+interface KeptDraft {
+  /** The draft to keep. Null removes what is kept. */
+  readonly draft: Changes | null;
+  /** Called with the values that another tab has saved or discarded. */
+  readonly forget: (settled: Changes) => void;
+}
+
+/** Stores the draft after 300 ms and when the page is left. Returns whether another tab keeps a draft too. */
+function useKeptDraft(page: DraftPage, userId: string, { draft, forget }: KeptDraft): boolean {
+  const [hasDraftElsewhere, setHasDraftElsewhere] = useState(false);
+  useEffect(() => scheduleDraft(page, userId, draft), [page, userId, draft]);
   const onMessage = useEffectEvent((message: DraftMessage) => {
     if (message.page !== page) return;
-    setElsewhere(message.isKept);
-    // The other tab has removed what this one keeps.
+    if (message.settled) return forget(message.settled as Changes);
+    setHasDraftElsewhere(message.isKept);
+    // The other tab has removed the stored draft, so this tab stores its own again.
     if (!message.isKept && draft !== null) void writeDraft(page, userId, draft);
   });
   useEffect(() => {
     const listen = ({ data }: MessageEvent<DraftMessage>) => onMessage(data);
     const leave = () => void flushDraft();
-    drafts?.addEventListener('message', listen);
+    draftsChannel?.addEventListener('message', listen);
     window.addEventListener('pagehide', leave);
     return () => {
-      drafts?.removeEventListener('message', listen);
+      draftsChannel?.removeEventListener('message', listen);
       window.removeEventListener('pagehide', leave);
       leave();
     };
   }, []);
-  return isElsewhere && draft !== null;
+  return hasDraftElsewhere && draft !== null;
 }
 
-export type ExtraTexts = Readonly<Partial<Record<Extra, string>>>;
+export type ExtraTexts = Readonly<Partial<Record<Extra | 'linksOver', string>>>;
 
-/** What was typed in Edit Profile and not saved. */
-export interface EditDraft {
-  readonly profile: ProfileChange;
-  readonly extras: ExtraTexts;
-}
+/** The unsaved texts of Edit Profile. `linksOver` holds the saved links on which a change of them is based. */
+export type EditDraft = { readonly profile?: ProfileChange; readonly extras?: ExtraTexts };
 
-/** Handles are merged network by network. */
-export function applyChanges(profile: Profile, changes: ProfileChange): Profile {
-  return {
-    ...profile,
-    ...mapProfileFields((field) => changes[field] ?? profile[field]),
-    socialMediaHandles: { ...profile.socialMediaHandles, ...changes.socialMediaHandles },
-  };
-}
-
-/** What differs from the profile, cleaned as it is sent. */
-export function effectiveChanges(profile: Profile, changes: ProfileChange): ProfileChange {
-  const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
-    const value = cleanFieldInput(field, changes[field] ?? profile[field]);
-    return value === cleanFieldInput(field, profile[field]) ? [] : [[field, value] as const];
-  });
-  const handles = NETWORKS.flatMap((network) => {
-    const value = changes.socialMediaHandles?.[network];
-    const isChanged =
-      value !== undefined && (value ?? '') !== (profile.socialMediaHandles[network] ?? '');
-    return isChanged ? [[network, value] as const] : [];
-  });
-  return {
-    ...Object.fromEntries(texts),
-    ...(handles.length > 0 && { socialMediaHandles: Object.fromEntries(handles) }),
-  };
-}
-
-export function hasChanges(profile: Profile, changes: ProfileChange): boolean {
-  return Object.keys(effectiveChanges(profile, changes)).length > 0;
-}
+/** Compares texts in the form in which they are sent. A handle that is null equals a missing one. */
+export const isSameInProfile: IsSame = (changed, saved, { path }) => {
+  const field = PROFILE_FIELD_NAMES.find((name) => name === path.at(-1));
+  const clean = (value: unknown) => (field ? cleanFieldInput(field, String(value)) : value);
+  return clean(changed ?? '') === clean(saved ?? '');
+};
 
 interface UnsavedGuard {
   readonly path: string;
   readonly hasUnsaved: boolean;
   readonly question?: string;
-  /** Another page needs no confirmation, but the end of the tab does. */
+  /** Whether leaving for another page saves. Then only closing the tab needs a confirmation. */
   readonly isSavedOnLeave?: boolean;
-  /** It is on this device, so that the end of the tab needs no confirmation. */
+  /** Whether the changes are kept on this device. Then closing the tab needs no confirmation. */
   readonly isKept?: boolean;
-  /** Called when the page is left without saving. */
   readonly onDiscard?: () => void;
 }
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
-/** Asks before the tab is closed too, unless it is kept. */
+/** Asks before unsaved changes are left. It asks before the tab is closed too, unless they are kept. */
 export function useUnsavedGuard(guard: UnsavedGuard): void {
   const { path, hasUnsaved, question = QUESTION, onDiscard } = guard;
   const { isSavedOnLeave = false, isKept = false } = guard;
-  const blocker = useBlocker(
-    ({ nextLocation }) =>
-      // Without an id the session has ended.
-      hasUnsaved && !isSavedOnLeave && nextLocation.pathname !== path && storedId() !== null,
-  );
-  const decide = useEffectEvent(() => {
-    if (blocker.state !== 'blocked') return;
-    if (confirm(question)) {
-      onDiscard?.();
-      blocker.proceed();
-    } else blocker.reset();
+  useBlocker(({ nextLocation }) => {
+    // If no id is stored, the session has ended and nothing can be saved.
+    const isLost = hasUnsaved && !isSavedOnLeave && storedId() !== null;
+    if (!isLost || nextLocation.pathname === path) return false;
+    const isLeft = confirm(question);
+    if (isLeft) onDiscard?.();
+    return !isLeft;
   });
-  const isBlocked = blocker.state === 'blocked';
+  useUnloadGuard(() => hasUnsaved && !isKept);
+}
+
+function useUnloadGuard(isLost: () => boolean): void {
+  const onUnload = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (isLost() && storedId() !== null) event.preventDefault();
+  });
   useEffect(() => {
-    if (isBlocked) decide();
-  }, [isBlocked]);
-  useBeforeUnload(
-    useCallback(
-      (event) => {
-        if (hasUnsaved && !isKept && storedId() !== null) event.preventDefault();
-      },
-      [hasUnsaved, isKept],
-    ),
-  );
+    const listen = (event: BeforeUnloadEvent) => onUnload(event);
+    window.addEventListener('beforeunload', listen);
+    return () => window.removeEventListener('beforeunload', listen);
+  }, []);
 }

@@ -14,11 +14,14 @@ let version: number;
 let beforeReplies: (() => void)[];
 let log: string[];
 
-/** A server with one profile and its version. GET is answered in brotli; a proxy makes the other tags weak. */
+/**
+ * Answers like a server that stores one profile and its version. It compresses the reply to GET with brotli,
+ * and a proxy in front of it makes the other ETags weak.
+ */
 async function fakeServer(_url: string, { method, headers, body }: RequestInit) {
   beforeReplies.shift()?.();
   const tag = new Headers(headers).get('if-match');
-  // HEAD is a check of the connection.
+  // A HEAD request is a check of the connection.
   if (method !== 'HEAD') log.push(`${method} ${tag}`);
   if (method === 'POST') {
     if (tag !== `"${version}"`) return new Response('{}', { status: 412 });
@@ -48,7 +51,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // A failed call has started it.
+  // A failed call starts a check of the connection, which would repeat itself until it succeeds.
   await checkConnection();
   queryClient.clear();
   vi.restoreAllMocks();
@@ -68,7 +71,7 @@ function uploadPhoto(): void {
 
 const ENGINEER = { bio: 'Engineer' };
 const nothing = () => undefined;
-/** Saves elsewhere, and has replies before which something else happens. */
+/** Saves elsewhere. Each of `next` then happens before one of the next replies. */
 const saveBio = (...next: (() => void)[]) => {
   saveElsewhere(ENGINEER);
   beforeReplies = next;
@@ -98,7 +101,7 @@ test.each<[string, () => void, string, Partial<Profile>]>([
   expect([await saveName(), ...log].join(' ')).toBe(requests);
   expect(stored).toEqual({ ...EMPTY_PROFILE, name: 'Asha Rao', bio: 'Architect', ...expected });
   if (!requests.startsWith('200')) return;
-  // The page and the next save have what is stored.
+  // The page shows what is stored, and the next save is based on it.
   expect((await load()).body).toEqual(stored);
   expect(await saveName()).toBe(200);
 });

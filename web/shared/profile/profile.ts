@@ -1,20 +1,24 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import { API_ERRORS } from '#contract/api-error.ts';
-import { PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
+import { CALL_LINK_HEADER, PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
-import { OWNER_CACHE, WORKER_PATH, WORKER_SCOPE, photoKey } from '#domain/offline.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import type { SocialMediaHandles } from '#domain/handle.ts';
+import { OWNER_CACHE, WORKER_PATH, WORKER_SCOPE, photoCachePrefix } from '#domain/offline.ts';
 import { PATHS } from '#domain/path.ts';
+import { readPhone } from '#domain/phone.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { call, CallError, FORBIDDEN_STATUS } from '#web/shared/http/call.ts';
 import {
-  isLastSeen,
   ownerQuery,
   queryClient,
-  saveOver,
+  saveWithRetry,
+  announceSave,
   UnreachableError,
+  useIsLastSeen,
   versionTag,
 } from '#web/shared/http/query.ts';
 import { showAlert, logFailure } from '#web/shared/http/report.ts';
@@ -24,24 +28,29 @@ import { removeOfflineCopy, storedId } from '#web/shared/http/storage.ts';
 
 import { setPhotoPalette, useAppearance } from './card.ts';
 
-export const profileQuery = () => ownerQuery(getUser, { isKept: true });
+export const profileQuery = () => ownerQuery(getUser, { kept: 'card' });
 
 /**
- * Null while it or its appearance loads. A failed fetch redirects to the start page
- * (docs/product.md#messages), but without a network the profile as last seen is shown.
+ * Returns the owner's profile, or null while the profile or its appearance loads. If the fetch fails, the
+ * page redirects to the start page (docs/product.md#messages). If the service cannot be reached, the profile
+ * as last seen is returned instead. If none is kept, the routes show only the QR code
+ * (web/feature/dashboard/without-card.tsx).
  */
 export function useOwner(): Profile | null {
-  const { data, error, isError, ...state } = useQuery(profileQuery());
+  const { data, error, isError } = useQuery(profileQuery());
+  const isLastSeen = useIsLastSeen(profileQuery());
   const isAppearanceKnown = useAppearance() !== null;
   const status = error instanceof CallError ? error.status : null;
   const isGone = status === API_ERRORS.card_blocked || status === API_ERRORS.user_unknown;
-  // Known with the failure: a moment later there may be a network again.
+  // The error of the call decides, because there may be a network again a moment later.
   const isUnreachable = error instanceof UnreachableError;
-  const isShown = data !== undefined && !isGone && (isUnreachable || !isLastSeen(state));
-  const hasFailed = isError && !isShown;
-  const newest = data && !isLastSeen(state) ? data.body : null;
+  const isShown = data !== undefined && !isGone && (isUnreachable || !isLastSeen);
+  const hasFailed = isError && !isUnreachable && !isShown;
+  const newest = data && !isLastSeen ? data.body : null;
   useEffect(() => {
-    if (newest) void storeOfflineCopy(newest);
+    if (!newest) return undefined;
+    const timer = setTimeout(() => void storeOfflineCopy(newest), OFFLINE_COPY_DELAY_MS);
+    return () => clearTimeout(timer);
   }, [newest]);
   useEffect(() => {
     if (!hasFailed) return;
@@ -58,13 +67,38 @@ export function useOwner(): Profile | null {
   return data && !hasFailed && isAppearanceKnown ? data.body : null;
 }
 
-/** `apply` makes the profile to save from the newest one. */
+/**
+ * Returns the link that calls the card's phone, or null if there is no number. A server of version 2.0.0 does
+ * not send the link, so the link is made from the digits instead.
+ */
+export function useCallLink({ phone }: Pick<Profile, 'phone'>): string | null {
+  const link = useQuery(profileQuery()).data?.headers[CALL_LINK_HEADER];
+  return link === undefined ? readPhone(phone).call : link || null;
+}
+
+/** Returns the handles with which the page began. After a reload these are the ones of the first reply. */
+export function useFirstHandles(shown: Profile): SocialMediaHandles {
+  const profile = useQuery(profileQuery()).data?.body ?? shown;
+  const isLastSeen = useIsLastSeen(profileQuery());
+  const [first, setFirst] = useState({ handles: profile.socialMediaHandles, isLastSeen });
+  if (first.isLastSeen && !isLastSeen)
+    setFirst({ handles: profile.socialMediaHandles, isLastSeen });
+  return first.handles;
+}
+
+/** Returns false until the first reply of this page load, before which a save of an earlier page may be pending. */
+export function useIsNewest(): boolean {
+  const { isFetching } = useQuery(profileQuery());
+  return !useIsLastSeen(profileQuery()) || !isFetching;
+}
+
+/** Saves the profile that `apply` makes from the newest one. */
 export const saveProfile = (apply: (newest: Profile) => Profile): Promise<void> =>
-  saveOver(profileQuery(), (newest, options) =>
+  saveWithRetry(profileQuery(), (newest, options) =>
     call(updateUser, { body: cleanProfileInput(apply(newest)) }, options),
   );
 
-/** If it has an alert (docs/product.md#messages). */
+/** Shows an alert for the failures of a save that call for one (docs/product.md#messages). */
 export function alertSaveFailure(error: Error): void {
   if (!(error instanceof CallError)) return;
   if (error.status === API_ERRORS.card_blocked) showAlert(CARD_BLOCKED_FOR_OWNER);
@@ -72,73 +106,50 @@ export function alertSaveFailure(error: Error): void {
 }
 
 /**
- * Replaces the version too, unless somebody else has changed the card since it was loaded: the next
- * save must notice that (docs/product.md#lost-updates).
+ * Replaces the photo of the loaded profile. Also replaces its version, unless somebody else has changed the
+ * card since it was loaded, because the next save must notice that (docs/product.md#lost-updates).
  */
 export function replacePhoto(
   profilePhoto: string,
   headers: Readonly<Record<string, string>>,
 ): void {
   setPhotoPalette(headers);
-  queryClient.setQueryData(profileQuery().queryKey, (loaded) => {
+  const { queryKey } = profileQuery();
+  announceSave(queryKey);
+  queryClient.setQueryData(queryKey, (loaded) => {
     if (!loaded) return undefined;
     const previous = headers[PREVIOUS_ETAG_HEADER];
     const isOnlyChange = previous !== undefined && previous === versionTag(loaded.headers);
     return {
       body: { ...loaded.body, profilePhoto },
-      headers: isOnlyChange ? headers : loaded.headers,
+      headers: isOnlyChange ? { ...loaded.headers, ...headers } : loaded.headers,
     };
   });
 }
 
-/** Browsers without idle callbacks wait for this time. */
-const IDLE_FALLBACK_MS = 500;
+/** The offline copy waits for this time, so that it does not delay the first view. */
+const OFFLINE_COPY_DELAY_MS = SECOND_MS / 2;
 
-let newest: Profile | null = null;
-
-/**
- * Registers the service worker and stores the photo, when the page is idle and only of the newest
- * profile (docs/product.md#offline). Never rejects.
- */
-async function storeOfflineCopy(profile: Profile): Promise<void> {
-  const isScheduled = newest !== null;
-  newest = profile;
-  if (isScheduled) return;
+/** Registers the service worker and stores the newest photo (docs/product.md#offline). */
+async function storeOfflineCopy({ _id, profilePhoto }: Profile): Promise<void> {
   try {
-    await pageIsIdle();
-    const { _id, profilePhoto } = newest;
-    // After log out in another tab nothing is stored any more.
+    // Nothing is stored any more after a log out in another tab.
     if ('serviceWorker' in navigator && 'caches' in globalThis && storedId() === _id) {
       await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
       await storePhoto(await caches.open(OWNER_CACHE), profilePhoto);
     }
   } catch (cause) {
     logFailure('The card was not stored for use without a network', cause);
-  } finally {
-    newest = null;
   }
 }
 
-/** So that nothing delays the first view. */
-async function pageIsIdle(): Promise<void> {
-  if (document.readyState !== 'complete') {
-    await new Promise((resolve) => {
-      window.addEventListener('load', resolve, { once: true });
-    });
-  }
-  await new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(resolve);
-    else setTimeout(resolve, IDLE_FALLBACK_MS);
-  });
-}
-
-/** Removes another photo. One on another origin is not stored. */
+/** Stores the photo and removes an earlier one. A photo on another origin is not stored. */
 async function storePhoto(cache: Cache, profilePhoto: string): Promise<void> {
   const photo = new URL(profilePhoto, location.origin);
-  const key = photo.origin === location.origin ? photoKey(photo.pathname) : null;
+  const key = photo.origin === location.origin ? photoCachePrefix(photo.pathname) : null;
   const requests = await cache.keys();
   for (const request of requests) {
-    const storedKey = photoKey(new URL(request.url).pathname);
+    const storedKey = photoCachePrefix(new URL(request.url).pathname);
     if (storedKey !== null && storedKey !== key) await cache.delete(request);
   }
   if (key === null || (await cache.match(photo.href))) return;

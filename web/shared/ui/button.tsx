@@ -1,15 +1,17 @@
 import '#view/ui-button.css';
 
-import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<'button'> {
   /** At most one button of a screen is 'main'. */
   readonly variant?: 'main' | 'destructive' | 'outlined' | 'plain';
   readonly isBusy?: boolean;
-  readonly children: ReactNode;
 }
 
-/** While busy it ignores presses but keeps its focus and its name. */
+/** Returns whether a click belongs to a double click whose first click has been handled. */
+export const isRepeatedClick = ({ detail }: { readonly detail: number }): boolean => detail > 1;
+
+/** A busy button ignores presses but keeps its focus and its name. */
 export function Button({ variant = 'outlined', isBusy = false, ...rest }: ButtonProps) {
   const { className = '', onClick, type = 'button', children, ...attributes } = rest;
   return (
@@ -63,10 +65,11 @@ const ICON_PATHS = {
   phone: 'M7 3h10v18H7zM11 18h2',
   computer: 'M5 5h14v10H5zM3 19h18',
   remove: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  more: 'M4.8 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0zM11.3 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0zM17.8 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0z',
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 } as const;
 
-/** Decorative: the control has the accessible name. */
+/** The icon is decorative, because the control has an accessible name. */
 export function LineIcon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return (
     <svg className="line-icon" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">

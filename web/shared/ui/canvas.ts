@@ -8,6 +8,14 @@ export function createContext(width: number, height: number): CanvasRenderingCon
   return context;
 }
 
+/** Creates a white canvas for a JPEG, in which transparent parts would become black. */
+export function createWhiteContext(width: number, height: number): CanvasRenderingContext2D {
+  const context = createContext(width, height);
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, width, height);
+  return context;
+}
+
 /** Rejects if the browser cannot encode the canvas in this type. */
 export function encodeCanvas(
   { canvas }: CanvasRenderingContext2D,

@@ -7,15 +7,15 @@ import { IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface CatalogueDialogProps {
-  /** The catalogue hides them. */
-  readonly present: readonly Network[];
+  /** The networks that the form already shows. The catalogue leaves them out. */
+  readonly excluded: readonly Network[];
   readonly onChoose: (network: Network) => void;
   readonly onClose: () => void;
 }
 
-/** docs/product.md#networks. */
-export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
-  const offered = catalogueNetworks(present);
+/** See docs/product.md#networks. */
+export function CatalogueDialog({ excluded, onChoose, onClose }: CatalogueDialogProps) {
+  const offered = catalogueNetworks(excluded);
   return (
     <Dialog className="dialog dialog-wide panel" title="Add more" onClose={onClose}>
       {offered.length === 0 && <p>You have added every network that there is.</p>}

@@ -4,23 +4,23 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 const DAY_OF_WEEK = { ...DAY, weekday: 'short' } as const;
 const DAY_OF_YEAR = { ...DAY, year: 'numeric' } as const;
 
-/** '9:41 am'. */
+/** Returns a text like '9:41 am'. */
 export const timeText = (date: Date): string => date.toLocaleTimeString(LOCALE, TIME);
 
-/** '22 Nov'. */
+/** Returns a text like '22 Nov'. */
 export const dayText = (date: Date): string => date.toLocaleDateString(LOCALE, DAY);
 
-/** 'Mon 23 Nov'. */
+/** Returns a text like 'Mon 23 Nov'. */
 export const weekdayText = (date: Date): string =>
   date.toLocaleDateString(LOCALE, DAY_OF_WEEK).replace(',', '');
 
-/** '22 Nov 2026'. */
+/** Returns a text like '22 Nov 2026'. */
 export const fullDayText = (date: Date): string => date.toLocaleDateString(LOCALE, DAY_OF_YEAR);
 
-/** '22 Nov 2026, 9:41 am'. */
+/** Returns a text like '22 Nov 2026, 9:41 am'. */
 export const fullText = (date: Date): string => `${fullDayText(date)}, ${timeText(date)}`;
 
-/** 'Today', 'Yesterday', 'Mon 23 Nov', or '3 Nov 2025' of another year. */
+/** Returns 'Today', 'Yesterday', or a text like 'Mon 23 Nov', or like '3 Nov 2025' for another year. */
 export function dayHeading(date: Date, now: Date): string {
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
@@ -29,13 +29,13 @@ export function dayHeading(date: Date, now: Date): string {
   return isSameYear(date, now) ? weekdayText(date) : fullDayText(date);
 }
 
-/** 'Today, 9:41 am', '3 Nov, 9:41 am' or '3 Nov 2025'. */
+/** Returns a text like 'Today, 9:41 am' or '3 Nov, 9:41 am', or like '3 Nov 2025' for another year. */
 export function arrivalText(date: Date, now: Date): string {
   if (isSameDay(date, now)) return `Today, ${timeText(date)}`;
   return isSameYear(date, now) ? `${dayText(date)}, ${timeText(date)}` : fullDayText(date);
 }
 
-/** 'today, 9:41 am': within a sentence. */
+/** Returns the same text for use within a sentence, like 'today, 9:41 am'. */
 export const arrivalPhrase = (date: Date, now: Date): string =>
   arrivalText(date, now).replace('Today', 'today');
 

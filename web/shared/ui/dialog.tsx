@@ -1,34 +1,36 @@
 import './dialog.css';
 
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { DialogHTMLAttributes } from 'react';
+import type { DialogHTMLAttributes, MouseEvent } from 'react';
 import { createPortal } from 'react-dom';
 
-import { IconButton } from './button.tsx';
+import { IconButton, isRepeatedClick } from './button.tsx';
 
 interface DialogProps extends DialogHTMLAttributes<HTMLDialogElement> {
-  /** Absent where the content has a name and an X of its own. */
+  /** The heading of the dialog. Content without it needs a heading and a Close button of its own. */
   readonly title?: string;
-  /** Called by Escape too, a press on the backdrop, and Back where the browser does that. */
+  /** Closes the dialog. Escape, a click on the backdrop and, in browsers that support it, Back call it too. */
   readonly onClose: () => void;
   /**
-   * 'input', the default: its first input or submit button, which opens the keyboard of a phone.
-   * 'first': whatever is first. 'dialog': itself, which needs a tabIndex.
+   * The element that gets the focus. 'input', the default, is the first input or submit button, and opens
+   * the keyboard of a phone. 'first' is the first element that can get the focus. 'dialog' is the dialog
+   * itself, which then needs a tabIndex.
    */
   readonly initialFocus?: 'input' | 'first' | 'dialog';
 }
 
-/** A sheet at the bottom of a phone, centred on a desktop. Closing restores the focus. */
+/** Shows a sheet at the bottom of a phone, or a centred pop-up on a desktop. Closing restores the focus. */
 export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: DialogProps) {
   const { className = 'dialog panel', children, ...attributes } = rest;
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const presses = useBackdropPresses(onClose);
   useLayoutEffect(() => {
     const dialog = element.current;
     const page = document.documentElement;
     page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
-    // By default the X would get the focus.
+    // By default, the browser would focus the Close button.
     if (initialFocus === 'input') {
       dialog?.querySelector<HTMLElement>('input:enabled, button[type="submit"]')?.focus();
     }
@@ -36,7 +38,7 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
     return () => dialog?.close();
   }, [initialFocus]);
 
-  // A portal to the body, because forms cannot be nested.
+  // The dialog is a child of the body, because forms cannot be nested.
   return createPortal(
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of a press on the backdrop
     <dialog
@@ -44,9 +46,7 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
       className={className}
       aria-labelledby={title === undefined ? undefined : titleId}
       onClose={onClose}
-      onMouseDown={(event) => {
-        if (event.target === element.current) onClose();
-      }}
+      {...presses}
       // React events bubble through the portal to the page's form.
       onSubmit={(event) => event.stopPropagation()}
       {...attributes}
@@ -65,4 +65,31 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
     </dialog>,
     document.body,
   );
+}
+
+/**
+ * Closes the dialog at a click whose press and release both hit the backdrop. Ignores the second click of the
+ * double click that has opened the dialog.
+ */
+function useBackdropPresses(onClose: () => void) {
+  const pressed = useRef<EventTarget | null>(null);
+  const released = useRef<EventTarget | null>(null);
+  return {
+    onMouseDownCapture: (event: MouseEvent) => {
+      // Only the double click that opened the dialog has a first press that the dialog has not seen.
+      if (!isRepeatedClick(event) || pressed.current !== null) pressed.current = event.target;
+    },
+    onMouseUpCapture: ({ target }: MouseEvent) => {
+      released.current = target;
+    },
+    onClickCapture: (event: MouseEvent) => {
+      if (!isRepeatedClick(event) || pressed.current !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    onClick: ({ target, currentTarget: backdrop }: MouseEvent) => {
+      const targets = [target, pressed.current, released.current];
+      if (targets.every((one) => one === backdrop)) onClose();
+    },
+  };
 }

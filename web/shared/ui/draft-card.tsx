@@ -1,4 +1,4 @@
-import '#view/card.css';
+import '#view/any-card.css';
 import '#view/extras.css';
 import '#view/whole-text.css';
 import './draft-card.css';
@@ -14,21 +14,23 @@ import { Card } from '#view/card.tsx';
 import { Portrait } from '#view/portrait.tsx';
 import { settings } from '#web/shared/http/settings.ts';
 
-import { usePhones } from './phone-text.ts';
+import { usePhoneFormat } from './phone-text.ts';
 
 interface DraftCardProps {
-  /** With what was typed. */
+  /** The profile, including what was typed and not saved yet. */
   readonly profile: Profile;
   readonly palette: Palette;
   readonly logo: string;
   readonly extras?: CardExtras;
-  /** In place of the card's own. */
   readonly portrait?: ReactNode;
 }
 
-/** The live preview. Lines stand for what is missing; elsewhere a card without a name is 'Unknown'. */
+/**
+ * Shows a live preview of the card. Grey lines stand for what is missing, and 'Your name' for a missing name.
+ * Other pages call a card without a name 'Unknown'.
+ */
 export function DraftCard({ profile, palette, logo, extras, portrait }: DraftCardProps) {
-  const { formatPhone } = usePhones();
+  const { formatPhone } = usePhoneFormat();
   const card = cleanProfileInput(profile);
   const isMissing = {
     name: card.name === '',

@@ -1,51 +1,84 @@
 import './field.css';
 
 import { useId, useState } from 'react';
-import type { DOMAttributes, FormEvent, InputHTMLAttributes, Ref } from 'react';
+import type {
+  ChangeEvent,
+  ClipboardEvent,
+  DOMAttributes,
+  FormEvent,
+  InputHTMLAttributes,
+  Ref,
+} from 'react';
 
-import { cleanInput } from '#domain/text.ts';
+import { isPasteTruncated } from '#domain/invisible.ts';
+import { cleanIdentifier, cleanInput } from '#domain/text.ts';
 
 type Attributes = Omit<InputHTMLAttributes<HTMLInputElement>, keyof DOMAttributes<never>>;
+
+type FieldElement = HTMLInputElement | HTMLTextAreaElement;
+type FieldEvent = ChangeEvent<FieldElement>;
+type FieldPaste = ClipboardEvent<FieldElement>;
 
 interface FieldProps extends Attributes {
   readonly label: string;
   readonly value: string;
   readonly lengthMax: number;
   readonly onChange: (value: string) => void;
-  /** Shown unless the field has the focus; '' for none. Never blocks. */
+  /** Returns advice that is shown while the field does not have the focus, or ''. It never prevents a save. */
   readonly hint?: (value: string) => string;
-  /** The hint is shown in any case, and stands out. */
+  /** Whether the hint stands out, and is shown even while the field has the focus. */
   readonly isWarning?: boolean;
-  /** Shown while there is no error. */
+  /** The note is shown while there is no error. */
   readonly note?: string;
-  /** Shown immediately; '' for none. */
+  /** The error is shown at once. '' means that there is none. */
   readonly error?: string;
-  /** More than one is a multi-line field. */
   readonly rows?: number;
+  /** Returns the part of the pasted lines that the input accepts. */
+  readonly pickFromLines?: (pasted: string) => string;
+  /** Whether the value is an email, a phone, a link or the like, from which invisible characters are removed. */
+  readonly isIdentifier?: boolean;
   readonly inputRef?: Ref<HTMLInputElement>;
   readonly onLeave?: () => void;
 }
 
-/** On blur it cleans its value as the server does. */
+/** A labelled input or textarea. When it loses the focus, it cleans its value in the same way as the server. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, isWarning = false, note = '', rows = 1, ...others } = rest;
-  const { inputRef, onLeave, error: rejection = '', ...attributes } = others;
-  const cleaned = cleanInput(value);
-  // The browser counts a letter as one that the server counts as two (U+0958 in NFC).
+  const { inputRef, onLeave, isIdentifier, pickFromLines = String, ...more } = others;
+  const { error: rejection = '', ...attributes } = more;
+  const cleaned = isIdentifier ? cleanIdentifier(value) : cleanInput(value);
+  // The browser counts some letters once that the server counts as two, such as U+0958, which NFC decomposes.
   const isTooLong = cleaned.length > lengthMax;
   const error = isTooLong ? `This text is too long: at most ${lengthMax} characters.` : rejection;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
-  const message = error || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
+  const [isPasteCut, setPasteCut] = useState(false);
+  const cut = isPasteCut ? `What you pasted was cut to ${lengthMax} characters.` : '';
+  const message = error || cut || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
   const kind = error === '' ? isWarning && 'field-warning' : 'error';
   const shared = {
     ...attributes,
     id,
     value,
-    maxLength: lengthMax,
+    // A URL has no maxLength, because a link that the browser cuts still looks right but leads nowhere.
+    maxLength: [attributes.type, attributes.inputMode].includes('url') ? undefined : lengthMax,
     className: 'field-input',
     'aria-describedby': message === '' ? undefined : `${id}-message`,
     'aria-invalid': error === '' ? undefined : true,
+    onChange: ({ target }: FieldEvent) => {
+      setPasteCut(false);
+      onChange(target.value);
+    },
+    onPaste: (event: FieldPaste) => {
+      const { currentTarget, clipboardData } = event;
+      const text = clipboardData.getData('text');
+      const pasted = pickFromLines(text);
+      // An input would join the lines. No other way to insert text keeps the browser's Undo.
+      if (pasted !== text && document.execCommand('insertText', false, pasted))
+        event.preventDefault();
+      // The browser inserts the text after this event.
+      setTimeout(() => setPasteCut(isPasteTruncated(currentTarget.value, pasted)));
+    },
     onFocus: () => setFocused(true),
     onBlur: () => {
       setFocused(false);
@@ -57,19 +90,13 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     <div className="field stack">
       <label htmlFor={id}>{label}</label>
       {rows > 1 ? (
-        <textarea
-          {...shared}
-          rows={rows}
-          dir="auto"
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <textarea {...shared} rows={rows} dir="auto" />
       ) : (
         <input
           type="text"
           {...shared}
           ref={inputRef}
           dir={attributes.type === undefined ? 'auto' : undefined}
-          onChange={(event) => onChange(event.target.value)}
         />
       )}
       {/* Always rendered, so that the layout does not shift when a message appears. */}
@@ -80,7 +107,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
   );
 }
 
-/** For a form that stays on its page. */
+/** Returns a handler that acts on a submit and keeps the browser from leaving the page. */
 export const onSubmit = (act: () => void) => (event: FormEvent) => {
   event.preventDefault();
   act();

@@ -1,41 +1,33 @@
-import { useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
-/** Not in every browser, so TypeScript does not know it. */
+import { queryClient } from '#web/shared/http/query.ts';
+
+/** TypeScript does not define this event, because not every browser sends it. */
 interface InstallPrompt extends Event {
   readonly prompt: () => Promise<unknown>;
 }
 
-let installPrompt: InstallPrompt | null = null;
-const listeners = new Set<() => void>();
+const queryKey = ['install-prompt'];
+const keepPrompt = (event: Event | null) => queryClient.setQueryData(queryKey, event);
 
-function setInstallPrompt(prompt: InstallPrompt | null): void {
-  installPrompt = prompt;
-  for (const listener of listeners) listener();
-}
-
-/** From the start of the page, because the browser sends it once. Its own banner is not shown. */
+/**
+ * Keeps the browser's install prompt, and keeps the browser from showing its own banner. It must be called at
+ * the start of the page, because the browser sends the event only once.
+ */
 export function listenForInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    setInstallPrompt(event as InstallPrompt);
+    keepPrompt(event);
   });
-  window.addEventListener('appinstalled', () => setInstallPrompt(null));
+  window.addEventListener('appinstalled', () => keepPrompt(null));
 }
 
-/** Null where the browser cannot install the application, or has done it. It works once. */
+/** Returns a function that shows the prompt once, or null if the application cannot be installed or already is. */
 export function useInstallPrompt(): (() => void) | null {
-  const prompt = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => installPrompt,
-  );
-  return (
-    prompt &&
-    (() => {
-      setInstallPrompt(null);
-      void prompt.prompt();
-    })
-  );
+  const { data: event } = useQuery<InstallPrompt | null>({ queryKey, enabled: false });
+  if (!event) return null;
+  return () => {
+    keepPrompt(null);
+    void event.prompt();
+  };
 }

@@ -1,43 +1,39 @@
 import './loading.css';
 
-import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 
-/** The page behind it is inert. */
-export function LoadingScreen({ message }: { readonly message: string }) {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
+interface LoadingScreenProps {
+  readonly message: string;
+  /** A picture of what is being done, above the message. */
+  readonly children: ReactNode;
+}
+
+export function LoadingScreen({ message, children }: LoadingScreenProps) {
   return (
     <dialog
-      ref={element}
+      ref={showModal}
       className="loading-screen whole-screen"
       aria-label={message}
       onCancel={(event) => event.preventDefault()}
       // Browsers close a dialog at the second Escape even if its cancel event is prevented.
-      onClose={() => element.current?.showModal()}
+      onClose={({ currentTarget }) => currentTarget.showModal()}
     >
-      <div className="loading-tiles" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
-      </div>
+      <div aria-hidden="true">{children}</div>
       <output>{message}</output>
     </dialog>
   );
 }
 
-/** A delayed one appears only after a moment. */
+const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal();
+
+/** Shows a line at the top of the window. A delayed line appears only after 0.3 s. */
 export function ProgressLine({ isDelayed = false }: { readonly isDelayed?: boolean }) {
   const className = isDelayed ? 'progress-line progress-line-late' : 'progress-line';
   return <div className={className} aria-hidden="true" />;
 }
 
 interface SkeletonProps {
-  /** The size of the content, in lengths of CSS. Default: that of its class. */
+  /** The size of the content as CSS lengths. By default the class determines it. */
   readonly width?: string;
   readonly height?: string;
   readonly className?: string;
@@ -47,7 +43,7 @@ interface SkeletonProps {
 export function Skeleton({ width, height, className = '', count = 1 }: SkeletonProps) {
   const style = { inlineSize: width, blockSize: height };
   const shared = { className: `skeleton ${className}`, style, 'aria-hidden': true };
-  // oxlint-disable-next-line react/no-array-index-key -- they are all the same
+  // oxlint-disable-next-line react/no-array-index-key -- all skeletons are the same
   return Array.from({ length: count }, (_, at) => <span key={at} {...shared} />);
 }
 

@@ -1,22 +1,17 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
-// The sidebar is a drawer at this width (sidebar.css).
+// The sidebar becomes a drawer at this width (sidebar.css).
 const NARROW = '(width < 900px)';
 
-export const useIsNarrow = (): boolean => useMediaQuery(NARROW);
-
-export function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (notify: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', notify);
-      return () => list.removeEventListener('change', notify);
-    },
-    [query],
-  );
-  return useSyncExternalStore(
+export const useIsNarrow = (): boolean =>
+  useSyncExternalStore(
     subscribe,
-    () => matchMedia(query).matches,
+    () => matchMedia(NARROW).matches,
     () => false,
   );
+
+function subscribe(notify: () => void): () => void {
+  const list = matchMedia(NARROW);
+  list.addEventListener('change', notify);
+  return () => list.removeEventListener('change', notify);
 }

@@ -1,10 +1,13 @@
 import './note-box.css';
 
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { useIsOffline } from '#web/shared/http/query.ts';
 
 import { Button, LineIcon } from './button.tsx';
+import { fullText } from './date-text.ts';
+import { LoadingStatus } from './loading.tsx';
 
 interface NoteBoxProps {
   readonly icon?: ComponentProps<typeof TileIcon>['name'];
@@ -22,24 +25,67 @@ export function NoteBox({ icon, title, children }: NoteBoxProps) {
   );
 }
 
-interface FailureBoxProps {
+interface FailureTexts {
   readonly sentence: string;
-  /** In its place without a network. */
+  /** Replaces the sentence if there is no network. */
   readonly offline?: string;
+}
+
+interface FailureBoxProps extends FailureTexts {
+  /** The time in ms at which the shown content was loaded. It is undefined if there is no content. */
+  readonly asOf?: number | undefined;
+  readonly isBusy?: boolean;
   readonly onRetry: () => void;
 }
 
-export function FailureBox({ sentence, offline = sentence, onRetry }: FailureBoxProps) {
+export function FailureBox(props: FailureBoxProps) {
+  const { sentence, offline = sentence, asOf, isBusy = false, onRetry } = props;
   const isOffline = useIsOffline();
+  const text = isOffline ? (asOf === undefined ? offline : 'You are offline.') : sentence;
   return (
     <div role="alert" className="note-box stack">
-      <p>{isOffline ? offline : sentence}</p>
-      <Button onClick={onRetry}>Try again</Button>
+      <p>
+        {text}
+        {asOf !== undefined && ` What you see is as of ${fullText(new Date(asOf))}.`}
+      </p>
+      <Button isBusy={isBusy} onClick={onRetry}>
+        Try again
+      </Button>
     </div>
   );
 }
 
-/** The icon of a step or of an empty state. */
+interface LoadStateProps extends FailureTexts {
+  /** Screen readers announce this while the query loads. It is absent if a skeleton announces it. */
+  readonly loading?: string;
+  readonly query: Pick<
+    UseQueryResult,
+    'data' | 'dataUpdatedAt' | 'isError' | 'isFetched' | 'isFetching' | 'refetch'
+  >;
+  /** Whether a note here says that the content is as last seen, in addition to the 'Offline' note of the page. */
+  readonly showsWhenOffline?: boolean;
+}
+
+/** Shows the state of a query that has no data yet or whose last attempt has failed, and nothing otherwise. */
+export function LoadState({ query, loading, showsWhenOffline = false, ...texts }: LoadStateProps) {
+  const isOffline = useIsOffline();
+  const { data, dataUpdatedAt, isError, isFetched, isFetching, refetch } = query;
+  const hasData = data !== undefined;
+  const hasFailed = isError || (isFetched && !hasData);
+  if (!hasData && !isFetched && loading !== undefined)
+    return <LoadingStatus>{loading}</LoadingStatus>;
+  // The note stays while the query is tried again.
+  if (!hasFailed || (hasData && isOffline && !showsWhenOffline)) return null;
+  return (
+    <FailureBox
+      {...texts}
+      asOf={hasData ? dataUpdatedAt : undefined}
+      isBusy={isFetching}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
 export function TileIcon(props: ComponentProps<typeof LineIcon>) {
   return (
     <span className="tile-icon">
@@ -50,21 +96,21 @@ export function TileIcon(props: ComponentProps<typeof LineIcon>) {
 
 interface UnsavedNoteProps {
   readonly isShown: boolean;
-  /** What a save says that has failed, or would; '' for nothing. */
+  /** Why the last save has failed, or why a save would fail now. '' if there is nothing to say. */
   readonly failure: string;
-  /** Whether another tab keeps what is typed in it. */
-  readonly isElsewhere: boolean;
+  /** Whether another tab keeps unsaved changes too. */
+  readonly hasDraftElsewhere: boolean;
   readonly onDiscard: () => void;
 }
 
-/** A note about what was typed and not saved (docs/product.md#messages). */
-export function UnsavedNote({ isShown, failure, isElsewhere, onDiscard }: UnsavedNoteProps) {
+/** Says that something was typed and not saved (docs/product.md#messages). */
+export function UnsavedNote({ isShown, failure, hasDraftElsewhere, onDiscard }: UnsavedNoteProps) {
   return (
     <div className="unsaved-note row">
       {/* Always rendered, so that screen readers announce its text when it appears. */}
       <output>
-        {isShown && <b className="error">Not saved yet</b>} {failure}
-        {isShown && isElsewhere && ' Typed in another tab too: the later text is kept.'}
+        {isShown && <b>Not saved yet</b>} {failure}
+        {isShown && hasDraftElsewhere && ' Typed in another tab too: the later text is kept.'}
       </output>
       {isShown && (
         <Button variant="plain" onClick={onDiscard}>

@@ -15,18 +15,12 @@ interface PageFrameProps {
   readonly children: ReactNode;
 }
 
-/** A page without the dashboard's sidebar. */
 export function PageFrame({ title, backPath, children }: PageFrameProps) {
-  const navigate = useNavigate();
+  const close = useLeavePage(backPath);
   return (
     <>
       <header className="page-head bar">
-        <IconButton
-          name="Back"
-          icon="back"
-          className="back"
-          onClick={() => void navigate(backPath)}
-        />
+        <IconButton name="Back" icon="back" className="back" onClick={close} />
         <h1>{title}</h1>
         <OfflineNote />
       </header>
@@ -35,7 +29,19 @@ export function PageFrame({ title, backPath, children }: PageFrameProps) {
   );
 }
 
-/** docs/product.md#offline. */
+/** Returns a function that leaves the page for `backPath` in such a way that Back does not open it again. */
+export function useLeavePage(backPath: string): () => void {
+  const navigate = useNavigate();
+  return () => {
+    // Some browsers lack the Navigation API.
+    const { navigation } = window as Partial<Window>;
+    const before = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]?.url;
+    if (before && new URL(before).pathname.replace(/\/$/, '') === backPath) void navigate(-1);
+    else void navigate(backPath, { replace: true });
+  };
+}
+
+/** See docs/product.md#offline. */
 export function OfflineNote() {
   const isOffline = useIsOffline();
   // Always rendered, so that screen readers announce its text when it appears.

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { telephoneHref } from '#domain/href.ts';
+import type { Contact } from '#contract/contact.ts';
+import { readPhone } from '#domain/phone.ts';
+import type { Phone } from '#domain/phone.ts';
 
-const asTyped = (phone: string) => phone;
-const AS_TYPED = { formatPhone: asTyped, phoneHref: telephoneHref, toE164: asTyped };
+const AS_TYPED = { formatPhone: (phone: string) => phone };
 
-/** Writes a phone as its country does; as typed until the library has loaded, or if it fails to. */
-export function usePhones() {
+/**
+ * Returns a function that formats a phone in the way of its country. Until the library has loaded, or if it
+ * cannot be loaded, the function returns the phone as typed.
+ */
+export function usePhoneFormat() {
   const { data } = useQuery({
     queryKey: ['phones'],
     queryFn: () => import('#view/phone-format.ts'),
@@ -14,3 +18,7 @@ export function usePhones() {
   });
   return data ?? AS_TYPED;
 }
+
+/** Returns the parsed phone. A server of version 2.0.0 sends none, so the digits are used as entered. */
+export const contactPhone = ({ phone, mobile }: Pick<Contact, 'phone' | 'mobile'>): Phone =>
+  phone ?? readPhone(mobile);

@@ -5,7 +5,6 @@ import type { Extra } from '#domain/extras.ts';
 import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
 import { PROFILE_FIELDS, lockedNote } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
-
 import { settings } from '#web/shared/http/settings.ts';
 
 import { Field } from './field.tsx';
@@ -15,7 +14,7 @@ type InputKind =
   | (typeof PROFILE_FIELDS)[ProfileFieldName]['input']
   | (typeof EXTRA_FIELDS)[Extra]['input'];
 
-/** docs/product.md#edit-profile. */
+/** See docs/product.md#edit-profile. */
 const MULTILINE_ROWS = 5;
 
 const INPUT_PROPS: Readonly<
@@ -23,16 +22,28 @@ const INPUT_PROPS: Readonly<
 > = {
   text: { autoCapitalize: 'words' },
   multiline: { autoCapitalize: 'sentences', rows: MULTILINE_ROWS },
-  tel: { type: 'tel', inputMode: 'tel', autoCapitalize: 'none', hint: cardPhoneHint },
+  tel: {
+    type: 'tel',
+    inputMode: 'tel',
+    autoCapitalize: 'none',
+    isIdentifier: true,
+    hint: cardPhoneHint,
+  },
   email: {
     type: 'email',
     inputMode: 'email',
     autoCapitalize: 'none',
     spellCheck: false,
+    isIdentifier: true,
     hint: emailHint,
   },
-  identifier: { autoCapitalize: 'none', inputMode: 'email', spellCheck: false },
-  capitals: { autoCapitalize: 'characters', spellCheck: false },
+  identifier: {
+    autoCapitalize: 'none',
+    inputMode: 'email',
+    spellCheck: false,
+    isIdentifier: true,
+  },
+  capitals: { autoCapitalize: 'characters', spellCheck: false, isIdentifier: true },
   lines: { autoCapitalize: 'words', rows: ADDRESS_LINES_MAX },
   links: {},
 };
@@ -44,11 +55,11 @@ interface ProfileFieldProps extends Pick<
   readonly field: ProfileFieldName;
   readonly label?: string;
   readonly name?: string;
-  /** The operator sets it. */
+  /** Whether only the operator can change the field. */
   readonly isLocked?: boolean;
 }
 
-/** Limit, keyboard and autocomplete are defined in PROFILE_FIELDS. */
+/** A field of the profile. PROFILE_FIELDS defines its limit, keyboard and autocomplete. */
 export function ProfileField({ field, isLocked = false, ...props }: ProfileFieldProps) {
   const { label, input, autoComplete, lengthMax } = PROFILE_FIELDS[field];
   return (
@@ -74,10 +85,10 @@ interface ExtraFieldProps extends Pick<
   readonly extra: Extra;
 }
 
-/** The same as `ProfileField`, defined in EXTRA_FIELDS. */
+/** A field of the extras. EXTRA_FIELDS defines it, as PROFILE_FIELDS defines a `ProfileField`. */
 export function ExtraField({ extra, ...props }: ExtraFieldProps) {
   const { input, ...field } = EXTRA_FIELDS[extra];
-  // Nothing is missing without a second phone.
+  // The hint says that the phone is missing, but a second phone is optional.
   const isEmptyPhone = extra === 'phone' && props.value.trim() === '';
   return (
     <Field

@@ -2,11 +2,16 @@ import './socials.css';
 
 import { useEffect, useId, useRef, useState } from 'react';
 
-import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
+import { useMutation } from '@tanstack/react-query';
+
+import { checkHandle } from '#contract/user.ts';
+import { parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
+import { HANDLE_LENGTH_MAX, extractLink } from '#domain/link.ts';
 import { handleExample, handlePlaceholder } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
+import { call } from '#web/shared/http/call.ts';
 import { settings } from '#web/shared/http/settings.ts';
 
 import { showAlert } from '#web/shared/http/report.ts';
@@ -16,22 +21,22 @@ import { Dialog } from './dialog.tsx';
 import { Field, onSubmit } from './field.tsx';
 
 interface SocialsProps {
-  /** In display order. */
   readonly tiles: readonly Network[];
   readonly handles: SocialMediaHandles;
-  /** The card's, offered for Whatsapp. */
+  /** The card's phone, which the dialog offers for Whatsapp. */
   readonly phone: string;
+  /** Called with the handle of the network that was changed. */
   readonly onChange: (handles: SocialMediaHandles) => void;
 }
 
 export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
   const [open, setOpen] = useState<Network | 'catalogue' | null>(null);
   const close = () => setOpen(null);
-  const add = useRef<HTMLButtonElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const hasRemoved = useRef(false);
   useEffect(() => {
     // The tile that opened the dialog disappears with its network.
-    if (hasRemoved.current && document.activeElement === document.body) add.current?.focus();
+    if (hasRemoved.current && document.activeElement === document.body) addButton.current?.focus();
     hasRemoved.current = false;
   });
   return (
@@ -48,7 +53,7 @@ export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
         ))}
         <li>
           <button
-            ref={add}
+            ref={addButton}
             type="button"
             className="tile tile-add"
             onClick={() => setOpen('catalogue')}
@@ -59,7 +64,7 @@ export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
         </li>
       </ul>
       {open === 'catalogue' && (
-        <CatalogueDialog present={tiles} onChoose={setOpen} onClose={close} />
+        <CatalogueDialog excluded={tiles} onChoose={setOpen} onClose={close} />
       )}
       {open !== null && open !== 'catalogue' && (
         <HandleDialog
@@ -69,7 +74,7 @@ export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
           onClose={close}
           onSave={(value) => {
             hasRemoved.current = value === null;
-            onChange({ ...handles, [open]: value });
+            onChange({ [open]: value });
             close();
           }}
         />
@@ -96,7 +101,7 @@ function Tile({ network, hasValue, onClick }: TileProps) {
       <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
       <span className="tile-name">{network}</span>
       {hasValue && (
-        // Hidden, because the accessible name is the network alone; referenced as the description.
+        // The tag is hidden, because the accessible name is the network alone. It is the tile's description.
         <span id={tagId} className="tile-tag tag" aria-hidden="true">
           Edit
         </span>
@@ -114,22 +119,21 @@ interface HandleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Numbers of India are written in two halves. */
-const PHONE_HALF = 5;
+/** Indian numbers are written in two halves. */
+const PHONE_HALF_DIGITS = 5;
 
-/** Null if it is none of ten digits. */
+/** Returns the ten digits of an Indian phone, or null if the phone is not one. */
 function whatsappNumber(phone: string): string | null {
   const entry = parseHandle('Whatsapp', phone);
   return entry.kind === 'value' ? entry.value : null;
 }
 
-/** docs/product.md#handles. */
+/** See docs/product.md#handles. */
 function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogProps) {
   const [typed, setTyped] = useState(value);
   const [error, setError] = useState('');
   const isPhone = network === 'Whatsapp';
   const number = isPhone && typed === '' ? whatsappNumber(phone) : null;
-  const example = handleExample(network);
   const change = (next: string) => {
     setTyped(next);
     setError('');
@@ -140,11 +144,20 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
     button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   };
 
+  const check = useMutation({
+    mutationFn: () => call(checkHandle, { body: { network, text: typed } }),
+  });
+
   const save = () => {
     const entry = parseHandle(network, typed);
     if (entry.kind === 'alert') return showAlert(entry.message);
     if (entry.kind === 'note') return setError(entry.message);
-    return onSave(entry.value);
+    if (entry.value === null || isPhone) return onSave(entry.value);
+    if (check.isPending) return undefined;
+    return check.mutate(undefined, {
+      // If the service does not answer, the entry is accepted, because the save checks it again.
+      onSuccess: ({ body }) => (body?.problem ? setError(body.problem) : onSave(entry.value)),
+    });
   };
 
   return (
@@ -166,27 +179,37 @@ function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogPr
           autoComplete={isPhone ? 'tel' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
+          isIdentifier
+          pickFromLines={isPhone ? undefined : extractLink}
           enterKeyHint="done"
         />
         {number !== null && (
           <Button className="handle-number" onClick={(event) => fillIn(event.currentTarget)}>
-            Use {number.slice(0, PHONE_HALF)} {number.slice(PHONE_HALF)}
+            Use {number.slice(0, PHONE_HALF_DIGITS)} {number.slice(PHONE_HALF_DIGITS)}
           </Button>
         )}
-        {example !== null && (
-          <p className="handle-example muted">
-            For example <bdi>{example}</bdi>
-          </p>
-        )}
-        <HandleActions {...{ value, onSave, onClose }} />
+        <HandleExample network={network} />
+        <HandleActions {...{ value, onSave, onClose }} isBusy={check.isPending} />
       </form>
     </Dialog>
   );
 }
 
-type HandleActionsProps = Pick<HandleDialogProps, 'value' | 'onSave' | 'onClose'>;
+function HandleExample({ network }: Pick<HandleDialogProps, 'network'>) {
+  const example = handleExample(network);
+  if (example === null) return null;
+  return (
+    <p className="handle-example muted">
+      For example <bdi>{example}</bdi>
+    </p>
+  );
+}
 
-function HandleActions({ value, onSave, onClose }: HandleActionsProps) {
+interface HandleActionsProps extends Pick<HandleDialogProps, 'value' | 'onSave' | 'onClose'> {
+  readonly isBusy: boolean;
+}
+
+function HandleActions({ value, onSave, onClose, isBusy }: HandleActionsProps) {
   return (
     <div className="dialog-actions">
       {value !== '' && (
@@ -195,7 +218,7 @@ function HandleActions({ value, onSave, onClose }: HandleActionsProps) {
         </Button>
       )}
       <Button onClick={onClose}>Cancel</Button>
-      <Button variant="main" type="submit">
+      <Button variant="main" type="submit" isBusy={isBusy}>
         Save
       </Button>
     </div>

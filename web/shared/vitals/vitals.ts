@@ -1,8 +1,8 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
 
-/** Once, when the page is hidden (docs/product.md#calls). */
+/** Sends the vitals once, when the page is hidden (docs/product.md#calls). */
 export function sendVitals(url: string): void {
-  /** `lcp` and `inp` in milliseconds; 0 if nothing was measured. */
+  /** `lcp` and `inp` are in milliseconds. A value is 0 if nothing was measured. */
   const vitals = { lcp: 0, cls: 0, inp: 0 };
   onLCP(({ value }) => (vitals.lcp = value));
   onCLS(({ value }) => (vitals.cls = value));
@@ -10,7 +10,7 @@ export function sendVitals(url: string): void {
   const send = () => {
     if (document.visibilityState !== 'hidden') return;
     removeEventListener('visibilitychange', send);
-    // The path without the query, which may contain a phone.
+    // The path is sent without the query, which may contain a phone.
     navigator.sendBeacon(url, JSON.stringify({ ...vitals, path: location.pathname }));
   };
   // web-vitals reports in the capture phase of the same event, so this listener runs after it.

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+
+import { expectResults } from '#tests/support/results.ts';
+import { words } from '#tests/support/words.ts';
+
+import { LINK_INVALID, parseHandle, parseLink, socialMediaHandlesSchema } from './handle.ts';
+import { cleanLink, extractLink } from './link.ts';
+import { NETWORKS, accountUrl } from './network.ts';
+import type { Network } from './network.ts';
+
+const PROFILE = 'https://www.instagram.com/asharao';
+
+function parse(network: Network, typed: string): string | null {
+  const entry = parseHandle(network, typed);
+  return entry.kind === 'value' ? entry.value : entry.message;
+}
+
+const invalidOf = (network: Network, entries: readonly string[]) =>
+  entries.map((typed) => [typed, parse(network, typed)]);
+const allInvalid = (entries: readonly string[]) => entries.map((typed) => [typed, LINK_INVALID]);
+
+test('link: loses invisible marks, emoji behind it, and the words and lines around it', () => {
+  expectResults((typed) => parse('Instagram', typed), {
+    [`\u200e${PROFILE}`]: PROFILE,
+    [`${PROFILE}\u200e`]: PROFILE,
+    [`${PROFILE}😊`]: PROFILE,
+    [`${PROFILE} 🙏🏽 ❤️\u200d🔥 🇮🇳`]: PROFILE,
+    '@asharao ✨': PROFILE,
+    [`👉${PROFILE}`]: PROFILE,
+    [`Follow me: ${PROFILE}`]: PROFILE,
+    [`Follow me: ${PROFILE} Thanks`]: PROFILE,
+    [`Asha Rao\n${PROFILE}`]: PROFILE,
+    [`${PROFILE}\r\nDr. Asha`]: PROFILE,
+    [`\n${PROFILE}\nThanks`]: PROFILE,
+    'My page\nwww.instagram.com/asharao\nThanks': 'https://www.instagram.com/asharao',
+    // An input makes this of two lines.
+    [`Asha Clinic${PROFILE}`]: PROFILE,
+    [`Clinic${PROFILE}`]: PROFILE,
+  });
+  expectResults((typed) => parse('Web', typed), {
+    'https://example.com/a b': 'https://example.com/a b',
+    'https://i❤.ws': 'https://i❤.ws',
+    'web.archive.org/web/2024/https://asha.example/':
+      'https://web.archive.org/web/2024/https://asha.example/',
+  });
+  expect(parseLink(`Asha Clinic\n${PROFILE}`)).toBe(PROFILE);
+  const handles = { Maps: `Asha Clinic\nhttps://maps.app.goo.gl/AbCdEf123` };
+  expect(socialMediaHandlesSchema.parse(handles)).toEqual({
+    Maps: 'https://maps.app.goo.gl/AbCdEf123',
+  });
+});
+
+test('link: of a paste of several lines takes the one link, and leaves a paste of one line', () => {
+  expectResults(extractLink, {
+    [`${PROFILE}\nDr. Asha\n`]: PROFILE,
+    [`${PROFILE}\n`]: `${PROFILE}\n`,
+    'Dr. Asha 😊': 'Dr. Asha 😊',
+  });
+});
+
+test('link: what is no link that others can open gets the note', () => {
+  const others = [
+    ...words(`https://https://www.instagram.com/asharao http://https://asha.example
+      https:https://asha.example https//asha.example https;//asha.example htps://asha.example
+      https://www.https://asha.example https://www.instagram,com/asharao www.instagram,com
+      https://.instagram.com/asharao .instagram.com/asharao https://www..instagram.com
+      https://-asha.example https://asha.example;x https://www.instagram.com:asharao
+      http://localhost:3000 http://app.localhost https://router.local http://127.0.0.1 http://127.1
+      http://2130706433 http://192.168.1.4 http://10.0.0.1 http://172.20.0.1 http://169.254.1.1
+      http://0.0.0.0 http://[::1] http://[::ffff:10.0.0.1] http://[fe80::1] http://[fd00::1]
+      https://xn--studio-asha.example.net/ javascript:alert(1)//https://asha.example
+      data:text/html,https://asha.example`),
+    'https://a.example/x https://b.example/y'.replace(' ', '\n'),
+    'see https://a.example/x or https://b.example/y',
+    'https://www.instagram .com/asharao',
+    'https:// www.instagram.com/asharao',
+  ];
+  expect(invalidOf('Web', others)).toEqual(allInvalid(others));
+  expect(others.map(parseLink).filter((url) => url !== null)).toEqual([]);
+  expect(parse('Web', 'http://172.32.0.1')).toBe('http://172.32.0.1');
+});
+
+test('link: a dotted name is a user name where the network has profiles, and its own host is none', () => {
+  const withProfiles = NETWORKS.filter((network) => accountUrl(network, 'a') !== null);
+  for (const network of withProfiles)
+    expect(parse(network, 'asha.rao')).toBe(accountUrl(network, 'asha.rao'));
+  expect(parse('Web', 'asha.rao')).toBe('https://asha.rao');
+  expect(parse('Maps', 'asha.rao')).toBe('https://asha.rao');
+  expectResults((typed) => parse('Facebook', typed), {
+    'asha.rao.42': 'https://www.facebook.com/asha.rao.42',
+    'm.facebook.com': 'https://m.facebook.com',
+    'Facebook.com': 'https://Facebook.com',
+    'www.asharao.example': 'https://www.asharao.example',
+    'asharao.example/me': 'https://asharao.example/me',
+  });
+});
+
+test('link: is cleaned in linear time', () => {
+  const hostile = ['😊'.repeat(4000), ' '.repeat(8000), '.'.repeat(8000), 'https://'.repeat(1000)];
+  const start = performance.now();
+  for (const part of hostile) cleanLink(`${part}x${part}x`);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -1,0 +1,83 @@
+import { dropInvisible } from './invisible.ts';
+import { hasForbiddenCharacter, toNfc } from './text.ts';
+import { parseUrl } from './url.ts';
+
+export const HANDLE_LENGTH_MAX = 2048;
+
+export const WEB_PROTOCOL = /^https?:/i;
+const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+/** The lookbehind keeps the search linear. */
+const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{RI}]+$/u;
+/** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
+const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
+const LINK_IN_WORDS = /https?:\/\/\S+/gi;
+export const INNER_DOT = /[^.]\.[^.]/;
+const SPACE_OR_AT = /[\s@]/;
+const SECOND_LINK = /\shttps?:/i;
+const LABEL = /^(?!-)[\w-]+(?<!-)$/;
+/**
+ * Matches hosts that only one machine or network can reach (RFC 6890, RFC 6761, RFC 6762). A host that ends in
+ * 'https' comes from a protocol that was pasted twice.
+ */
+const PRIVATE_HOST =
+  /^(?:\[(?:::|f[cdef])|(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$)|\.(?:https?|local|localhost|internal)\.?$/;
+
+/**
+ * Returns the link of a pasted text as it is stored: without invisible characters, the words and lines
+ * around it, and emoji after it. A text with no link, or with several, is returned as one line.
+ */
+export function cleanLink(typed: string): string {
+  const lines = dropInvisible(typed)
+    .split(LINE_BREAK)
+    .map((line) => line.replace(CONTROL_CHARACTERS, '').replace(EMOJI_TAIL, '').trim());
+  return normaliseSlashes(toNfc(findLink(lines) ?? lines.join(' ').trim()));
+}
+
+/** Returns the one link of several lines, and any other text as it is. */
+export const extractLink = (text: string): string =>
+  LINE_BREAK.test(text.trim()) ? cleanLink(text) : text;
+
+function findLink(lines: readonly string[]): string | undefined {
+  const written = lines.map(dropSurroundingWords).filter((line) => WEB_PROTOCOL.test(line));
+  const found = written.length > 0 ? written : lines.filter(isBareLink);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const isBareLink = (text: string) => INNER_DOT.test(text) && !SPACE_OR_AT.test(text);
+
+/** Words can stand right beside a link, because an input joins the lines that are pasted into it. */
+function dropSurroundingWords(line: string): string {
+  if (WEB_PROTOCOL.test(line) || PROTOCOL.test(line)) return line;
+  const [link, ...others] = line.match(LINK_IN_WORDS) ?? [];
+  const before = link === undefined ? '' : line.slice(0, line.indexOf(link));
+  const isPartOfUrl = isBareLink(before);
+  return link === undefined || others.length > 0 || isPartOfUrl ? line : link;
+}
+
+/** The URL parser reads 'http:/x' as the host x, but a browser would resolve it as a path. */
+export function normaliseSlashes(url: string): string {
+  return url.replace(/^(https?:)[/\\]*/i, '$1//');
+}
+
+export function isStorableLink(url: string): boolean {
+  return isWebUrl(url) && !hasForbiddenCharacter(url);
+}
+
+export function isWebUrl(text: string): boolean {
+  if (text.length > HANDLE_LENGTH_MAX) return false;
+  const url = parseUrl(text);
+  if (url === null) return false;
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  // Chromium escapes the spaces of a host; all other parsers reject it.
+  const hasValidHost = !url.hostname.includes('%');
+  return isWeb && hasValidHost && url.username === '' && url.password === '';
+}
+
+/** Returns whether other people can open a link that may be stored. */
+export function isPublicLink(url: string): boolean {
+  const { hostname } = new URL(url);
+  if (PRIVATE_HOST.test(hostname) || SECOND_LINK.test(url)) return false;
+  const labels = hostname.replace(/\.$/, '').split('.');
+  return hostname.startsWith('[') || (labels.length > 1 && labels.every((one) => LABEL.test(one)));
+}

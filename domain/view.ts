@@ -1,3 +1,0 @@
-export const VIEWS = ['contacts', 'analytics'] as const;
-
-export type View = (typeof VIEWS)[number];

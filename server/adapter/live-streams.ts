@@ -1,0 +1,179 @@
+import { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
+
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+
+import type { LiveEvent } from '#contract/live.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { LIVE_CHANNEL, SESSION_CHANNEL } from '#server/adapter/invalidation.ts';
+import type { InvalidationListener } from '#server/adapter/invalidation.ts';
+import { ApiError } from '#server/error.ts';
+import type { Caller } from '#server/http/route.ts';
+
+const COMMENT = ':\n\n';
+const COMMENT_INTERVAL_MS = 10 * SECOND_MS;
+const LIFE_MS = 10 * MINUTE_MS;
+const STREAMS_PER_OWNER_MAX = 2;
+const STREAMS_MAX = 1000;
+const OPENED_INTERVAL_MS = SECOND_MS;
+const OPENED_MAX = 20;
+const OPENED_TOKENS_MAX = 10_000;
+
+type Message = { readonly userId: string } & (
+  | { readonly token: string }
+  | { readonly contactId: string }
+);
+
+interface LiveStream {
+  readonly token: string;
+  readonly sessionHash: string;
+  readonly stream: PassThrough;
+  openedCount: number;
+}
+
+interface Options {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** This is undefined with the embedded database, because it has only one node. */
+  readonly invalidations?: InvalidationListener | undefined;
+}
+
+/** Holds the open streams of owners who show their QR code (docs/product.md#handshake). Nothing is stored. */
+export class LiveStreams {
+  readonly #options: Options;
+  readonly #byUser = new Map<string, LiveStream[]>();
+  readonly #openedAt = new LRUCache<string, number>({ max: OPENED_TOKENS_MAX });
+  #count = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    options.invalidations?.onLive({
+      deliver: (payload) => this.#deliver(JSON.parse(payload) as Message),
+      endInvalid: async (userId) => void (await this.#keepValid(userId)),
+    });
+  }
+
+  open({ userId, tokenHash: sessionHash }: Caller, token: string): Readable {
+    const streams = this.#byUser.get(userId) ?? [];
+    if (streams.length >= STREAMS_PER_OWNER_MAX) streams.shift()?.stream.end();
+    else if (this.#count >= STREAMS_MAX)
+      throw new ApiError('unavailable', 'Too many screens are open. Try again later.');
+    const stream = new PassThrough();
+    const liveStream = { token, sessionHash, stream, openedCount: 0 };
+    this.#byUser.set(userId, [...streams, liveStream]);
+    this.#count += 1;
+    const timer = setInterval(
+      () => void this.#keepOpen(userId, liveStream),
+      COMMENT_INTERVAL_MS,
+    ).unref();
+    const end = setTimeout(() => stream.end(), LIFE_MS).unref();
+    stream.once('close', () => {
+      clearInterval(timer);
+      clearTimeout(end);
+      this.#count -= 1;
+      const others = (this.#byUser.get(userId) ?? []).filter((other) => other !== liveStream);
+      if (others.length > 0) this.#byUser.set(userId, others);
+      else this.#byUser.delete(userId);
+    });
+    stream.write(COMMENT);
+    return stream;
+  }
+
+  /**
+   * Announces that a visitor has opened the card with a token, at most once a second for each token. Anybody
+   * can make up a token, but only a stream with the same token receives the message.
+   */
+  announceOpened(userId: string, token: string): void {
+    const now = this.#options.clock.now();
+    const key = `${userId}/${token}`;
+    if (now - (this.#openedAt.get(key) ?? -Infinity) < OPENED_INTERVAL_MS) return;
+    this.#openedAt.set(key, now);
+    this.#publish({ userId, token });
+  }
+
+  announceConnected(userId: string, contactId: string): void {
+    this.#publish({ userId, contactId });
+  }
+
+  /** Each call that ends a session must call this. It ends the session's streams on every node. */
+  async endInvalid(userId: string): Promise<void> {
+    const { database, log, invalidations } = this.#options;
+    try {
+      await this.#keepValid(userId);
+      if (invalidations) await database.run(sql`SELECT pg_notify(${SESSION_CHANNEL}, ${userId})`);
+    } catch (error) {
+      // The next check ends these streams, and they get no messages before it.
+      log.warn({ err: error }, 'the streams of an ended session were not ended');
+    }
+  }
+
+  close(): void {
+    for (const { stream } of [...this.#byUser.values()].flat()) stream.end();
+  }
+
+  #publish(message: Message): void {
+    const { database, log, invalidations } = this.#options;
+    const published = invalidations
+      ? database.run(sql`SELECT pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(message)})`)
+      : this.#deliver(message);
+    published.catch((error: unknown) => log.warn({ err: error }, 'an open QR code was not told'));
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    const { userId } = message;
+    const streams = this.#byUser.get(userId) ?? [];
+    if ('token' in message) {
+      const matching = streams.filter(
+        ({ token, openedCount }) => token === message.token && openedCount < OPENED_MAX,
+      );
+      if (matching.length === 0) return;
+      const valid = await this.#keepValid(userId);
+      for (const liveStream of matching.filter((stream) => valid.includes(stream))) {
+        liveStream.openedCount += 1;
+        send(liveStream.stream, { kind: 'opened' });
+      }
+      return;
+    }
+    if (streams.length === 0) return;
+    const { contactId } = message;
+    const details = await this.#options.database.one<Record<'name' | 'companyName', string>>(sql`
+      SELECT name, company_name AS "companyName" FROM contacts
+      WHERE id = ${contactId} AND user_id = ${userId} AND held = 0`);
+    if (!details) return;
+    for (const { stream } of await this.#keepValid(userId))
+      send(stream, { kind: 'connected', contact: contactId, ...details });
+  }
+
+  /**
+   * Ends the streams whose session or user is gone or whose card is blocked. Returns the other streams, which
+   * may still see the card's visitors.
+   */
+  async #keepValid(userId: string): Promise<readonly LiveStream[]> {
+    const streams = this.#byUser.get(userId) ?? [];
+    if (streams.length === 0) return [];
+    const { database, clock } = this.#options;
+    const sessions = await database.all<{ hash: string }>(sql`
+      SELECT token_hash AS hash FROM sessions JOIN users ON users.id = user_id
+      WHERE user_id = ${userId} AND expires_at > ${clock.now()} AND blocked_at IS NULL`);
+    const hashes = new Set(sessions.map(({ hash }) => hash));
+    for (const { sessionHash, stream } of streams) if (!hashes.has(sessionHash)) stream.end();
+    return streams.filter(({ sessionHash }) => hashes.has(sessionHash));
+  }
+
+  async #keepOpen(userId: string, liveStream: LiveStream): Promise<void> {
+    try {
+      if ((await this.#keepValid(userId)).includes(liveStream)) liveStream.stream.write(COMMENT);
+    } catch {
+      // While the database is unavailable, the stream waits for the next check.
+    }
+  }
+}
+
+function send(stream: PassThrough, event: LiveEvent): void {
+  if (stream.writable) stream.write(`event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
+}

@@ -1,0 +1,190 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { CODE_LIFE_MS } from '#domain/signin.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import type { CheckedStatement, Database, Statement } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
+import { notInvitedError, tokenInvalidError } from '#server/error.ts';
+import type { Client } from '#server/http/proxy.ts';
+import { TOKEN_FORM, hashToken, newToken } from '#server/token.ts';
+
+import { ATTEMPTS_MAX } from './limits.ts';
+
+const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
+
+export interface Challenge {
+  readonly id: string;
+  readonly phone: string;
+}
+
+/** The hash is keyed, because there are only a million codes and all of them could be tried. */
+export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
+  return createHmac('sha256', secret).update(`${id}\n${phone}\n${code}`).digest('hex');
+}
+
+export function isSameHmac(hmac: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(hmac, 'hex'), Buffer.from(expected, 'hex')];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export function saveChallengeStatement(
+  { id, phone }: Challenge,
+  { secret, code, now }: { secret: string; code: string; now: number },
+): Sql {
+  return sql`INSERT INTO challenges (id, phone, code_hmac, code_length, created_at, expires_at)
+    SELECT ${id}, ${phone}, ${codeHmac(secret, { id, phone }, code)}, CAST(${code.length} AS INTEGER),
+      CAST(${now} AS BIGINT), CAST(${now + CODE_LIFE_MS} AS BIGINT)
+    WHERE NOT EXISTS
+      (SELECT 1 FROM users WHERE login_phone = ${phone} AND blocked_at IS NOT NULL)
+    RETURNING id`;
+}
+
+function isOpen(id: string, now: number): Sql {
+  return sql`id = ${id} AND expires_at > ${now}
+    AND expires_at <= ${now + CODE_LIFE_MS + CLOCK_SKEW_MS_MAX} AND tries < ${ATTEMPTS_MAX}`;
+}
+
+export async function findChallenge(
+  database: Database,
+  id: string,
+  now: number,
+): Promise<{ phone: string; hmac: string; codeLength: number } | null> {
+  return database.one(sql`SELECT phone, code_hmac AS hmac, code_length AS "codeLength"
+    FROM challenges WHERE ${isOpen(id, now)}`);
+}
+
+export function deleteChallengeStatement({ id, phone }: Challenge): Sql {
+  return sql`DELETE FROM challenges WHERE id = ${id} AND phone = ${phone}`;
+}
+
+export function attemptStatement(
+  { id, isRight, now }: { id: string; isRight: boolean; now: number },
+  toError: () => Error,
+): Statement {
+  return {
+    sql: isRight
+      ? sql`DELETE FROM challenges WHERE ${isOpen(id, now)} RETURNING id`
+      : sql`UPDATE challenges SET tries = tries + 1 WHERE ${isOpen(id, now)} RETURNING id`,
+    errorIfNoRow: toError,
+  };
+}
+
+/** Saves the token that the page's callback receives. */
+export function saveTokenStatement(saved: { token: string; phone: string; now: number }): Sql {
+  return sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at)
+    VALUES (${hashToken(saved.token)}, ${saved.phone}, ${saved.now + EXCHANGE_TOKEN_LIFE_MS})`;
+}
+
+/** Returns the phone of a token. Throws ApiError 'token_invalid' (403). */
+export async function readExchangeToken(
+  database: Database,
+  token: string,
+  now: number,
+): Promise<string> {
+  const row =
+    TOKEN_FORM.test(token) &&
+    (await database.one<{ phone: string }>(
+      sql`SELECT phone FROM exchange_tokens WHERE token_hash = ${hashToken(token)}
+        AND expires_at > ${now} AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}`,
+    ));
+  if (!row) throw tokenInvalidError();
+  return row.phone;
+}
+
+export type Signup = 'open' | 'invited';
+
+function selectInvited(phone: string): Sql {
+  return sql`SELECT 'account' AS kind, login_email AS email FROM users WHERE login_phone = ${phone}
+    UNION ALL SELECT 'invitation', login_email FROM invitations WHERE phone = ${phone}`;
+}
+
+interface Invited {
+  readonly kind: 'account' | 'invitation';
+  readonly email: string | null;
+}
+
+/**
+ * Returns whether a phone has an account or an invitation, and its sign-in email. A new login phone has the
+ * email of an invitation only, because an account with that number belongs to somebody else.
+ */
+export async function findInvited(database: Database, phone: string, isNewPhone = false) {
+  const rows = await database.all<Invited>(selectInvited(phone));
+  const find = (wanted: Invited['kind']) => rows.find(({ kind }) => kind === wanted);
+  const source = (isNewPhone ? undefined : find('account')) ?? find('invitation');
+  return { isInvited: rows.length > 0, email: source?.email ?? null };
+}
+
+export function requireInvitationStatements(signup: Signup, phone: string): CheckedStatement[] {
+  if (signup === 'open') return [];
+  return [{ sql: selectInvited(phone), errorIfNoRow: notInvitedError }];
+}
+
+export function deleteInvitationStatement(phone: string): Sql {
+  return sql`DELETE FROM invitations WHERE phone = ${phone} RETURNING phone`;
+}
+
+const COOKIE = BROWSER_STORAGE.cookies.device;
+/** The browser sends the cookie only to endpoints below this path. */
+const COOKIE_PATH = '/api/otp';
+const COOKIE_LIFE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+const COOKIE_VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
+
+/**
+ * Returns the id of a device that has signed in with this phone before. The server stores nothing, because
+ * the cookie contains the id and an HMAC of id and phone (docs/security.md#embedded-provider).
+ */
+export function readDeviceId(
+  header: string | undefined,
+  { secret, phone }: { secret: string; phone: string },
+): string | null {
+  for (const { id, hmac } of deviceCookies(header))
+    if (isSameHmac(hmac, deviceHmac(secret, id, phone))) return id;
+  return null;
+}
+
+/**
+ * Returns whether there is a device cookie of the right form. It can only be verified together with the
+ * phone.
+ */
+export const hasDeviceCookie = (header: string | undefined): boolean =>
+  deviceCookies(header).length > 0;
+
+function deviceCookies(header = '') {
+  const prefix = `${COOKIE}=`;
+  return header.split(';').flatMap((pair) => {
+    const cookie = pair.trim();
+    if (!cookie.startsWith(prefix)) return [];
+    const { id, hmac } = COOKIE_VALUE.exec(cookie.slice(prefix.length))?.groups ?? {};
+    return id && hmac ? [{ id, hmac }] : [];
+  });
+}
+
+export function deviceCookieValue(
+  secret: string,
+  { phone, deviceId }: { phone: string; deviceId: string | null },
+): string {
+  const id = deviceId ?? newToken();
+  return `${id}.${deviceHmac(secret, id, phone)}`;
+}
+
+export function deviceCookieHeader(value: string, secure: boolean): string {
+  const lifeSeconds = value === '' ? 0 : COOKIE_LIFE_SECONDS;
+  const attributes = `Path=${COOKIE_PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
+  return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
+}
+
+/** Returns whether the browser uses https, according to a trusted proxy or to PUBLIC_URL. */
+export function usesHttps(
+  { client }: { readonly client: Pick<Client, 'origin'> },
+  publicUrl: string | null | undefined,
+): boolean {
+  return [client.origin, publicUrl].some((url) => url?.startsWith('https:'));
+}
+
+/** The word 'device' keeps these HMACs apart from `codeHmac`, whose input begins with a challenge's id. */
+function deviceHmac(secret: string, id: string, phone: string): string {
+  return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
+}

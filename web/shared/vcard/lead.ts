@@ -1,0 +1,97 @@
+import { isEmail } from '#domain/email.ts';
+import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
+import type { Lead } from '#domain/lead-schema.ts';
+import { cleanInput, dropLoneSurrogates, trimText } from '#domain/text.ts';
+import { AS_TYPED_PROPERTIES } from '#domain/vcard.ts';
+
+import type { Card, Property } from './cards.ts';
+
+export const LEAD_PROPERTIES =
+  /^(?:FN|N|NICKNAME|ORG|TEL|EMAIL|KIND|X-ADDRESSBOOKSERVER-KIND|X-ABLABEL|X-TESSERA-\w+)$/;
+const KIND = /^(?:X-ADDRESSBOOKSERVER-)?KIND$/;
+const NOT_A_PHONE = /FAX|फ़ैक्स|फैक्स|\b(?:PAGER|BEEPER|TELEX|TLX|TTY|TDD|TEXTPHONE|MODEM|BBS)\b/;
+/** `X-iPhone` names the device. It does not make the number come before the preferred one. */
+const MOBILE = /\bCELL|MOBIL|M[OÓ]VIL|CELULAR|HANDY|मोबाइल|(?<!X-)IPHONE/;
+const NOT_AN_EMAIL = /^(?:EX|X[45]00)$/;
+const PREFERRED = /^PREF(?:=1)?$/;
+const BRACKETED = /<([^<>]*@[^<>]*)>/;
+const NEVER = /(?!)/;
+
+export function isGroup({ properties }: Card): boolean {
+  return properties.some(({ name, value }) => KIND.test(name) && /^\s*group\s*$/i.test(value));
+}
+
+/** Returns what a card says about a person. If the name is missing, it is the nickname, company, email or phone. */
+export function toLead({ properties }: Card): Lead {
+  const nonEmpty = (wanted: string) =>
+    properties.filter(({ name, value }) => name === wanted && trimText(value) !== '');
+  const textOf = (wanted: string) => unescape(nonEmpty(wanted)[0]?.value ?? '');
+  const labels = new Map(
+    nonEmpty('X-ABLABEL').map(({ group, value }) => [group, value.toUpperCase()] as const),
+  );
+  const bestOf = (wanted: string, { value, unwanted, first }: Choice) => {
+    const candidates = nonEmpty(wanted).flatMap((property) => {
+      const label = property.group === '' ? undefined : labels.get(property.group);
+      const types = [...property.parameters, ...(label === undefined ? [] : [label])];
+      const found = types.some((type) => unwanted.test(type)) ? '' : value(property);
+      return found === '' ? [] : [{ found, types }];
+    });
+    const hasType = (types: RegExp) => (one: (typeof candidates)[number]) =>
+      one.types.some((type) => types.test(type));
+    const ofType = candidates.filter(hasType(first));
+    const pool = ofType.length > 0 ? ofType : candidates;
+    return (pool.find(hasType(PREFERRED)) ?? pool[0])?.found ?? '';
+  };
+  const [family, given, additional, prefix, suffix] = components(nonEmpty('N')[0]);
+  const structured = [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
+  const companyName = cleanField(components(nonEmpty('ORG')[0]).find(Boolean) ?? '', 'companyName');
+  const mobile =
+    cleanField(textOf(AS_TYPED_PROPERTIES.mobile), 'mobile') ||
+    bestOf('TEL', { value: phone, unwanted: NOT_A_PHONE, first: MOBILE });
+  const email =
+    cleanField(textOf(AS_TYPED_PROPERTIES.email), 'email') ||
+    bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, first: NEVER });
+  const names = [textOf('FN'), structured, textOf('NICKNAME'), companyName, email, mobile];
+  const name = names.map((one) => cleanField(one, 'name')).find(Boolean) ?? '';
+  return { name, mobile, email, companyName };
+}
+
+interface Choice {
+  /** Returns the value in clean form, or '' if it is not valid. */
+  readonly value: (property: Property) => string;
+  readonly unwanted: RegExp;
+  /** The types that are preferred to all others. */
+  readonly first: RegExp;
+}
+
+/** Returns the positional parts of a value, each of which can be empty (RFC 2426, section 3.1.2). */
+function components(property: Property | undefined): string[] {
+  const parts = property?.value.split(/(?<=(?<!\\)(?:\\\\)*);/) ?? [];
+  return parts.map((part) => cleanField(unescape(part), 'name'));
+}
+
+const unescape = (value: string) =>
+  value.replace(/\\(.)/gs, (_, character: string) => (/n/i.test(character) ? ' ' : character));
+
+function cleanField(value: string, name: keyof Lead): string {
+  const line = cleanInput(value).replace(/\s+/g, ' ').trim();
+  return trimText(dropLoneSurrogates(line.slice(0, LEAD_LENGTHS_MAX[name])));
+}
+
+/**
+ * Returns a phone, or '' for a text that is too long or contains no digit. vCard 4.0 writes `tel:` before the
+ * number, and parameters can follow it (RFC 3966).
+ */
+function phone({ value }: Property): string {
+  const number = unescape(value).replace(/^\s*tel:|;.*$/gis, '');
+  const isPhone = /\p{Nd}/u.test(number) && number.length <= LEAD_LENGTHS_MAX.mobile;
+  return isPhone ? cleanField(number, 'mobile') : '';
+}
+
+/** Returns the bare email of `"Name" <a@b.example>` or `mailto:a@b.example`, or the first one of a list. */
+function emailAddress({ value }: Property): string {
+  const typed = unescape(value).trim();
+  const [first = ''] = (BRACKETED.exec(typed)?.[1] ?? typed).split(/[,;]/);
+  const email = cleanField(first.replace(/^(?:mailto|smtp):|\?.*$/gi, ''), 'email');
+  return isEmail(email) && first.length <= LEAD_LENGTHS_MAX.email ? email : '';
+}

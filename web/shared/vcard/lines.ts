@@ -1,0 +1,92 @@
+import { BYTE_ORDER_MARK, toBinary } from './characters.ts';
+
+/** A longer line is cut, because no name, phone or email is as long, and pictures are not read. */
+export const LINE_BYTES_MAX = 4000;
+/** After this number of lines the caller gets a chance to let the page paint and respond. */
+const LINES_PER_PAUSE = 200;
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS_SIGN] = [9, 10, 13, 32, 61];
+const [UPPER_D, LOWER_D] = [68, 100];
+const QUOTED_PRINTABLE = /^[^:]*QUOTED-PRINTABLE[^:]*:/i;
+/** Matches a BEGIN that follows other text on its line, even if a byte order mark stands between the two. */
+const GLUED_BEGIN = /^(.*?[^\s\xef\xbb\xbf])[\s\xef\xbb\xbf]*(BEGIN:VCARD\s*)$/is;
+const VERSION = /^[\r\n]+VERSION:/i;
+const VERSION_BYTES_MAX = 16;
+const ENDED_CARD = /^(?:\xef\xbb\xbf)?END:VCARD$/i;
+const AGENT = /^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:$/i;
+
+const NAMES =
+  'BEGIN|END|VERSION|N|FN|NICKNAME|ORG|TITLE|ROLE|TEL|EMAIL|ADR|LABEL|URL|BDAY|ANNIVERSARY|GENDER|LANG|TZ|GEO|NOTE|PHOTO|LOGO|SOUND|KEY|UID|REV|PRODID|CATEGORIES|CLASS|SORT-STRING|MAILER|IMPP|RELATED|MEMBER|KIND|SOURCE|AGENT|X-[A-Z0-9-]+';
+const certainLine = (names: string, flags = '') =>
+  new RegExp(`^(?:[\\w-]+\\.)?(?:${names})(?:;[^:]*:|:(?! ))`, flags);
+const CERTAIN_LINES = {
+  BEGIN: certainLine(NAMES),
+  begin: certainLine(NAMES.toLowerCase()),
+  other: certainLine(NAMES, 'i'),
+};
+
+/** Returns what matches a line that is certainly a property, in the letter case in which the card writes BEGIN. */
+export function certainLinePattern(begin: string): RegExp {
+  return begin === 'BEGIN' || begin === 'begin' ? CERTAIN_LINES[begin] : CERTAIN_LINES.other;
+}
+
+/** Yields the unfolded lines of a file. Yields null now and then, as `readCards` does. */
+export function* unfoldedLines(bytes: Uint8Array): Generator<string | null> {
+  let line = '';
+  let [isQuoted, isSoftBreak] = [false, false];
+  let count = 0;
+  for (const physical of physicalLines(bytes)) {
+    count += 1;
+    if (count % LINES_PER_PAUSE === 0) yield null;
+    const isFolded = physical[0] === SPACE || physical[0] === TAB;
+    // The rest of a folded line is not read.
+    if (isFolded && line.length >= LINE_BYTES_MAX && !isQuoted) continue;
+    const text = toBinary(physical.subarray(0, LINE_BYTES_MAX)).replaceAll(BYTE_ORDER_MARK, '');
+    // A quoted value that was cut off can end with the sign of a soft break. The next line is not part of it.
+    isSoftBreak &&= text !== '' && !CERTAIN_LINES.BEGIN.test(text);
+    if (text === '') continue;
+    if (!isSoftBreak && !isFolded) {
+      yield line;
+      line = '';
+      isQuoted = false;
+    }
+    const part = line === '' ? text : text.replace(isSoftBreak ? /^\s+/ : /^\s/, '');
+    isQuoted ||= QUOTED_PRINTABLE.test(line === '' ? part : line);
+    isSoftBreak = isQuoted && physical.at(-1) === EQUALS_SIGN;
+    if (line.length < LINE_BYTES_MAX) line += isSoftBreak ? part.replace(/=$/, '') : part;
+  }
+  yield line;
+}
+
+/**
+ * Yields the lines of a file before unfolding, including empty ones. A BEGIN that follows another file's last
+ * line without a line break becomes a line of its own.
+ */
+function* physicalLines(bytes: Uint8Array): Generator<Uint8Array> {
+  let [carriageReturn, lineFeed] = [-1, -1];
+  for (let start = 0; start < bytes.length;) {
+    if (carriageReturn < start) carriageReturn = indexOrEnd(bytes, CARRIAGE_RETURN, start);
+    if (lineFeed < start) lineFeed = indexOrEnd(bytes, LINE_FEED, start);
+    const end = Math.min(carriageReturn, lineFeed);
+    const begin = gluedBegin(bytes, start, end);
+    if (begin > start) yield bytes.subarray(start, begin);
+    yield bytes.subarray(begin, end);
+    start = end + (end === carriageReturn && lineFeed === end + 1 ? 2 : 1);
+  }
+}
+
+/** Returns where a BEGIN starts that is glued to the end of a line, or the start of the line if there is none. */
+function gluedBegin(bytes: Uint8Array, start: number, end: number): number {
+  const last = bytes[end - 1];
+  if (last !== UPPER_D && last !== LOWER_D && last !== SPACE) return start;
+  const line = toBinary(bytes.subarray(Math.max(start, end - LINE_BYTES_MAX), end));
+  const [, before = '', begin = ''] = GLUED_BEGIN.exec(line) ?? [];
+  if (begin === '') return start;
+  const isNext = () => VERSION.test(toBinary(bytes.subarray(end, end + VERSION_BYTES_MAX)));
+  const isGlued = ENDED_CARD.test(before) || (!AGENT.test(before) && isNext());
+  return isGlued ? end - begin.length : start;
+}
+
+function indexOrEnd(bytes: Uint8Array, byte: number, start: number): number {
+  const index = bytes.indexOf(byte, start);
+  return index === -1 ? bytes.length : index;
+}
