@@ -23,7 +23,7 @@ export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
 /** The first page carries this header, comma-separated ISO times, if visitors withdrew their details. */
 export const WITHDRAWN_CONTACTS_HEADER = 'X-Withdrawn-Contacts';
 
-/** The links and numbers that `mobile` contains (docs/product.md#phone-numbers). */
+/** The links and numbers that `mobile` contains (docs/develop/product.md#phone-numbers). */
 const phoneReply = z.object({
   call: z._default(z.nullable(z.string()), null),
   whatsapp: z._default(z.nullable(z.string()), null),
@@ -84,7 +84,7 @@ export const addContact = endpoint({
     website: honeypotSchema,
   }),
   reply: z.object({
-    /** The SVG of the tile of owner and visitor (docs/design.md#shared-tile). A repeat gives none. */
+    /** The SVG of the tile of owner and visitor (docs/develop/design.md#shared-tile). A repeat gives none. */
     tile: z.optional(z.string()),
     /** The path of the visitor's receipt. Only CONNECT_NOTICE=dpdp gives one. */
     receipt: z.optional(z.string()),

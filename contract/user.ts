@@ -17,7 +17,7 @@ const callLinkHeader = {
   [CALL_LINK_HEADER]: 'The link that calls the phone; empty without a number',
 };
 
-/** The public reply has exactly these keys (docs/product.md#calls). */
+/** The public reply has exactly these keys (docs/develop/product.md#calls). */
 export const profileReply = z.object({
   _id: z.string(),
   ...mapNames(PUBLIC_FIELD_NAMES, () => replyText),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts deploy/compose.yaml, or replaces its nodes with a new version. It replaces two nodes one after the other, so
-# that one always serves. `docker compose up -d` alone would recreate both at once. Back up first (docs/upgrade.md).
+# that one always serves. `docker compose up -d` alone would recreate both at once. Back up first (docs/operate/upgrade.md).
 # For another engine, set COMPOSE: COMPOSE='podman compose', COMPOSE=docker-compose.
 set -eu
 cd "$(dirname "$0")"

@@ -10,7 +10,7 @@ export function displayName(profile: Pick<Profile, 'name'>): string {
   return isBlank(profile.name) ? UNKNOWN_USER.name : profile.name;
 }
 
-/** Cuts a text after 20 characters, unless CARD_TEXT=whole is set (docs/product.md#limits). */
+/** Cuts a text after 20 characters, unless CARD_TEXT=whole is set (docs/develop/product.md#limits). */
 export function shortenCardText(text: string, isWhole: boolean): string {
   return isWhole ? text : cutText(text, CARD_TEXT_LENGTH_MAX);
 }
@@ -35,7 +35,7 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** These lengths are in grapheme clusters (docs/design.md#type). */
+/** These lengths are in grapheme clusters (docs/develop/design.md#type). */
 const NAME_LENGTHS_MAX = { large: 22, medium: 40 };
 /** A longer word would break at the next larger size on a phone of 320 px (view/long-name.css). */
 const WORD_LENGTHS_MAX = { widest: 18, wider: 13, wide: 9 };

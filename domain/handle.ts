@@ -39,7 +39,7 @@ export type ParsedHandle =
 
 const INVALID_LINK_NOTE: ParsedHandle = { kind: 'note', message: LINK_INVALID };
 
-/** Returns the value null for an empty text, which removes the handle (docs/product.md#validation). */
+/** Returns the value null for an empty text, which removes the handle (docs/develop/product.md#validation). */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return parseWhatsapp(typed);
   if (typed.length > TYPED_HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };

@@ -1,14 +1,14 @@
 import { isBlank } from './invisible.ts';
 import { readPhone } from './phone.ts';
 
-/** Hints never block a save (docs/product.md#validation). */
+/** Hints never block a save (docs/develop/product.md#validation). */
 export const EMAIL_HINT = 'This does not look like an email address.';
 export const PHONE_HINT = 'This does not look like a phone number.';
 
 export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
-/** Visitors see the same sentence on the card (docs/product.md#public-card). */
+/** Visitors see the same sentence on the card (docs/develop/product.md#public-card). */
 export const NO_PHONE_HINT = 'This card is not ready yet. It has no phone number yet.';
 
 export function nameHint(typed: string): string {

@@ -13,7 +13,7 @@ test('email link: adds no header and no other recipient', () => {
   });
 });
 
-/** The messages of docs/product.md#validation. */
+/** The messages of docs/develop/product.md#validation. */
 const NO_EMAIL = 'This does not look like an email address.';
 const NO_PHONE = 'This does not look like a phone number.';
 const NO_LINK = 'Without a number, visitors will see it as text, not as a link.';

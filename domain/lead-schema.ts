@@ -16,7 +16,7 @@ export const LEAD_LENGTHS_MAX = {
 export const mobileSchema = z._default(identifierText(LEAD_LENGTHS_MAX.mobile), '');
 export const emailSchema = z._default(identifierText(LEAD_LENGTHS_MAX.email), '');
 
-/** The formats of mobile and email are not checked (docs/product.md#connect). */
+/** The formats of mobile and email are not checked (docs/develop/product.md#connect). */
 export const leadSchema = z
   .object(
     {

@@ -6,7 +6,7 @@ interface NetworkEntry {
   readonly profileUrlPrefix?: string;
 }
 
-/** In the order of the catalogue (docs/product.md#networks). */
+/** In the order of the catalogue (docs/develop/product.md#networks). */
 const NETWORK_ENTRIES = {
   Instagram: { cardOrder: 4, profileUrlPrefix: 'https://www.instagram.com/' },
   Snapchat: { cardOrder: 9, profileUrlPrefix: 'https://www.snapchat.com/add/' },

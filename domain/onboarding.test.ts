@@ -65,7 +65,7 @@ test('page after sign-in: dashboard with a name, else onboarding with the phone 
   }
 });
 
-test('QR code: has the values of docs/product.md', () => {
+test('QR code: has the values of docs/develop/product.md', () => {
   const values = { QR_SIZE_PX: 256, QR_LEVEL: 'L', QR_QUIET_ZONE_MODULES: 4 };
   expect(share).toMatchObject({ ...values, QR_FILE_NAME: 'MY_QR.png' });
 });

@@ -13,7 +13,7 @@ export function parseStep(value: unknown): number {
     : 0;
 }
 
-/** Returns the default networks for a card without handles (docs/product.md#onboarding). */
+/** Returns the default networks for a card without handles (docs/develop/product.md#onboarding). */
 export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
   const saved = networksWithHandle(handles);
   return saved.length === 0 ? DEFAULT_TILES : saved;

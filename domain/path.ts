@@ -4,7 +4,7 @@ type OwnerPaths = {
   readonly [Name in keyof typeof OWNER_PAGES]: (typeof OWNER_PAGES)[Name]['path'];
 };
 
-/** docs/product.md#screens-and-routes. */
+/** docs/develop/product.md#screens-and-routes. */
 export const PATHS = {
   start: '/',
   login: '/login',

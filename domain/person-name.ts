@@ -28,7 +28,7 @@ const OPENING_BRACKET = /^[([{"“]/;
 
 /**
  * Splits a name into its words, the titles before them, and the suffixes, degrees, emoji and texts in brackets
- * around them. A title that stands alone is the name (docs/product.md#contact-file).
+ * around them. A title that stands alone is the name (docs/develop/product.md#contact-file).
  */
 export function splitName(name: string) {
   const tokens = insertSpaces(name).match(TOKEN) ?? [];

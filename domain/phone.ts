@@ -1,6 +1,6 @@
 import { plainPhone } from './typed-phone.ts';
 
-/** The links and numbers that a phone field contains (docs/product.md#phone-numbers). */
+/** The links and numbers that a phone field contains (docs/develop/product.md#phone-numbers). */
 export interface Phone {
   /** The link that calls the first number (RFC 3966), or null if the text cannot be dialled. */
   readonly call: string | null;

@@ -7,7 +7,7 @@ import { compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
-test('compression quality: decreases with the image size, in the bands of docs/product.md#photo', () => {
+test('compression quality: decreases with the image size, in the bands of docs/develop/product.md#photo', () => {
   const sizes = [4, 10, 20, 40].flatMap((megabytes) => [megabytes * 1e6 - 1, megabytes * 1e6]);
   const qualities = [0, ...sizes, 90e6].map(compressionQuality);
   expect(qualities).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4, null, null]);

@@ -14,7 +14,7 @@ const QUALITY_BANDS = [
   { belowBytes: 40 * MEGABYTE, quality: 0.4 },
 ] as const;
 
-/** Returns the JPEG quality for an upload, or null if the image is too large (docs/product.md#photo). */
+/** Returns the JPEG quality for an upload, or null if the image is too large (docs/develop/product.md#photo). */
 export function compressionQuality(sizeBytes: number): number | null {
   return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }

@@ -3,7 +3,7 @@ import { cleanIdentifier, cleanInput, trimText } from './text.ts';
 
 interface ProfileField {
   readonly column: string;
-  /** The limit is in code points (docs/product.md#limits). */
+  /** The limit is in code points (docs/develop/product.md#limits). */
   readonly lengthMax: number;
   readonly isPublic: boolean;
   readonly isTranslated: boolean;
@@ -92,7 +92,7 @@ export const mapTranslatedFields = <Value>(valueOf: (name: TranslatedFieldName) 
 export const mapProfileFields = <Value>(valueOf: (name: ProfileFieldName) => Value) =>
   mapNames(PROFILE_FIELD_NAMES, valueOf);
 
-/** The operator can set these for all cards (docs/product.md#set-by-the-operator). */
+/** The operator can set these for all cards (docs/develop/product.md#set-by-the-operator). */
 export const LOCKABLE_FIELDS = [...PROFILE_FIELD_NAMES, 'photo', 'appearance'] as const;
 export type LockableField = (typeof LOCKABLE_FIELDS)[number];
 

@@ -8,7 +8,7 @@ import { rejection } from '#tests/support/results.ts';
 import { cleanProfileInput, profileChangeSchema } from './profile.ts';
 import { mapProfileFields } from './profile-field.ts';
 
-/** The limits of docs/product.md#limits. */
+/** The limits of docs/develop/product.md#limits. */
 const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };
 
 test.each(Object.entries(LIMITS))('profile change: %s, at most %i characters', (field, limit) => {

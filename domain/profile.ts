@@ -17,7 +17,7 @@ export interface Profile extends Readonly<Record<ProfileFieldName, string>> {
   readonly socialMediaHandles: SocialMediaHandles;
 }
 
-/** An absent field stays unchanged (docs/product.md#calls). */
+/** An absent field stays unchanged (docs/develop/product.md#calls). */
 export const profileChangeSchema = z.partial(
   z.object(
     { ...mapProfileFields(fieldSchema), socialMediaHandles: socialMediaHandlesSchema },

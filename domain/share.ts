@@ -7,7 +7,7 @@ export const cardPath = (userId: string): string => `/user/${userId}`;
 export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
 export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
-/** The address in a full-screen QR code carries a scan token (docs/product.md#handshake). */
+/** The address in a full-screen QR code carries a scan token (docs/develop/product.md#handshake). */
 export const SCAN_TOKEN_LENGTH = 8;
 export const SCAN_TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const SCAN_TOKEN = /^[0-9A-Za-z]{8}$/;

@@ -11,7 +11,7 @@ const MARK_RADIUS = 3;
 const ONE_TILE = { columns: 1, rows: 1 };
 
 /**
- * Returns the SVG content of the tile of two people (docs/design.md#shared-tile). The ground, the small mark and the
+ * Returns the SVG content of the tile of two people (docs/develop/design.md#shared-tile). The ground, the small mark and the
  * corner of the quarter round are the owner's. The colours of the quarter round are the contact's.
  */
 export function sharedTile(ownerId: string, contactId: string): string {

@@ -5,7 +5,7 @@ import { PATHS } from './path.ts';
 
 export const TYPED_PHONE_LENGTH_MAX = 64;
 export const CODE_LENGTH = 6;
-/** Codes are longer after many wrong ones in a row (docs/security.md#embedded-provider). */
+/** Codes are longer after many wrong ones in a row (docs/develop/security.md#embedded-provider). */
 export const LONG_CODE_LENGTH = 8;
 export const CODE_LIFE_MS = 5 * MINUTE_MS;
 /** People paste the whole text message, so the field takes more than a code. */

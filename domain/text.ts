@@ -115,7 +115,7 @@ export function countGraphemes(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : [...graphemes(text)].length;
 }
 
-/** Ends a cut text with '...' (docs/product.md#public-card), and never cuts inside a grapheme cluster. */
+/** Ends a cut text with '...' (docs/develop/product.md#public-card), and never cuts inside a grapheme cluster. */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   if (PRINTABLE_ASCII.test(text)) return `${text.slice(0, lengthMax)}...`;

@@ -2,7 +2,7 @@ const COLUMNS = 12;
 const ROW_LENGTH_MAX = 4;
 const IN_TWO_ROWS_MAX = 6;
 
-/** Returns how many of twelve columns each tile takes, so that no row has a gap (docs/design.md#screens). */
+/** Returns how many of twelve columns each tile takes, so that no row has a gap (docs/develop/design.md#screens). */
 export function tileSpans(count: number): readonly number[] {
   return rowLengths(count).flatMap((length) => Array<number>(length).fill(COLUMNS / length));
 }

@@ -18,7 +18,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f
 const UNSAFE_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The order is that of a vCard, and a field with null is left out (docs/product.md#contact-file). */
+/** The order is that of a vCard, and a field with null is left out (docs/develop/product.md#contact-file). */
 const PROPERTIES = {
   name: null,
   designation: 'TITLE',

@@ -42,7 +42,7 @@ import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 import { withWorker } from '#tests/support/with-worker.ts';
 
-// The files of deploy/, as docs/install.md and docs/proxy.md use them: with Debian's programs, and the compose files
+// The files of deploy/, as docs/operate/install.md and docs/operate/proxy.md use them: with Debian's programs, and the compose files
 // by podman-compose.
 
 const WAIT = { timeout: 60_000, interval: 100 };
@@ -99,7 +99,7 @@ async function checkDeployment(
   // A reload closes idle connections of visitors, whose browsers send again; a loss behind nginx is 502.
   const isReload = (reason: string) => name === 'nginx' && reason === RELOADED;
   expect(load.failures.filter(({ reason }) => !isReload(reason))).toEqual([]);
-  // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
+  // For a moment another node may show an earlier card (docs/operate/scaling.md#several-nodes).
   await expect.poll(() => load.findLosses(), { timeout: 10_000, interval: 500 }).toEqual([]);
   expect(Math.min(read, save, contact)).toBeGreaterThan(0);
 }
@@ -197,7 +197,7 @@ function startCaddy({ folder, port, httpPort, nodes }: Site): Proxy {
 
 /** Returns the commands below a heading of a document. */
 function commandsOf(page: string, heading: string): string[] {
-  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs/operate', page), 'utf8');
   const part = text.slice(text.indexOf(`\n## ${heading}\n`) + 1).replace(/\n## [^]*/, '');
   const blocks = [...part.matchAll(/^```sh\n([^]*?)^```/gm)];
   return blocks.flatMap(([, lines = '']) => lines.trim().split('\n'));
@@ -393,7 +393,7 @@ const SERVICE_PACKAGES = ['caddy', 'postgresql-15', 'ceph-mon', 'ceph-osd', 'rad
 const secret = () => randomBytes(32).toString('hex');
 const duration = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`;
 
-/** Clones the project and fills deploy/ in, as docs/install.md says. */
+/** Clones the project and fills deploy/ in, as docs/operate/install.md says. */
 function prepareCompose(folder: string) {
   const project = join(folder, 'project');
   run(folder, 'git', 'clone', '--quiet', ROOT, project);

@@ -57,7 +57,7 @@ function buildImage(
   return `${(bytes / 1e6).toFixed(0)} MB with its base`;
 }
 
-/** Starts a container as docs/install.md does, with its data in a volume. */
+/** Starts a container as docs/operate/install.md does, with its data in a volume. */
 async function start(image: string, volume = NAME) {
   const port = await freePort();
   const options =

@@ -33,7 +33,7 @@ import { startProxy } from '#tests/support/proxy.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-// The steps of docs/upgrade.md, from previous versions to the archive of this one and back.
+// The steps of docs/operate/upgrade.md, from previous versions to the archive of this one and back.
 
 type Environment = Record<string, string>;
 
@@ -113,7 +113,7 @@ describe.each(versions)('upgrade from %s', (previous) => {
     const { read, save, contact } = load.sent;
     print(`${read} reads, ${save} saves and ${contact} contacts, ${load.failures.length} failed`);
     expect(load.failures).toEqual([]);
-    // For a moment another node may show an earlier card (docs/scaling.md#several-nodes).
+    // For a moment another node may show an earlier card (docs/operate/scaling.md#several-nodes).
     await expect.poll(() => load.findLosses(), WAIT).toEqual([]);
     expect(Math.min(read, save, contact)).toBeGreaterThan(REQUESTS_MIN);
     expect(await readCard(untouched)).toEqual(card);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The command of a release: ./tessera start, demo, admin, backup, restore, move-data, --version.
-# It needs Node.js and nothing else. Settings come from the environment (docs/settings.md).
+# It needs Node.js and nothing else. Settings come from the environment (docs/operate/settings.md).
 set -eu
 program=$(readlink -f "$0")
 root=$(dirname "$program")

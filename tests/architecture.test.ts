@@ -45,7 +45,7 @@ const ENVIRONMENT_READER =
   /^server\/(settings\/settings|start\/service|command\/\w+\/command)\.ts$/;
 /** The files with the time-out of a request. The card's script has its own, because its size is limited. */
 const FETCHERS = new Set(['web/shared/http/request.ts', 'web/feature/card/main.ts']);
-/** The tables of limits that are in docs/security.md, and two that reject no call. */
+/** The tables of limits that are in docs/develop/security.md, and two that reject no call. */
 const RATE_LIMITER =
   /^server\/(http\/limit|adapter\/otp\/provider-tokens|feature\/(analytics\/visit-counter|signin\/routes))\.ts$/;
 /** server/start/stop.ts logs what any other handler throws. */

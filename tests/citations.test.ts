@@ -68,7 +68,7 @@ function findMissing(files: readonly ProjectFile[]): string[] {
 const PROJECT = readProject();
 const TEXTS = new Map(PROJECT.map(({ path, text }) => [path, text]));
 const DOCUMENT = {
-  path: 'docs/product.md',
+  path: 'docs/develop/product.md',
   text:
     '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n' +
     '```sh\n# Not a heading\n```\n',
@@ -77,29 +77,29 @@ const DOCUMENT = {
 test('project: its documents are read, and their citations name documents, headings and paths that exist', () => {
   for (const path of ['README.md', 'docs/pictures/card-light.png', 'view/tokens.css'])
     expect([...TEXTS.keys()]).toContain(path);
-  expect(PROJECT.filter(({ text }) => text.includes('docs/product.md#'))).not.toEqual([]);
+  expect(PROJECT.filter(({ text }) => text.includes('docs/develop/product.md#'))).not.toEqual([]);
   expect(findMissing(PROJECT)).toEqual([]);
 });
 
 test('citations: deliberate broken ones are found in code and links, and paths that do not exist', () => {
   const cited =
-    'docs/product.md#nothing docs/product.md# docs/nothing.md docs/decisions/product.md ' +
+    'docs/develop/product.md#nothing docs/develop/product.md# docs/nothing.md docs/decisions/product.md ' +
     // In a code block.
-    'docs/product.md#not-a-heading';
+    'docs/develop/product.md#not-a-heading';
   const links = 'nothing.md product.md#nothing #nothing ../product.md pictures/card.png decisions/';
   const page = `# One\n\n${links.replace(/\S+/g, '[a]($&)')}`;
   const paths =
-    '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
+    '`server/nothing.ts` `web/nothing/` `docs/develop/product.md` `docs/` `server/<name>/` `a/b`';
   const files = [
     DOCUMENT,
     { path: 'web/a.css', text: `a {}\n/* x */\n// See ${cited}.\n` },
-    { path: 'docs/design.md', text: page },
+    { path: 'docs/develop/design.md', text: page },
     { path: 'README.md', text: `# One\n${paths}` },
     { path: 'a.json', text: '["server/nothing.ts"]' },
   ];
   expect(findMissing(files)).toEqual([
     ...cited.split(' ').map((one) => `web/a.css:3 cites ${one}`),
-    ...links.split(' ').map((one) => `docs/design.md:3 cites ${one}`),
+    ...links.split(' ').map((one) => `docs/develop/design.md:3 cites ${one}`),
     ...['server/nothing.ts', 'web/nothing/'].map((path) => `README.md:2 cites ${path}`),
     'a.json:1 cites server/nothing.ts',
   ]);

@@ -7,7 +7,7 @@ import { onEachDatabase } from './support/database.ts';
 
 const AHEAD_MS = 30 * DAY_MS;
 
-// Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
+// Times that a wrong clock stored are invalid after its correction (docs/develop/security.md#limits).
 onEachDatabase((open) => {
   const { testApp } = useTestApp(open);
 

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const [NODE, POSTGRES, NODES] = ['', 'postgres.', 'nodes.'].map((name) =>
   read(`deploy/compose.${name}yaml`),
 );
-const SETTINGS = read('docs/settings.md');
+const SETTINGS = read('docs/operate/settings.md');
 const isSetting = (name: string) => SETTINGS.includes(`\`${name}\``);
 
 test('compose files: set only settings that exist, pass all others from .env, and hide the secrets of other services', () => {

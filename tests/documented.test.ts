@@ -16,7 +16,7 @@ import { EXAMPLE_ENVIRONMENT } from './support/example-requests.ts';
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
 test.each([
-  ['docs/product.md', '`'],
+  ['docs/develop/product.md', '`'],
   ['tests/support/screens.ts', "'"],
 ])('owner’s pages: %s has each', (file, quote) => {
   const [, text = read(file)] = read(file).split('## Screens and routes\n');
@@ -27,8 +27,8 @@ test.each([
   );
 });
 
-test('docs/operating.md#admin: names each command', () => {
-  const [, admin = ''] = read('docs/operating.md').split('## Admin\n');
+test('docs/operate/admin.md#admin: names each command', () => {
+  const [, admin = ''] = read('docs/operate/admin.md').split('## Admin\n');
   const names = createProgram(async () => undefined).commands.map((command) => command.name());
   expect(names.filter((name) => !new RegExp(`(?:admin -- |\`)${name}\\b`).test(admin))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
-const SECURITY = join(import.meta.dirname, '../docs/security.md');
+const SECURITY = join(import.meta.dirname, '../docs/develop/security.md');
 const UPDATE = 'npx vitest run tests/limits.test.ts --update';
 const WINDOWS = new Map([
   [30 * SECOND_MS, '30 seconds'],
@@ -94,7 +94,7 @@ function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): st
   return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
 }
 
-test('docs/security.md#limits: its table is the limits of the code', async () => {
+test('docs/develop/security.md#limits: its table is the limits of the code', async () => {
   const head = ['limit', 'scope', 'most', 'in', 'guards'];
   const table = markdownTable([head, ...limitRows().map(cellsOf)]);
   const page = readFileSync(SECURITY, 'utf8');

@@ -96,8 +96,8 @@ test('nginx.conf: its logs have no token of a receipt, also without a node', asy
   expect(logged('access.log') + logged('error.log')).not.toContain(token);
 });
 
-test('docs/proxy.md: nginx keeps one copy of a card for each language', async () => {
-  const page = read('docs/proxy.md');
+test('docs/operate/proxy.md: nginx keeps one copy of a card for each language', async () => {
+  const page = read('docs/operate/proxy.md');
   const [, example = ''] = /```nginx\n(.*?)```/s.exec(page) ?? [];
   const [map = '', location = ''] = example.split(/^# In the location.*\n/m);
   expect(location).toContain('proxy_ignore_headers Vary;');

@@ -18,8 +18,8 @@ import type { RunningServer } from './support/server.ts';
 import { UNPRIVILEGED } from './support/unprivileged.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const readDocument = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
-const INDEX = readDocument('operating.md');
+const readDocument = (name: string) => readFileSync(join(ROOT, 'docs/operate', name), 'utf8');
+const INDEX = readDocument('README.md');
 const PHONE = '9876500001';
 const NO_REGISTRY = 'http://127.0.0.1:1';
 
@@ -109,8 +109,8 @@ async function isRunHere(command: string): Promise<boolean> {
   return (await runShell(`command -v ${programOf(command)}`)).startsWith('/');
 }
 
-test('docs/operating.md: lists the pages in order, and each page has a title', () => {
-  const pages = 'install settings proxy backup upgrade operating runbooks scaling';
+test('docs/operate/README.md: lists the pages in order, and each page has a title', () => {
+  const pages = 'install settings proxy backup upgrade monitoring admin runbooks scaling';
   expect(PAGES.join(' ').replaceAll('.md', '')).toBe(pages);
   for (const page of PAGES) expect(readDocument(page)).toMatch(/^# [A-Z]/);
 });
@@ -183,7 +183,7 @@ describe('commands of the pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The example values of docs/operating.md#examples and what replaces them. */
+  /** The example values of docs/operate/README.md#examples and what replaces them. */
   const replacements = (): Record<string, string> => ({
     '/opt/tessera': program,
     '/var/lib/tessera': join(folder, 'data'),
@@ -240,7 +240,7 @@ describe('commands of the pages', () => {
     return output.startsWith('FAILED') ? output : '';
   }
 
-  test('docs/operating.md#examples: has exactly the values that are replaced here', () => {
+  test('docs/operate/README.md#examples: has exactly the values that are replaced here', () => {
     const section = INDEX.slice(INDEX.indexOf('## Examples'));
     const cells = [...section.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
     const values = cells.flatMap((cell) => cell.split(', ').map((value) => value.slice(1, -1)));
@@ -255,7 +255,7 @@ describe('commands of the pages', () => {
   for (const page of PAGES) {
     const commands = commandsOf(readDocument(page));
     if (commands.length === 0) continue;
-    test(`docs/${page}: its commands work in their order`, async () => {
+    test(`docs/operate/${page}: its commands work in their order`, async () => {
       if (page === 'proxy.md') writeSample();
       if (page === 'backup.md') writeFileSync(join(folder, 'restic-password'), 'long');
       const others: string[] = [];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 import { expect, test } from 'vitest';
 
@@ -7,9 +7,10 @@ import type { Setting, SettingTable } from '#server/settings/schema.ts';
 import { SETTING_GROUPS } from '#server/settings/table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const PAGE = join(ROOT, 'docs/settings.md');
+const PAGE = join(ROOT, 'docs/operate/settings.md');
 const EXAMPLE = join(ROOT, '.env.example');
 const UPDATE = 'npx vitest run tests/settings.test.ts --update';
+const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 /** The lists are between the introduction and the first section of prose. */
 const LISTS = /(?<=\n)## Server\n[^]*?(?=\n## The webhook)/;
 
@@ -35,19 +36,30 @@ const settingsLists = () =>
     return `## ${title}\n\n${items.join('')}`;
   }).join('\n');
 
+/** Names the document of a link by its path from the root, because a comment is not Markdown. */
+const asPlainText = (text: string) =>
+  text.replace(LINK, (_, words: string, target: string) => {
+    const path = target.startsWith('#') ? `settings.md${target}` : target;
+    const document = posix.join('docs/operate', path);
+    return words.endsWith('.md') ? document : `${words} (${document})`;
+  });
+
 const exampleFile = () =>
   [
-    '# Every setting, as docs/settings.md describes it. Copy this file to .env, remove the # before the',
+    '# Every setting, as docs/operate/settings.md describes it. Copy this file to .env, remove the # before the',
     '# lines that you change, then: node --env-file=.env scripts/start.mjs',
     `# Generated from the descriptions of the settings: ${UPDATE}`,
     '',
     ...SETTINGS.flatMap(([title, group]) => [
       `## ${title}`,
-      ...group.map((entry) => `# ${entry.help}${entry.notes}\n# ${entry.name}=${entry.fallback}\n`),
+      ...group.map(
+        (entry) =>
+          `# ${asPlainText(entry.help)}${entry.notes}\n# ${entry.name}=${entry.fallback}\n`,
+      ),
     ]),
   ].join('\n');
 
-test('docs/settings.md, .env.example: are the descriptions of the settings', async () => {
+test('docs/operate/settings.md, .env.example: are the descriptions of the settings', async () => {
   const updated = readFileSync(PAGE, 'utf8').replace(LISTS, settingsLists);
   expect(updated).toContain(settingsLists());
   const report = `Update: ${UPDATE}\n`;

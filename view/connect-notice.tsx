@@ -3,7 +3,7 @@ import { MoreToggle, fillElements } from './language.tsx';
 export interface ConnectNotice {
   readonly text: string;
   readonly version: string;
-  /** Whether the service wrote the notice and visitors get a receipt (docs/dpdp.md). */
+  /** Whether the service wrote the notice and visitors get a receipt (docs/operate/dpdp.md). */
   readonly hasReceipt: boolean;
 }
 

@@ -26,7 +26,7 @@ interface ConnectProps {
   readonly notice: ConnectNotice | null;
 }
 
-/** The pop-up with the form for a visitor's details (docs/product.md#connect). */
+/** The pop-up with the form for a visitor's details (docs/develop/product.md#connect). */
 export function Connect(props: ConnectProps) {
   const { texts, userId, name, sendTo, countAt, notice } = props;
   const card = useContext(CardTexts);

@@ -64,7 +64,7 @@ interface ContactRowProps {
   readonly kind: 'Call' | 'Email';
   /** The link is null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
-  /** An email is shown shortened (docs/product.md#public-card), but described, copied and printed in full. */
+  /** An email is shown shortened (docs/develop/product.md#public-card), but described, copied and printed in full. */
   readonly text: string;
 }
 
@@ -127,7 +127,7 @@ interface SocialLinksProps {
   readonly mode: CardMode;
 }
 
-/** Renders the links in the order of docs/product.md#public-card. */
+/** Renders the links in the order of docs/develop/product.md#public-card. */
 export function SocialLinks({ profile, iconBaseUrl, mode }: SocialLinksProps) {
   const texts = useContext(CardTexts);
   const links = socialLinks(profile.socialMediaHandles);

@@ -15,7 +15,7 @@ interface ExtraLinksProps {
   readonly mode: CardMode;
 }
 
-/** The rows below the tiles (docs/product.md#more-on-your-card). */
+/** The rows below the tiles (docs/develop/product.md#more-on-your-card). */
 export function ExtraLinks({ extras, mode }: ExtraLinksProps) {
   const texts = useContext(CardTexts);
   const { upi, gstin, address } = extras;
@@ -94,7 +94,7 @@ interface PaySheetProps {
   readonly scriptPath: string;
 }
 
-/** The script of the sheet is a file of its own (docs/product.md#more-on-your-card). */
+/** The script of the sheet is a file of its own (docs/develop/product.md#more-on-your-card). */
 export function PaySheet({ texts, upi, payee, name, scriptPath }: PaySheetProps) {
   const card = useContext(CardTexts);
   const link = upiLink(upi, payee);

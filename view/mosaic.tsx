@@ -17,7 +17,7 @@ interface MosaicProps {
   readonly className?: string;
 }
 
-/** The mosaic of docs/design.md#mosaic. It fills its container and is hidden from screen readers. */
+/** The mosaic of docs/develop/design.md#mosaic. It fills its container and is hidden from screen readers. */
 export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = createMosaic(seed, grid, palette);
   const [width, height] = [grid.columns * TILE_SIDE, grid.rows * TILE_SIDE];

@@ -77,7 +77,7 @@ interface ErrorPageProps extends NoticeFrame {
   readonly sentence: ErrorSentence;
 }
 
-/** The error screen of docs/product.md#error-screen. Its heading is not translated. */
+/** The error screen of docs/develop/product.md#error-screen. Its heading is not translated. */
 export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
   const { language, productName } = frame;
   const { page: texts, code } = CATALOGUES[language.language];
@@ -115,7 +115,7 @@ export function SharePage(frame: NoticeFrame) {
 
 type NoCardTexts = Pick<NoticePageProps, 'heading' | 'sentence' | 'description' | 'advice'>;
 
-/** Creates a page for a card that cannot be shown (docs/product.md#public-card). */
+/** Creates a page for a card that cannot be shown (docs/develop/product.md#public-card). */
 const createNoCardPage =
   (textsOf: (texts: Catalogue['page']) => NoCardTexts) =>
   (frame: NoticeFrame & { readonly appUrl: string }) => (

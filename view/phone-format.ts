@@ -10,7 +10,7 @@ const KNOWN_COUNTRY = /^(?:\+\d+|[6-9]\d{9})$/;
 
 /**
  * Returns the phone spaced as its country writes it, such as '+91 98765 43210' or '98765 43210'. Digits and plus stay
- * as typed. A phone that is not valid, or whose country is unknown, is returned as typed (docs/product.md#public-card).
+ * as typed. A phone that is not valid, or whose country is unknown, is returned as typed (docs/develop/product.md#public-card).
  */
 export function formatPhone(phone: string): string {
   const typed = phone.replace(SEPARATOR, '');

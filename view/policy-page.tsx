@@ -29,7 +29,7 @@ interface PolicyPageProps extends PolicyProps {
   readonly url: string;
 }
 
-/** A page of docs/product.md#policies. */
+/** A page of docs/develop/product.md#policies. */
 export function PolicyPage({ policy, settings, style, url }: PolicyPageProps) {
   return (
     <Document

@@ -26,7 +26,7 @@ interface ReceiptPageProps extends NoticeFrame {
   readonly isConfirming: boolean;
 }
 
-/** Shows what a visitor left (docs/dpdp.md). The page works without script. */
+/** Shows what a visitor left (docs/operate/dpdp.md). The page works without script. */
 export function ReceiptPage(props: ReceiptPageProps) {
   const { language, details, ownerName, time, notice, isConfirming, productName, style } = props;
   const { card, page, receipt } = CATALOGUES[language.language];

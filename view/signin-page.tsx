@@ -35,7 +35,7 @@ interface SigninPageProps extends Omit<WidgetPageProps, 'title' | 'children'> {
   readonly invitationEmail: string | null;
 }
 
-/** The login page, which is also the landing page (docs/product.md#login-page). */
+/** The login page, which is also the landing page (docs/develop/product.md#login-page). */
 export function SigninPage({ productName, invitationEmail, ...props }: SigninPageProps) {
   const { language } = props;
   const { signin: texts, card, page } = CATALOGUES[language.language];
@@ -126,7 +126,7 @@ function WidgetPage({ script, widgetScript, settings, children, ...page }: Widge
   );
 }
 
-/** The page on which the login provider's widget confirms the owner's phone (docs/product.md#account). */
+/** The page on which the login provider's widget confirms the owner's phone (docs/develop/product.md#account). */
 export function VerifyPage(props: Omit<WidgetPageProps, 'children'>) {
   return (
     <WidgetPage {...props}>

@@ -93,7 +93,7 @@ function pageRoute({ path, title, feature, view }: OwnerPage): RouteObject {
 
 /**
  * Returns a loader that sends visitors without a session to the login page. It is a convenience, because
- * the server checks access (docs/product.md#screens-and-routes). It also keeps an owner who signs in in
+ * the server checks access (docs/develop/product.md#screens-and-routes). It also keeps an owner who signs in in
  * another tab from getting the pages of this one.
  */
 function createGuard() {
@@ -164,7 +164,7 @@ function focusMain(): void {
 
 const NOT_FOUND_STATUS = 404;
 
-/** See docs/product.md#error-screen. */
+/** See docs/develop/product.md#error-screen. */
 function ErrorScreen() {
   const error = useRouteError();
   const mayLoad = useReloadOnce(error);

@@ -58,7 +58,7 @@ test('languages: their lists are the files of the folder', async () => {
       .replace(/(?<=\{ en)(?:, \w\w)+/, codes.map((code) => `, ${code}`).join(''))
       .replace(/(?<=_NAMES = \{\n)[^}]+/, names)
       .replace(/(?:- `.*\n)+/, readers);
-  for (const path of ['catalogues.ts', 'language.ts', '../../docs/languages.md']) {
+  for (const path of ['catalogues.ts', 'language.ts', '../../docs/develop/languages.md']) {
     const file = join(import.meta.dirname, path);
     await expect(list(readFileSync(file, 'utf8'))).toMatchFileSnapshot(file);
   }

@@ -9,5 +9,5 @@ type Translated<Texts> = {
       : Translated<Texts[Key]>;
 };
 
-/** Every text that a visitor sees (docs/recipes.md#language). */
+/** Every text that a visitor sees (docs/develop/recipes.md#language). */
 export type Catalogue = Translated<typeof en>;

@@ -5,7 +5,7 @@ import { UNKNOWN_USER, USER_UNKNOWN_MESSAGE } from '#domain/unknown-user.ts';
 
 import type { Plural } from './plural.ts';
 
-/** Shown if a browser blocks its storage or has no room (docs/product.md#storage-keys). */
+/** Shown if a browser blocks its storage or has no room (docs/develop/product.md#storage-keys). */
 export const ALLOW_STORAGE: string = 'Allow this site to store data, then try again.';
 
 const plural = (forms: Plural) => forms;
@@ -199,7 +199,7 @@ export const ANSWER = {
   assumedCode: 'Without a country code, {code} is assumed.',
 };
 
-/** The language's own name, and who has read its texts (docs/languages.md). */
+/** The language's own name, and who has read its texts (docs/develop/languages.md). */
 const ABOUT = { name: 'English', readBy: 'its author' };
 
 /** Every other language has the same keys. */

@@ -1,6 +1,6 @@
 import { textDirection } from '#domain/display.ts';
 
-/** Each language has a file, as has English, which is always offered (docs/recipes.md#language). */
+/** Each language has a file, as has English, which is always offered (docs/develop/recipes.md#language). */
 const LANGUAGE_NAMES = {
   hi: 'हिन्दी',
   ta: 'தமிழ்',

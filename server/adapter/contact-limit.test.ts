@@ -13,7 +13,7 @@ const limitsOf = (sending: Partial<typeof SENDING>) =>
 /** No name, phone or email is readable. */
 const DIGEST = /^contact:same:[\w-]{43}$/;
 
-test('contact limits: are those of docs/security.md#limits', () => {
+test('contact limits: are those of docs/develop/security.md#limits', () => {
   expect(limitsOf({})).toEqual({
     refused: [
       { key: 'contact:address:203.0.113.7', max: 600, windowMs: 60 * MINUTE_MS },

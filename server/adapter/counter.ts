@@ -100,7 +100,7 @@ export const addedContactsLimit = (userId: string): RateLimit => ({
 
 /**
  * Returns a limit that is exceeded if the same contact was already sent to this card in the last 10 minutes
- * (docs/security.md#limits).
+ * (docs/develop/security.md#limits).
  */
 export function sameContactLimit(userId: string, lead: Lead): RateLimit {
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
@@ -117,7 +117,7 @@ interface LeadSubmission {
   readonly secret: string;
 }
 
-/** Returns the limits of docs/security.md#limits, in the order in which counters are locked to avoid deadlocks. */
+/** Returns the limits of docs/develop/security.md#limits, in the order in which counters are locked to avoid deadlocks. */
 export function contactRateLimits(
   { address: { prefix64, prefix48 }, userId, lead, secret }: LeadSubmission,
   settings: Pick<Settings, 'limitContactsPerHour' | 'limitContactsPerCard'>,

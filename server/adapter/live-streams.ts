@@ -43,7 +43,7 @@ interface Options {
   readonly invalidations?: InvalidationListener | undefined;
 }
 
-/** Holds the open streams of owners who show their QR code (docs/product.md#handshake). Nothing is stored. */
+/** Holds the open streams of owners who show their QR code (docs/develop/product.md#handshake). Nothing is stored. */
 export class LiveStreams {
   readonly #options: Options;
   readonly #byUser = new Map<string, LiveStream[]>();

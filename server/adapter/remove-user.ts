@@ -48,7 +48,7 @@ const LARGE_TABLES = [
 /**
  * Deletes contacts and similar rows in batches, then the other rows in one transaction, then the files. An
  * interrupted removal can be repeated. The hourly cleanup removes files that are left
- * (docs/security.md#removed-accounts).
+ * (docs/develop/security.md#removed-accounts).
  */
 export async function removeUser(
   { dependencies, responses, uploads }: RemovalContext,

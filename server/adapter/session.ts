@@ -18,7 +18,7 @@ import { readAuthorization } from '#server/http/route.ts';
 import type { Caller } from '#server/http/route.ts';
 import { TOKEN_FORM, hashToken, newUserId } from '#server/token.ts';
 
-// The figures are from docs/security.md#sessions.
+// The figures are from docs/develop/security.md#sessions.
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
 export const SESSIONS_PER_USER_MAX = 20;
 /** A session is not extended more often than this, because each extension is a write. */

@@ -14,7 +14,7 @@ import type { Cards } from '#server/adapter/profile/store.ts';
 import { throwNotSaved } from '#server/adapter/storage/photo-store.ts';
 import type { PhotoFile, PhotoStore } from '#server/adapter/storage/photo-store.ts';
 
-/** At most this many uploads run at once (docs/security.md#limits). */
+/** At most this many uploads run at once (docs/develop/security.md#limits). */
 const UPLOADS_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
 /** An upload contains the picture, `_id`, and a few fields that are ignored. */
@@ -122,7 +122,7 @@ export class Uploads {
 
   /**
    * The new files are durable before the row changes, and the old files are removed afterwards. An
-   * interruption leaves the card complete (docs/security.md#photos). Each upload has names of its own, so
+   * interruption leaves the card complete (docs/develop/security.md#photos). Each upload has names of its own, so
    * that one of several nodes that replaces the picture of another removes exactly that picture's files.
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the row of the caller's statement

@@ -6,7 +6,7 @@ import { ApiError, unavailableError } from '#server/error.ts';
 
 import { Limiter, createOwnerRateLimit } from './limit.ts';
 
-// The figures are from docs/security.md#limits.
+// The figures are from docs/develop/security.md#limits.
 /** Each download keeps at most three pages of contacts in memory. */
 const DOWNLOADS_AT_ONCE_MAX = 100;
 const DURATION_MS_MAX = 10 * MINUTE_MS;

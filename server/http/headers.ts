@@ -60,7 +60,7 @@ const CORS_HEADERS = [
 
 const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
 
-/** Lets pages of other origins call the API without cookies (docs/proxy.md). */
+/** Lets pages of other origins call the API without cookies (docs/operate/proxy.md). */
 export function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const apiOptions: FastifyCorsOptions = {

@@ -82,7 +82,7 @@ export class MemoryRateLimit {
 }
 
 /**
- * The limits on one owner's calls, by their rows in docs/security.md#limits. Each has the permitted number,
+ * The limits on one owner's calls, by their rows in docs/develop/security.md#limits. Each has the permitted number,
  * the window and the message of the 429.
  */
 export const OWNER_LIMITS = {

@@ -13,7 +13,7 @@ import { countRawHeaders } from './proxy.ts';
 
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
-/** The longest translations in every language take 80 KB (docs/security.md#limits). */
+/** The longest translations in every language take 80 KB (docs/develop/security.md#limits). */
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
 /** The longest contact takes 13 KB with its escapes. Decoding 64 KiB can take 0.6 ms. */
 export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
@@ -24,7 +24,7 @@ export interface Caller {
   readonly tokenHash: string;
 }
 
-/** Recognises devices that have signed in before (docs/security.md#embedded-provider). */
+/** Recognises devices that have signed in before (docs/develop/security.md#embedded-provider). */
 export interface KnownDevices {
   /** Returns whether the headers have a device cookie. The body names the phone for which it may be valid. */
   hasCookie(request: FastifyRequest): boolean;

@@ -89,6 +89,6 @@ export function settingWarnings(settings: Values): readonly string[] {
       `SUPPORT_EMAIL is ${supportEmail}, which nobody reads. Set it to the address that the policies show.`,
     otpProvider === 'embedded' &&
       smsGateway.includes('console') &&
-      'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/sms.md).',
+      'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/operate/sms.md).',
   ]);
 }

@@ -62,7 +62,7 @@ export const LOGIN = {
   SIGNUP: {
     schema: choice(['open', 'invited']),
     fallback: 'open',
-    help: '`invited`: only numbers with an account or an [invitation](operating.md#people) can sign in',
+    help: '`invited`: only numbers with an account or an [invitation](admin.md#people) can sign in',
   },
   OTP_SENDS_PER_DAY: {
     schema: integer(1, SENDS_PER_DAY_MAX),
@@ -139,7 +139,7 @@ export const TEXT_MESSAGES = {
     help: 'at least 32 characters, the key of the signature',
     isSecret: true,
   },
-  // There is no default, because in India the text must be a registered template (docs/security.md#sms-gateways).
+  // There is no default, because in India the text must be a registered template (docs/develop/security.md#sms-gateways).
   SMS_TEXT: {
     schema: pattern(/\{code\}/, 'must contain {code}, the placeholder of the code'),
     service: [gateway('twilio')],

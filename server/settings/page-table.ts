@@ -56,12 +56,12 @@ export const PAGES = {
   API_BASE_URL: {
     schema: baseUrl(),
     fallback: '/api',
-    help: 'the base of the calls, {api} in [product.md](product.md#calls)',
+    help: 'the base of the calls, {api} in [product.md](../develop/product.md#calls)',
   },
   SERVER_BASE_URL: {
     schema: baseUrl(),
     fallback: '/api',
-    help: 'the base of addContact and countVisit, {server} in [product.md](product.md#calls)',
+    help: 'the base of addContact and countVisit, {server} in [product.md](../develop/product.md#calls)',
   },
   CONTACT_FILE: {
     schema: choice(['basic', 'full']),
@@ -76,17 +76,17 @@ export const PAGES = {
   VIEWS: {
     schema: setOf(VIEWS),
     fallback: '',
-    help: '`contacts,analytics`, one of them or `all`: the [views](product.md#views) that replace their placeholder',
+    help: '`contacts,analytics`, one of them or `all`: the [views](../develop/product.md#views) that replace their placeholder',
   },
   CARD_EXTRAS: {
     schema: setOf(EXTRAS),
     fallback: '',
-    help: '`phone,email,links,upi,gstin,address`, some of them or `all`: [what owners can add](product.md#more-on-your-card)',
+    help: '`phone,email,links,upi,gstin,address`, some of them or `all`: [what owners can add](../develop/product.md#more-on-your-card)',
   },
   LOCKED_FIELDS: {
     schema: setOf(LOCKABLE_FIELDS),
     fallback: '',
-    help: `some of \`${LOCKABLE_FIELDS.join(',')}\`: what [owners cannot change](product.md#set-by-the-operator)`,
+    help: `some of \`${LOCKABLE_FIELDS.join(',')}\`: what [owners cannot change](../develop/product.md#set-by-the-operator)`,
   },
   BRAND_COLOUR: {
     schema: pattern(/^#[\da-f]{6}$/i, 'must be like #0B5FFF'),
@@ -107,7 +107,7 @@ export const PAGES = {
       }),
     ),
     fallback: '',
-    help: '`hi,ta,…` or `all`: the [languages](languages.md) besides English of the public card and the login page',
+    help: '`hi,ta,…` or `all`: the [languages](../develop/languages.md) besides English of the public card and the login page',
   },
   CONNECT_NOTICE: {
     schema: line(CONNECT_NOTICE_LENGTH_MAX),

@@ -139,7 +139,7 @@ const limit = (fallback: string, help: string) => ({
   help,
 });
 
-/** The limits that an office behind one address can reach (docs/security.md#limits). */
+/** The limits that an office behind one address can reach (docs/develop/security.md#limits). */
 // oxfmt-ignore
 export const LIMIT_SETTINGS = {
   LIMIT_READS_PER_MINUTE: limit('600', 'reads of cards and photos from one address in a minute'),
@@ -162,7 +162,7 @@ export const OPERATION = {
   CARD_CACHE_MB: {
     schema: integer(1, CARD_CACHE_MB_MAX),
     fallback: '64',
-    help: 'MB of memory for public pages and pictures that are kept ([performance.md](performance.md#memory-for-cards))',
+    help: 'MB of memory for public pages and pictures that are kept ([performance.md](../develop/performance.md#memory-for-cards))',
   },
   DRAIN_SECONDS: {
     schema: integer(0, DRAIN_SECONDS_MAX),

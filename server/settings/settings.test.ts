@@ -15,7 +15,7 @@ import type { Environment, Setting } from './schema.ts';
 import { readSettings } from './settings.ts';
 import { SETTINGS } from './table.ts';
 
-/** What is no fallback of docs/settings.md, or is made of another setting. */
+/** What is no fallback of docs/operate/settings.md, or is made of another setting. */
 const DEFAULTS = {
   appUrl: '/login',
   dataDir: resolve('./data'),

@@ -3,7 +3,7 @@ import { PAGES, WALLETS } from './page-table.ts';
 import { LIMIT_SETTINGS, OPERATION, DATA, SERVER } from './service-table.ts';
 import type { SettingTable, SettingValues } from './schema.ts';
 
-/** The groups have the headings of docs/settings.md. */
+/** The groups have the headings of docs/operate/settings.md. */
 export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,

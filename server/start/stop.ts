@@ -22,7 +22,7 @@ const CLOSE_IDLE_EVERY_MS = 50;
 const FAILED = 1;
 const INTERRUPTED = 130;
 
-/** SIGTERM drains first; SIGINT does not, because a person waits (docs/install.md#stopping). */
+/** SIGTERM drains first; SIGINT does not, because a person waits (docs/operate/install.md#stopping). */
 export function stopOnSignals(stages: Stages): void {
   let isStopping = false;
   process.on('SIGTERM', () => {

@@ -317,7 +317,7 @@ test('card: the person is set from right to left as its name', async ({ page, ow
   await ui.expectTexts(page, '+44 20 7183 8750');
 });
 
-/** Width and height of a screen, and the least heights of poster and arch (docs/design.md#screens). */
+/** Width and height of a screen, and the least heights of poster and arch (docs/develop/design.md#screens). */
 const SCREENS = [
   [320, 568, 216, 144],
   [360, 640, 216, 144],
@@ -486,7 +486,7 @@ test('card, login: nothing shifts while it arrives on a slow line', async ({ pag
       [1280, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      // Where the code on the owner's screen leads (docs/product.md#handshake).
+      // Where the code on the owner's screen leads (docs/develop/product.md#handshake).
       for (const path of ['/login', `/user/${owner._id}?s=0aB3dE6g`]) {
         await page.goto(path);
         const shift = await readShift();

@@ -8,7 +8,7 @@ import { waitUntil } from './polling.ts';
 import { print } from './print.ts';
 import type { RunningServer } from './server.ts';
 
-/** With 8 contacts per round, an owner receives fewer than 500 a day (docs/product.md#limits). */
+/** With 8 contacts per round, an owner receives fewer than 500 a day (docs/develop/product.md#limits). */
 export const ROUNDS_PER_OWNER_MAX = 50;
 const KILL_DELAY_MS_MAX = 150;
 const EARLY_CRASH_EVERY = 4;

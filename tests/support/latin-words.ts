@@ -1,4 +1,4 @@
-/** Names of networks and products and acronyms stay in Latin letters (docs/languages.md). */
+/** Names of networks and products and acronyms stay in Latin letters (docs/develop/languages.md). */
 const LATIN_WORDS =
   /\b(?:Tessera|English|QR|UPI|GSTIN|SMS|OTP|NFC|Whats[Aa]pp|Instagram|LinkedIn|Pinterest|Facebook|YouTube|Snapchat|Behance|X|Dribbble)\b/g;
 

@@ -12,7 +12,7 @@ interface Call {
   readonly body?: object;
 }
 
-/** `contacts` counts those of one visitor. The sum stays below the daily limit of a card (docs/product.md#limits). */
+/** `contacts` counts those of one visitor. The sum stays below the daily limit of a card (docs/develop/product.md#limits). */
 const STEADY = { readers: 2, visitors: 1, contacts: 150 };
 const UNTIL_CRASH = { readers: 0, visitors: 4, contacts: 2 };
 

@@ -3,7 +3,7 @@ import { POLICY_PATHS } from '#domain/path.ts';
 import { ACTIVATION, DAMAGED_ITEMS, LAW_AND_CONTACT, MINIMUM_AGE, SupportLink } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
-/** The terms of plans (docs/product.md#policy-terms). */
+/** The terms of plans (docs/develop/product.md#policy-terms). */
 const PLAN_TERMS: readonly PolicySection[] = [
   {
     id: 'cancelling',

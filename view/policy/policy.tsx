@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { Extra } from '#domain/extras.ts';
 
-/** The date is part of docs/product.md#policy-terms. */
+/** The date is part of docs/develop/product.md#policy-terms. */
 export const EFFECTIVE_DATE = '7/9/2024';
 
 export interface PolicySettings {

@@ -15,7 +15,7 @@ export function setPrivateUmask(): void {
 }
 
 /**
- * Makes the data folder readable by its owner only (docs/install.md#data-folder). Photos are corrected only
+ * Makes the data folder readable by its owner only (docs/operate/install.md#data-folder). Photos are corrected only
  * while others can read their folder. Throws StartError.
  */
 export async function makeDataFolderPrivate(dataDir: string): Promise<void> {

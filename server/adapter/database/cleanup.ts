@@ -12,7 +12,7 @@ import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** A restored backup must not bring back what was removed (docs/backup.md#restore). */
+/** A restored backup must not bring back what was removed (docs/operate/backup.md#restore). */
 const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** A statement deletes at most so many rows, because other writes wait for it. */
 const BATCH_SIZE = 1000;
@@ -45,7 +45,7 @@ const EXPIRING_TABLES: readonly (readonly [
   ['visitor_hashes', 'hash', 'day', VISITOR_RETENTION_MS],
   ['visitor_salts', 'day', 'day', VISITOR_RETENTION_MS],
   ['deleted_contacts', 'id', 'deleted_at', RESTORE_MS],
-  // Owners see for so long who has withdrawn (docs/dpdp.md).
+  // Owners see for so long who has withdrawn (docs/operate/dpdp.md).
   ['withdrawals', 'contact_id', 'withdrawn_at', 30 * DAY_MS],
   ['removed_users', 'id_hash', 'removed_at', REMOVED_IDS_RETENTION_MS],
   ['removed_contacts', 'id', 'removed_at', REMOVED_IDS_RETENTION_MS],

@@ -36,7 +36,7 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
   const used = 'DATABASE_URL: the database cannot be used';
   expect(errors).toEqual([
     `${used} (role "nobody" does not exist). Check the user and the password.`,
-    `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/scaling.md#postgresql).`,
+    `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/operate/scaling.md#postgresql).`,
     `${used} (database "missing" does not exist). Create the database, or correct its name.`,
     'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
     'connected',
@@ -44,9 +44,9 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
 });
 
 const ADVICE_DAMAGED =
-  "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/backup.md#restore). SQLite's own check shows more: sqlite3 FILE 'PRAGMA integrity_check'";
+  "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/operate/backup.md#restore). SQLite's own check shows more: sqlite3 FILE 'PRAGMA integrity_check'";
 const ADVICE_EMPTY =
-  'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file to start with an empty database.';
+  'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/operate/backup.md#restore), or delete the file to start with an empty database.';
 
 test('embedded database: a new one is synced before it has its name, and its folder after it', async () => {
   const folder = newFolder();

@@ -62,7 +62,10 @@ export async function logDamage(dataDir: string, log: Logger, signal: AbortSigna
   try {
     const damage = await findDamage(dataDir, signal);
     if (damage !== null)
-      log.error({ damage }, 'the database is damaged: see docs/runbooks.md#restore-at-night');
+      log.error(
+        { damage },
+        'the database is damaged: see docs/operate/runbooks.md#restore-at-night',
+      );
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'the database was not checked');
   }

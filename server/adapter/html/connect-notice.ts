@@ -16,7 +16,7 @@ import type { ConnectNotice } from '#view/connect-notice.tsx';
 import { CardTexts } from '#view/language.tsx';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** Returns whether visitors get a receipt for the details that they leave (docs/dpdp.md). */
+/** Returns whether visitors get a receipt for the details that they leave (docs/operate/dpdp.md). */
 export const hasReceipts = ({ connectNotice }: Pick<Settings, 'connectNotice'>): boolean =>
   connectNotice === 'dpdp';
 

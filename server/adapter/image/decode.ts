@@ -10,7 +10,7 @@ import { withColourProfile } from './png-colour.ts';
 import { ringPalette } from './ring.ts';
 import type { Square } from './ring.ts';
 
-/** The largest picture that phones take has 8192 x 6144 pixels (docs/security.md#photos). */
+/** The largest picture that phones take has 8192 x 6144 pixels (docs/develop/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_331_648;
 /** Each pixel has four bytes: red, green, blue and alpha. */
 const INPUT_BYTES_MAX = 4 * INPUT_PIXELS_MAX;
@@ -62,7 +62,7 @@ export type DecodedLogo =
 
 /**
  * Returns pictures without metadata, or the reason why the file is rejected
- * (docs/security.md#photos).
+ * (docs/develop/security.md#photos).
  */
 export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   return decode<Decoded>(bytes, async (picture, { width, height }) => {
@@ -210,7 +210,7 @@ async function encodeBelowLimit(encodeWith: (quality: number) => Promise<Buffer>
 }
 
 /**
- * An SVG of 254 bytes can use 30 s of CPU time, and no timeout stops it (docs/security.md#photos).
+ * An SVG of 254 bytes can use 30 s of CPU time, and no timeout stops it (docs/develop/security.md#photos).
  */
 export function blockOtherLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });

@@ -49,7 +49,7 @@ const alarm = ({ otpSendsPerDay }: LimitSettings) =>
   Math.max(ALARM_MIN, Math.ceil(otpSendsPerDay / SENDS_PER_ALARM));
 
 /**
- * The limits on codes sent, wrong codes and rejected tokens (docs/security.md#limits), by the prefixes of
+ * The limits on codes sent, wrong codes and rejected tokens (docs/develop/security.md#limits), by the prefixes of
  * their counters. Transactions lock counters in the order of this table, challenges after `otp:send`, and
  * exchange tokens last, so that none can deadlock.
  */

@@ -12,7 +12,7 @@ const PHONE = /^\d{10,15}$/;
 /** Errors have status 200, too. Each rejects the token, including code 702 for a token that was used before. */
 const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
 
-/** MSG91 (docs/security.md#msg91). A token works once, so a request is never repeated. */
+/** MSG91 (docs/develop/security.md#msg91). A token works once, so a request is never repeated. */
 export const msg91: ThirdParty = {
   scriptUrl: 'https://verify.msg91.com/otp-provider.js',
   serviceUrl: 'https://control.msg91.com',

@@ -20,7 +20,7 @@ const responseSchema = z.object({
 });
 const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
-/** OTPless (docs/security.md#otpless). */
+/** OTPless (docs/develop/security.md#otpless). */
 export const otpless: ThirdParty = {
   scriptUrl: 'https://otpless.com/v4/auth.js',
   serviceUrl: 'https://user-auth.otpless.app',

@@ -15,7 +15,7 @@ import { defaultCountry } from './phone.ts';
 import { providerUnavailable } from './verification.ts';
 import type { Provider, ThirdParty } from './verification.ts';
 
-/** docs/recipes.md#provider explains how to add a provider. */
+/** docs/develop/recipes.md#provider explains how to add a provider. */
 const THIRD_PARTIES: Readonly<Record<ThirdPartyName, ThirdParty>> = { otpless, msg91 };
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
@@ -63,7 +63,7 @@ export function embeddedProvider({
   };
 }
 
-/** If only one country is served, its code is drawn before the number (docs/product.md#login-page). */
+/** If only one country is served, its code is drawn before the number (docs/develop/product.md#login-page). */
 export function phoneTexts(
   countries: readonly string[],
   language: Language = 'en',

@@ -134,7 +134,7 @@ const COOKIE_VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
 
 /**
  * Returns the id of a device that has signed in with this phone before. The server stores nothing, because
- * the cookie contains the id and an HMAC of id and phone (docs/security.md#embedded-provider).
+ * the cookie contains the id and an HMAC of id and phone (docs/develop/security.md#embedded-provider).
  */
 export function readDeviceId(
   header: string | undefined,

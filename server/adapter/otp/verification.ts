@@ -26,7 +26,7 @@ export function verifiedPhone(digits: unknown): string {
   return phone.number;
 }
 
-/** A login provider (docs/security.md#login-providers). */
+/** A login provider (docs/develop/security.md#login-providers). */
 export interface Provider {
   readonly client: ProviderSettings;
   readonly origins: readonly string[];

@@ -17,7 +17,7 @@ const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const BRACKETS = /^\[|\]$/g;
 
-/** Limits the whole request and the lookup of its name (docs/security.md#notifications). */
+/** Limits the whole request and the lookup of its name (docs/develop/security.md#notifications). */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const LOOKUP_TIMEOUT_MS = 2 * SECOND_MS;
 const LOOKUP_TRIES = 2;

@@ -179,7 +179,7 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
   const title = isReminder ? `Reminder: ${name}` : `${name || 'Somebody'} left their details`;
   const texts = notice ? NOTICES[notice] : { title, body: companyName };
   return {
-    // The name and the company are also sent as data (docs/product.md#notifications).
+    // The name and the company are also sent as data (docs/develop/product.md#notifications).
     ...(notice ? {} : { name, companyName }),
     ...(origin !== '' && { web_push: WEB_PUSH }),
     notification: {

@@ -25,7 +25,7 @@ export interface QueueOptions {
   readonly count: (result: QueueResult) => void;
 }
 
-/** Sends messages that wait in the database. Never delays a request (docs/product.md#notifications). */
+/** Sends messages that wait in the database. Never delays a request (docs/develop/product.md#notifications). */
 export class Queue<Message extends QueuedMessage> {
   readonly #kind: QueueKind<Message>;
   readonly #options: QueueOptions;

@@ -6,7 +6,7 @@ import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { emptySql, listSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 
-/** A message is sent within a day or never (docs/product.md#notifications). */
+/** A message is sent within a day or never (docs/develop/product.md#notifications). */
 export const MESSAGE_LIFE_MS = DAY_MS;
 
 /** A delayed message is sent again later, and a dropped one is not. Gone means that the target is deleted. */
@@ -69,7 +69,7 @@ const REQUESTS_PER_OWNER_MAX = 2;
 const MARKED_MAX = 1000;
 /**
  * The most messages of an owner that wait. Beyond this number the oldest are dropped
- * (docs/product.md#webhooks).
+ * (docs/develop/product.md#webhooks).
  */
 export const WAITING_MAX = 10_000;
 

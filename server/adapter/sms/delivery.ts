@@ -19,7 +19,7 @@ const printCode: SendText = (phone, code) =>
     process.stdout.write(`OTP ${phone} ${code}\n`, (error) => (error ? reject(error) : resolve()));
   });
 
-/** docs/recipes.md#gateway describes how to add a gateway. */
+/** docs/develop/recipes.md#gateway describes how to add a gateway. */
 export const GATEWAYS: Readonly<Record<GatewayName, GatewayEntry>> = {
   console: { openGateway: () => printCode },
   webhook: webhookGateway,
@@ -63,7 +63,7 @@ export function openGateways(
   });
 }
 
-/** The second gateway gets the same code if the first refuses it or is silent (docs/security.md#sms-gateways). */
+/** The second gateway gets the same code if the first refuses it or is silent (docs/develop/security.md#sms-gateways). */
 export function openDelivery(
   settings: Settings,
   { log, ...dependencies }: GatewayDependencies & { readonly log: Logger },
@@ -156,7 +156,8 @@ const UNREACHABLE =
   'The provider cannot be reached. Check the name service, the firewall for outgoing connections, and the certificate of the provider.';
 const SILENT =
   "The provider has not answered in 5 s. The message may still come; look at the provider's status page.";
-const UNKNOWN = "Look the answer up in the provider's documentation (docs/sms.md has the links).";
+const UNKNOWN =
+  "Look the answer up in the provider's documentation (docs/operate/sms.md has the links).";
 
 /** Explains answers that have no entry in the gateway's `meanings`. */
 const MEANING_OF_STATUS: Readonly<Record<number, string>> = {

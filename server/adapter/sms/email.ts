@@ -26,7 +26,7 @@ export const emailGateway: GatewayEntry = {
   },
 };
 
-/** Sends the code to the sign-in email, in plain text and without a link (docs/email.md). */
+/** Sends the code to the sign-in email, in plain text and without a link (docs/operate/email.md). */
 function openGateway(settings: EmailSettings): SendText {
   const { smtpFrom, productName } = settings;
   const transport = openTransport(settings);

@@ -24,7 +24,7 @@ export type CheckGateway = () => Promise<void>;
 export interface GatewayEntry {
   readonly openGateway: (settings: Settings, dependencies: GatewayDependencies) => SendText;
   readonly openCheck?: (settings: Settings, dependencies: GatewayDependencies) => CheckGateway;
-  /** Explains the service's own words and numbers for an error to the operator (docs/sms.md). */
+  /** Explains the service's own words and numbers for an error to the operator (docs/operate/sms.md). */
   readonly meanings?: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ import type { GatewayDependencies, GatewayEntry, SendText } from './gateway.ts';
 
 export const webhookGateway: GatewayEntry = { openGateway };
 
-/** Posts signed JSON (docs/settings.md#the-webhook-for-text-messages). */
+/** Posts signed JSON (docs/operate/settings.md#the-webhook-for-text-messages). */
 function openGateway(settings: Settings, { httpClient, clock }: GatewayDependencies): SendText {
   return async (phone, code) => {
     const { smsText, smsWebhookUrl: url, smsWebhookSecret: secret } = settings;

@@ -14,7 +14,7 @@ import { newToken } from '#server/token.ts';
 
 import { recordDroppedStatement, removeStoppedWebhooks } from './event.ts';
 
-/** The view 'Deliveries' shows so many (docs/connect.md). */
+/** The view 'Deliveries' shows so many (docs/guide/connect.md). */
 export const DELIVERIES_MAX = 20;
 export const TEST = 'test';
 const TEST_CONTACT = {
@@ -80,7 +80,7 @@ interface Options extends QueueOptions {
   readonly readPhone: ReadPhone;
 }
 
-/** Sends one event as Standard Webhooks requires (docs/connect.md). */
+/** Sends one event as Standard Webhooks requires (docs/guide/connect.md). */
 function createSender(options: Options): QueueKind<Event>['send'] {
   const { clock, webhookTransport } = options;
   const box = createSecretBox(options.secret);

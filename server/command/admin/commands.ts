@@ -23,7 +23,7 @@ import { importPeople } from './import.ts';
 import { setLoginEmail } from './login-email.ts';
 import { invite, leave, listInvitations, removeAddresses, withdrawInvitation } from './people.ts';
 
-/** Every command except doctor, which also works without a database (docs/operating.md#admin). */
+/** Every command except doctor, which also works without a database (docs/operate/admin.md#admin). */
 export const COMMANDS: readonly AdminCommand[] = [
   {
     usage: 'stats',

@@ -29,7 +29,7 @@ const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefine
 /** Chrome's push service. Any push service shows whether this machine may send requests out. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 
-/** Returns one finding for each part of the service, whether or not it runs (docs/operating.md#admin). */
+/** Returns one finding for each part of the service, whether or not it runs (docs/operate/admin.md#admin). */
 export async function diagnose(settings: Settings, log: Logger): Promise<readonly Finding[]> {
   const [site, push, stored] = await Promise.all([
     checkPublicUrl(settings.publicUrl),
@@ -89,7 +89,7 @@ function checkClock(time: number | undefined): Result {
   const seconds = Math.round((now - time) / SECOND_MS);
   const detail = `${here}, which is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} another machine.`;
   return Math.abs(now - time) > CLOCK_DIFFERENCE_MS_MAX
-    ? failed(`${detail} Set the clock (docs/runbooks.md#the-clock-is-wrong).`)
+    ? failed(`${detail} Set the clock (docs/operate/runbooks.md#the-clock-is-wrong).`)
     : ok(detail);
 }
 
@@ -99,7 +99,7 @@ function checkDisk(dataDir: string): Promise<Result> {
     const share = bavail / blocks;
     const detail = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB are free in ${dataDir} (${Math.round(share * PERCENT)} %).`;
     if (share >= FREE_SHARE_MIN) return ok(detail);
-    const advice = `${detail} See docs/runbooks.md#the-disk-is-nearly-full.`;
+    const advice = `${detail} See docs/operate/runbooks.md#the-disk-is-nearly-full.`;
     return share < FREE_SHARE_FAILED ? failed(advice) : warning(advice);
   });
 }
@@ -130,7 +130,7 @@ async function readStored({ database, settings }: AdminContext) {
     database:
       damage === null
         ? ok(`${name} answers in ${ms} ms.`)
-        : failed(`${name} is damaged (${damage}). See docs/runbooks.md#restore-at-night.`),
+        : failed(`${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`),
     backup: checkBackup(await readBackupTime(database)),
     time: row?.time ?? undefined,
   };
@@ -138,11 +138,13 @@ async function readStored({ database, settings }: AdminContext) {
 
 function checkBackup(time: number | null): Result {
   if (time === null)
-    return warning('No backup was made yet. Make one with npm run backup (docs/backup.md).');
+    return warning(
+      'No backup was made yet. Make one with npm run backup (docs/operate/backup.md).',
+    );
   const age = systemClock.now() - time;
   const detail = `The last backup is ${Math.round(age / HOUR_MS)} hours old.`;
   return age > BACKUP_AGE_MS_MAX
-    ? failed(`${detail} See docs/runbooks.md#the-backup-is-old.`)
+    ? failed(`${detail} See docs/operate/runbooks.md#the-backup-is-old.`)
     : ok(detail);
 }
 

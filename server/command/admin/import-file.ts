@@ -45,7 +45,7 @@ export interface ImportRow {
 
 type Cells = ReadonlyMap<string, string>;
 
-/** Reads a CSV file of people (docs/operating.md#people). Throws AdminError if the file cannot be read as one. */
+/** Reads a CSV file of people (docs/operate/admin.md#people). Throws AdminError if the file cannot be read as one. */
 export function readPeople(bytes: Uint8Array, countries: readonly string[]): readonly ImportRow[] {
   const [header, ...records] = readRecords(bytes);
   const columns = readHeader(header?.cells ?? null);

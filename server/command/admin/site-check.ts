@@ -86,13 +86,13 @@ function checkProxy(publicUrl: string, proxy: string | undefined): Result {
   if (proxy === 'trusted') return ok('The service knows the IP address of each visitor.');
   if (proxy === 'not trusted')
     return failed(
-      'A proxy in front of the service is not in TRUST_PROXY, so all visitors share the limits of one. Add the networks of the proxy and of a CDN to it (docs/proxy.md).',
+      'A proxy in front of the service is not in TRUST_PROXY, so all visitors share the limits of one. Add the networks of the proxy and of a CDN to it (docs/operate/proxy.md).',
     );
   if (proxy === undefined) return warning('The service that answers does not report its proxy.');
   return publicUrl.startsWith('http:')
     ? ok('No proxy is in front of the service.')
     : failed(
-        'The proxy sends no X-Forwarded-For, so all visitors share the limits of one. Make the proxy send it (docs/proxy.md).',
+        'The proxy sends no X-Forwarded-For, so all visitors share the limits of one. Make the proxy send it (docs/operate/proxy.md).',
       );
 }
 

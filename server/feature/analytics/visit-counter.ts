@@ -9,11 +9,11 @@ import { addCounts, deleteVisitors, insertVisitors } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';
 import type { VisitorHasher } from './visitor.ts';
 
-/** A crash loses at most the counts of this interval (docs/product.md#analytics-view). */
+/** A crash loses at most the counts of this interval (docs/develop/product.md#analytics-view). */
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
 /** This many counts, and as many visitors, are kept in memory while the database is unavailable. */
 const PENDING_MAX = 20_000;
-// The limits of new visitors in a day (docs/security.md#visits). The visitors of a whole event hall or
+// The limits of new visitors in a day (docs/develop/security.md#visits). The visitors of a whole event hall or
 // mobile carrier can share one IP address.
 const NEW_VISITORS_PER_ADDRESS_MAX = 5000;
 const NEW_VISITORS_PER_CARD_MAX = 20_000;

@@ -36,7 +36,7 @@ type CsvColumn = readonly [
 
 /**
  * Yields contacts as a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would execute as a
- * formula (docs/security.md#archive).
+ * formula (docs/develop/security.md#archive).
  */
 export async function* writeContactCsv(
   pages: AsyncIterable<readonly StoredContact[]>,

@@ -53,7 +53,7 @@ import { createContactIdGenerator, countContacts, listWithdrawals } from './stor
 /** Reminders are sent at nine in the morning, in the time zone of the owner's browser. */
 const REMINDER_HOUR = 9;
 
-/** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
+/** Registers the calls of the Contacts view (docs/develop/product.md#contacts-view). */
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock, readPhone } = context.dependencies;
   const nextId = createContactIdGenerator();

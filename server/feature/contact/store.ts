@@ -20,7 +20,7 @@ import { ApiError } from '#server/error.ts';
 import { queueStatement } from '#server/adapter/push/notification.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 
-/** A card keeps at most this many held contacts (docs/security.md#limits). */
+/** A card keeps at most this many held contacts (docs/develop/security.md#limits). */
 export const HELD_MAX = 5000;
 const WITHDRAWALS_MAX = 20;
 

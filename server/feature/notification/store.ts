@@ -9,7 +9,7 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 
-/** Above this number the oldest subscriptions are deleted (docs/security.md#notifications). */
+/** Above this number the oldest subscriptions are deleted (docs/develop/security.md#notifications). */
 export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 
 interface NewSubscription {

@@ -22,7 +22,7 @@ const ON_EVERY_PAGE = `Effective date: 7/9/2024 | help@patra.example | Patra & C
   governed by Indian law | courts of Kerala, India`;
 const AGE = 'minimum age for using Patra & Co is 14, or the local age of majority';
 
-/** Each policy page must contain these terms of docs/product.md#policy-terms. */
+/** Each policy page must contain these terms of docs/develop/product.md#policy-terms. */
 const TERMS = {
   '/Cancellation_Refund': `Cancellation and Refund Policy | ${PLAN_TERMS}
     reviewed within 7 business days and paid within 10 business days
@@ -38,7 +38,7 @@ const TERMS = {
 };
 const PATHS = Object.keys(TERMS);
 
-/** These are all numbers in docs/product.md#policy-terms, with dates and ranges as they are written there. */
+/** These are all numbers in docs/develop/product.md#policy-terms, with dates and ranges as they are written there. */
 const TERM_NUMBERS = new Set('7/9/2024 72 7 10 24-48 48 1-2 5-7 2-3 14'.split(' '));
 
 test.each(Object.entries(TERMS))('policy %s: has its terms and links', async (path, terms) => {

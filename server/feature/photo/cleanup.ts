@@ -8,7 +8,7 @@ type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 
 /**
  * Removes the files that no card uses, and returns their number. The rows are read immediately before the
  * files are removed. Files of unknown users stay, because they may belong to another database
- * (docs/security.md#photos).
+ * (docs/develop/security.md#photos).
  */
 export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): Promise<number> {
   const { database, photos, log } = dependencies;

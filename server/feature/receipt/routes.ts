@@ -31,7 +31,7 @@ const TIME_FORMAT = {
 type PageFrame = Omit<Parameters<typeof NoReceiptPage>[0], 'isWithdrawn'>;
 type TokenRequest = FastifyRequest<{ Params: { readonly token: string } }>;
 
-/** Receipts exist only with CONNECT_NOTICE=dpdp (docs/dpdp.md). */
+/** Receipts exist only with CONNECT_NOTICE=dpdp (docs/operate/dpdp.md). */
 export function receiptRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
   if (!hasReceipts(settings)) return;

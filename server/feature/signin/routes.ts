@@ -102,7 +102,7 @@ function embeddedRoutes(context: AppContext): void {
     route(openContext, sendCode, async ({ body, ...exchange }) => {
       const phone = readPhone(body);
       if (!hasNextGateway(settings, phone)) return send(phone, exchange);
-      // The reply is the same whatever the gateways answer (docs/security.md#sms-gateways).
+      // The reply is the same whatever the gateways answer (docs/develop/security.md#sms-gateways).
       if (body.replaces !== undefined) return send(phone, exchange, { replaces: body.replaces });
       return { ...(await send(phone, exchange)), nextAfterSeconds: NEXT_GATEWAY_AFTER_SECONDS };
     });

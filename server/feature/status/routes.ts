@@ -43,7 +43,7 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 const isReady = (unavailable: readonly string[]) =>
   unavailable.every((name) => name === 'photos' || name === 'pictures');
 
-/** Serves liveness, readiness and the API document (docs/operating.md#health). */
+/** Serves liveness, readiness and the API document (docs/operate/monitoring.md#health). */
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const checkDependencies = createReadinessCheck(dependencies);

@@ -15,7 +15,7 @@ import { findCard } from '#server/adapter/profile/card.ts';
 import { describeApplePass, createPassSigner } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
 
-// These limits count running and waiting passes together (docs/security.md#limits). Without PUBLIC_URL
+// These limits count running and waiting passes together (docs/develop/security.md#limits). Without PUBLIC_URL
 // each Host header gets a pass of its own, so one client or one card could fill the signer's queue.
 const PASSES_PER_ADDRESS_MAX = 2;
 const PASSES_PER_CARD_MAX = 2;

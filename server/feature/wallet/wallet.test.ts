@@ -14,7 +14,7 @@ import { settingsError } from '#tests/support/settings.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 import { words } from '#tests/support/words.ts';
 
-/** More passes than may wait at the same time (docs/security.md#limits). */
+/** More passes than may wait at the same time (docs/develop/security.md#limits). */
 const PASSES = 10;
 
 // Passes are signed in another process, so this one must not load the library.

@@ -21,7 +21,7 @@ import { newToken } from '#server/token.ts';
 /** After a renewal, the previous secret signs too for this long. */
 const PREVIOUS_SECRET_MS = DAY_MS;
 
-/** Registers the calls that manage an owner's webhook (docs/product.md#webhooks). */
+/** Registers the calls that manage an owner's webhook (docs/develop/product.md#webhooks). */
 export function webhookRoutes(context: AppContext): void {
   const { dependencies, webhookQueue } = context;
   const { database, clock } = dependencies;

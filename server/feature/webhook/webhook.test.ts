@@ -20,10 +20,10 @@ import { createTransport } from '#server/adapter/outside/transport.ts';
 const LEAD = { name: 'Ravi', mobile: '+919876543210', email: '', companyName: 'Kaveri' };
 const WAIT = { timeout: 60_000, interval: 10 };
 
-const PAGE = readFileSync(new URL('../../../docs/connect.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/guide/connect.md', import.meta.url), 'utf8');
 const sampleOf = (language: string) =>
   new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(PAGE)?.[1] ?? '';
-/** The sample programs of docs/connect.md. They print 1 if the signature is valid. */
+/** The sample programs of docs/guide/connect.md. They print 1 if the signature is valid. */
 const SAMPLES = [
   [
     'python3',

@@ -45,7 +45,7 @@ interface SecurityEvent {
 }
 
 /**
- * Logs sign-ins, changes of an account, rejections and reached limits (docs/operating.md#log), but never a
+ * Logs sign-ins, changes of an account, rejections and reached limits (docs/operate/monitoring.md#log), but never a
  * phone number.
  */
 export function logSecurityEvents(

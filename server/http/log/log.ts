@@ -89,7 +89,7 @@ function shorten(line: string): string {
   return short;
 }
 
-/** Opens a log of JSON lines. Headers, bodies and tokens are never logged (docs/security.md#logs). */
+/** Opens a log of JSON lines. Headers, bodies and tokens are never logged (docs/develop/security.md#logs). */
 export function openLog(level: string, node: string, output = openLogOutput()) {
   const destination = {
     write: (line: string) => output.write(shorten(line)),

@@ -134,7 +134,7 @@ const KEY_LENGTH = 16;
 
 export type FormatAddress = (client: Client) => string | null;
 
-/** An address key is a hash with a secret that changes daily (docs/security.md#logs). */
+/** An address key is a hash with a secret that changes daily (docs/develop/security.md#logs). */
 function createAddressFormatter({ logAddress }: LogSettings, options: Options): FormatAddress {
   const { secret, clock } = options;
   if (logAddress === 'none') return () => null;

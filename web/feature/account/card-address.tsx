@@ -17,7 +17,7 @@ const MESSAGE_ID = 'card-address-message';
 const savedText = (name: string | null) =>
   name === null ? 'Your card has no link of its own now.' : 'Saved. Copy Link now uses it.';
 
-/** docs/product.md#card-link. */
+/** docs/develop/product.md#card-link. */
 export function CardAddress() {
   const query = useQuery(addressQuery());
   const { data } = query;

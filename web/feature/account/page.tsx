@@ -22,7 +22,7 @@ import { ChangePhone, DeleteAccount } from './verified.tsx';
 import { OtherSoftware } from './webhook.tsx';
 import { Section } from './section.tsx';
 
-/** docs/product.md#account. */
+/** docs/develop/product.md#account. */
 export function Page() {
   const query = useQuery(ownerQuery(getAccount));
   const { data, isFetched, refetch } = query;

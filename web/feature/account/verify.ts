@@ -19,7 +19,7 @@ import { CHANGE_PHONE, CONFIRM_UPI, DELETE_ACCOUNT, verifyPath } from '#web/shar
 import type { VerifyStep } from '#web/shared/otp/purpose.ts';
 
 /*
- * The script of the documents that contain a third party's widget (docs/product.md#account). Only full page
+ * The script of the documents that contain a third party's widget (docs/develop/product.md#account). Only full page
  * loads lead away from them.
  */
 

@@ -41,7 +41,7 @@ const LOAD_TEXTS = {
   sentence: 'Your webhook could not be loaded.',
 };
 
-/** docs/product.md#webhooks. */
+/** docs/develop/product.md#webhooks. */
 export function OtherSoftware({ account }: { readonly account: Account }) {
   const query = useWebhook();
   const { url = null, deliveries = [] } = query.data?.body ?? {};

@@ -22,7 +22,7 @@ const DEFAULT_PERIOD_DAYS = 30;
 /** A page that stays open follows a new day. */
 const RELOAD_MS = 10 * MINUTE_MS;
 
-/** docs/product.md#analytics-view. */
+/** docs/develop/product.md#analytics-view. */
 export function Page() {
   const query = useQuery({ ...ownerQuery(getAnalytics), refetchInterval: RELOAD_MS });
   const [periodDays, setPeriodDays] = useState<number>(DEFAULT_PERIOD_DAYS);

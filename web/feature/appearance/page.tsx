@@ -25,7 +25,7 @@ import { HueInput, LookOption, Preview } from './look.tsx';
 import { Swatches } from './swatches.tsx';
 import { useChoices } from './use-choices.ts';
 
-/** docs/product.md#appearance. */
+/** docs/develop/product.md#appearance. */
 export function Page() {
   const profile = useOwner();
   const appearance = useAppearance();

@@ -14,17 +14,17 @@ type FormAttributes = Readonly<
     string
   >
 > & {
-  /** The URL that counts visits (docs/product.md#analytics-view), or absent if they are not counted. */
+  /** The URL that counts visits (docs/develop/product.md#analytics-view), or absent if they are not counted. */
   readonly count?: string;
 };
 
-/** The build sets this. If it is false, the minifier removes all code of the receipt (docs/dpdp.md). */
+/** The build sets this. If it is false, the minifier removes all code of the receipt (docs/operate/dpdp.md). */
 declare const HAS_RECEIPT: boolean;
 
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
 /*
- * The script of the public card, which works without it (docs/product.md#connect). The block lets the minifier
+ * The script of the public card, which works without it (docs/develop/product.md#connect). The block lets the minifier
  * shorten the names and inline the constants.
  */
 {
@@ -33,7 +33,7 @@ declare const HAS_RECEIPT: boolean;
   const popup = form.parentNode as HTMLDialogElement;
   const { dataset } = form as unknown as { readonly dataset: FormAttributes };
   const browser = navigator;
-  // Removes the token of a QR code on the owner's screen (docs/product.md#handshake) from the address bar.
+  // Removes the token of a QR code on the owner's screen (docs/develop/product.md#handshake) from the address bar.
   if (location.search.startsWith('?s=')) history.replaceState(null, '', location.pathname);
   /** The class that turns a button's icon into a tick (view/button.css). */
   const DONE = ' is-done';

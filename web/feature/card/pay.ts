@@ -4,7 +4,7 @@ import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 const DENSE_SIDE_MODULES = 57;
 
 /*
- * The script of the sheet 'Pay by UPI' of the public card (docs/product.md#more-on-your-card). It is a file of its
+ * The script of the sheet 'Pay by UPI' of the public card (docs/develop/product.md#more-on-your-card). It is a file of its
  * own, because most cards have no UPI ID. The card's script counts the taps and copies the UPI ID.
  */
 {

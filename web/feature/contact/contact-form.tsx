@@ -112,7 +112,7 @@ export function AddContact({ rejected, onClose }: AddContactProps) {
   );
 }
 
-/** This device stores the tag of all contacts that are added (docs/product.md#storage-keys). */
+/** This device stores the tag of all contacts that are added (docs/develop/product.md#storage-keys). */
 const EVENT_KEY = BROWSER_STORAGE.localStorage.event;
 
 /** Returns the tag in the box 'Event', or no tag if the box is empty. */

@@ -22,7 +22,7 @@ import type { Selection } from './selection.tsx';
 
 const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
 
-/** docs/product.md#contacts-view. */
+/** docs/develop/product.md#contacts-view. */
 export function Page() {
   const [query, setQuery] = useState(ALL_CONTACTS);
   const [showsHeld, setShowsHeld] = useState(false);

@@ -12,7 +12,7 @@ import { send } from '#web/shared/http/call.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
 import { Field, onSubmit } from '#web/shared/ui/field.tsx';
 
-/** This device stores the tag that was added last, and offers it (docs/product.md#storage-keys). */
+/** This device stores the tag that was added last, and offers it (docs/develop/product.md#storage-keys). */
 const LAST_KEY = BROWSER_STORAGE.localStorage.lastTag;
 
 interface TagsProps {

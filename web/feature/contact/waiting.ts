@@ -15,7 +15,7 @@ import { outboxKey, storedId, storedSession } from '#web/shared/http/storage.ts'
 
 import { reloadLists } from './use-contacts.ts';
 
-/* These contacts were added by their owner and are not sent yet (docs/product.md#contacts-view). */
+/* These contacts were added by their owner and are not sent yet (docs/develop/product.md#contacts-view). */
 
 const RETRY_MS = 15 * SECOND_MS;
 

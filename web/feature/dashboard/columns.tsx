@@ -6,7 +6,7 @@ import type { ContactColumns } from '#web/shared/contact/row.tsx';
 import { arrivalText } from '#web/shared/ui/date-text.ts';
 import { contactPhone, usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
-/** The columns of docs/product.md#dashboard. A phone shows the icons, and a wide window shows the texts. */
+/** The columns of docs/develop/product.md#dashboard. A phone shows the icons, and a wide window shows the texts. */
 export const COLUMNS: ContactColumns<Contact> = {
   isTable: true,
   timeMs: ({ _id }) => contactTimeMs(_id),

@@ -1,6 +1,6 @@
 const LOGO_SIDE_PX = 64;
 
-/** Replaces a view that is off (docs/product.md#views). Its spelling is intended (docs/product.md#odd-on-purpose). */
+/** Replaces a view that is off (docs/develop/product.md#views). Its spelling is intended (docs/develop/product.md#odd-on-purpose). */
 export function Page() {
   return (
     <div className="coming-soon">

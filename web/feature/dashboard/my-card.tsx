@@ -182,7 +182,7 @@ export function ShareActions({ userId }: { readonly userId: string }) {
 const HOME_SCREEN_KEY = BROWSER_STORAGE.localStorage.homeScreen;
 const OPENS_DASHBOARD = 'opens /dashboard, with or without network.';
 
-/** This offer appears after the first share, and only once in each browser (docs/product.md#dashboard). */
+/** This offer appears after the first share, and only once in each browser (docs/develop/product.md#dashboard). */
 function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
   const install = useInstallPrompt();
   const [stored] = useState(() => readItem(HOME_SCREEN_KEY));

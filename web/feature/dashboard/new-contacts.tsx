@@ -14,7 +14,7 @@ import { isSignedIn, withConnectionCheck, ownerQuery } from '#web/shared/http/qu
 import { settings } from '#web/shared/http/settings.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 
-/** The length of the list before 'See all' is pressed (docs/product.md#dashboard). */
+/** The length of the list before 'See all' is pressed (docs/develop/product.md#dashboard). */
 export const NEWEST_COUNT = PERSISTED_CONNECTIONS_MAX;
 const POLL_MS = 30 * SECOND_MS;
 const PAGE_SIZE = 50;

@@ -24,7 +24,7 @@ import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { OwnerCardFrame } from './owner-card.tsx';
 
-/** The dashboard (docs/product.md#dashboard). */
+/** The dashboard (docs/develop/product.md#dashboard). */
 export function Page() {
   const profile = useOwner();
   const userId = storedId() ?? '';

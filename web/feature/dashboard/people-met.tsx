@@ -2,7 +2,7 @@ import { Tile } from '#web/shared/contact/sheet.tsx';
 
 import { NEWEST_COUNT, useCachedNewest } from './new-contacts.tsx';
 
-/** Shows the tiles of the newest contacts, as many as fit in one row (docs/design.md#shared-tile). */
+/** Shows the tiles of the newest contacts, as many as fit in one row (docs/develop/design.md#shared-tile). */
 export function PeopleMet() {
   const contacts = useCachedNewest();
   if (contacts.length === 0) return null;

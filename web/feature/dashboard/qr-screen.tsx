@@ -67,7 +67,7 @@ interface QrScreenProps {
   readonly onClose: () => void;
 }
 
-/** The screen is white even in dark mode. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
+/** The screen is white even in dark mode. A press anywhere closes it (docs/develop/product.md#full-screen-qr-code). */
 export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
   const { palette } = useCardLook({ _id: userId });
@@ -148,7 +148,7 @@ function createScanToken(): string {
   ).join('');
 }
 
-/** Opens the screen if the home screen's shortcut started the app (docs/product.md#full-screen-qr-code). */
+/** Opens the screen if the home screen's shortcut started the app (docs/develop/product.md#full-screen-qr-code). */
 export function useQrShortcut() {
   const [isOpen, setOpen] = useState(() =>
     new URLSearchParams(location.search).has(QR_SCREEN_QUERY),

@@ -19,7 +19,7 @@ export function canShare(): boolean {
   return typeof (navigator as Partial<Navigator>).share === 'function';
 }
 
-/** Returns whether the link was shared. Without a share sheet, nothing happens (docs/product.md#dashboard). */
+/** Returns whether the link was shared. Without a share sheet, nothing happens (docs/develop/product.md#dashboard). */
 export async function shareCard(link: string): Promise<boolean> {
   const { productName } = settings();
   const text = shareText(productName);
@@ -32,7 +32,7 @@ export async function shareCard(link: string): Promise<boolean> {
   }
 }
 
-/** Returns whether the link was copied. A failure is only logged (docs/product.md#messages). */
+/** Returns whether the link was copied. A failure is only logged (docs/develop/product.md#messages). */
 export async function copyLink(link: string): Promise<boolean> {
   try {
     await copyText(link);

@@ -31,7 +31,7 @@ import { Socials } from '#web/shared/ui/socials.tsx';
 import { ConfirmUpiDialog, ExtraFields, Fields } from './fields.tsx';
 import { useEdit } from './use-edit.ts';
 
-/** The page 'Edit Profile' (docs/product.md#edit-profile). */
+/** The page 'Edit Profile' (docs/develop/product.md#edit-profile). */
 export function Page() {
   const profile = useOwner();
   const draft = useStoredDraft<EditDraft>('edit', storedId() ?? '');

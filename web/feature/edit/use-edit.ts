@@ -146,7 +146,7 @@ interface UpiConfirmation {
   readonly account: Account;
 }
 
-/** The fields of 'More on your card' (docs/product.md#more-on-your-card). */
+/** The fields of 'More on your card' (docs/develop/product.md#more-on-your-card). */
 function useExtras(query: UseQueryResult, values: CardExtras, typed: ExtraTexts) {
   const names = extraNames();
   /** The extras whose problems the form shows. */

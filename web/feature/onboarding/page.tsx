@@ -24,7 +24,7 @@ import { LoadingStatus, Skeleton, LoadingScreen } from '#web/shared/ui/loading.t
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
 import { useOnboarding, useSteps } from './use-onboarding.ts';
 
-/** The onboarding pages (docs/product.md#onboarding). */
+/** The onboarding pages (docs/develop/product.md#onboarding). */
 export function Page() {
   const profile = useOwner();
   const draft = useStoredDraft<ProfileChange>('onboarding', storedId() ?? '');

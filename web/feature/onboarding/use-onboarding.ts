@@ -15,7 +15,7 @@ import { alertSaveFailure, saveProfile, useIsNewest } from '#web/shared/profile/
 const SAVE_KEY = ['onboarding'];
 const OFFLINE_ADVICE = 'Saving needs a network. What you type is kept on this device.';
 
-/** `step` is also the number of history entries since the first step (docs/product.md#onboarding). */
+/** `step` is also the number of history entries since the first step (docs/develop/product.md#onboarding). */
 export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChange>, step: number) {
   const [query] = useSearchParams();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ import { usePhoneFormat } from '#web/shared/ui/phone-text.ts';
 
 import { Signature } from './signature.tsx';
 
-/** The page 'E-mail signature' (docs/product.md#e-mail-signature). */
+/** The page 'E-mail signature' (docs/develop/product.md#e-mail-signature). */
 export function Page() {
   const profile = useOwner();
   return (

@@ -20,7 +20,7 @@ import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 const reloadPage = () => location.reload();
 
 /**
- * Starts a session and ends the previous one (docs/security.md#sessions). Returns the failure, or null after it has
+ * Starts a session and ends the previous one (docs/develop/security.md#sessions). Returns the failure, or null after it has
  * started a full page load, which discards the provider's code.
  */
 export async function exchangeToken(token: string): Promise<WidgetFailure | null> {

@@ -15,7 +15,7 @@ import { signinTexts, startWidget } from '#web/shared/otp/widget.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 import { startVitals } from '#web/shared/vitals/start.ts';
 
-/* The login page's document is complete without this script (docs/product.md#login-page). */
+/* The login page's document is complete without this script (docs/develop/product.md#login-page). */
 
 clearStateOfLastVisit();
 const reason = takeRedirectReason();

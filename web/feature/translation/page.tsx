@@ -34,7 +34,7 @@ import { ProfileField } from '#web/shared/ui/profile-field.tsx';
 import { translationsQuery, useTranslations } from './use-translations.ts';
 import type { TranslationDraft, TranslationsForm } from './use-translations.ts';
 
-/** The page 'Other languages' (docs/product.md#translations). */
+/** The page 'Other languages' (docs/develop/product.md#translations). */
 export function Page() {
   const profile = useOwner();
   const translations = useQuery(translationsQuery());

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 
 /**
  * The item holds the arrival time in ms of the newest contact that was shown on this device
- * (docs/product.md#storage-keys).
+ * (docs/develop/product.md#storage-keys).
  */
 const KEY = BROWSER_STORAGE.localStorage.contactsSeen;
 const readSeenMs = (): string | null => readItem(KEY);

@@ -2,7 +2,7 @@ import { logFailure } from './report.ts';
 
 /*
  * A browser may block its storage, run out of room, or never answer. Pages then work without storage. Only
- * a session must be stored (docs/product.md#storage-keys).
+ * a session must be stored (docs/develop/product.md#storage-keys).
  */
 
 type Kind = 'localStorage' | 'sessionStorage';

@@ -22,7 +22,7 @@ import { storedId, storedSession } from './storage.ts';
 import type { Session } from './storage.ts';
 
 export const OK_STATUS = 200;
-/** The session is missing, ended, or of another user (docs/product.md#session). */
+/** The session is missing, ended, or of another user (docs/develop/product.md#session). */
 export const FORBIDDEN_STATUS = 403;
 
 export interface CallResult<Body> extends Failure {
@@ -32,7 +32,7 @@ export interface CallResult<Body> extends Failure {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A network failure counts as status 500 (docs/product.md#calls). */
+/** A network failure counts as status 500 (docs/develop/product.md#calls). */
 const UNANSWERED = {
   status: SERVER_ERROR_STATUS,
   body: null,
@@ -51,7 +51,7 @@ export interface CallOptions {
   readonly form?: FormData;
   /** Sends the request in another way, such as one that reports its progress. */
   readonly transport?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Whether an alert tells the user first if the session has ended (docs/product.md#messages). */
+  /** Whether an alert tells the user first if the session has ended (docs/develop/product.md#messages). */
   readonly isSave?: boolean;
 }
 
@@ -139,7 +139,7 @@ async function callAndRead<E extends Endpoint, Body>(
 
 const NO_SESSION: ApiErrorBody = { error: 'session_invalid', message: '' };
 
-/** See docs/product.md#dashboard. */
+/** See docs/develop/product.md#dashboard. */
 const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
 
 /** Revokes a session on the server, and gives up after 3 s. Never throws. */
@@ -174,7 +174,7 @@ export function prepareCall<E extends Endpoint>(
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** Fills in the owner's id for the parameter `id` of an owner's call (docs/product.md#calls). */
+/** Fills in the owner's id for the parameter `id` of an owner's call (docs/develop/product.md#calls). */
 function callUrl<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,

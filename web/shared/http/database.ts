@@ -5,7 +5,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { withTimeout } from './request.ts';
 
-/** See docs/product.md#limits. */
+/** See docs/develop/product.md#limits. */
 export const STORAGE_TIMEOUT_MS = 5 * SECOND_MS;
 
 /** These are the names of the library's default database. */

@@ -11,7 +11,7 @@ import { DAY_MS } from '#domain/duration.ts';
 
 import { parseJson } from './request.ts';
 
-/* This file reads and writes the replies that this browser keeps for use offline (docs/product.md#offline). */
+/* This file reads and writes the replies that this browser keeps for use offline (docs/develop/product.md#offline). */
 
 type KeptQuery = PersistedClient['clientState']['queries'][number];
 

@@ -153,7 +153,7 @@ export function announceSave(queryKey: Key): void {
 
 /**
  * Saves over the version that was read. If somebody else has saved meanwhile, reads the newest version and
- * saves once more (docs/product.md#lost-updates). Rejects with a CallError.
+ * saves once more (docs/develop/product.md#lost-updates). Rejects with a CallError.
  */
 export async function saveWithRetry<Value>(
   query: OwnerQuery<Value>,
@@ -182,7 +182,7 @@ export async function saveWithRetry<Value>(
 
 /**
  * Returns the ETag to send in If-Match. A proxy that compresses makes the ETag weak, and a weak tag never
- * matches. The server appends the name of the encoding (docs/product.md#calls). Both are removed.
+ * matches. The server appends the name of the encoding (docs/develop/product.md#calls). Both are removed.
  */
 export function versionTag(headers: Readonly<Record<string, string>>): string | undefined {
   return headers['ETag']?.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');

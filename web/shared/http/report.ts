@@ -1,10 +1,10 @@
-/** Logs a failure that is not shown to the user (docs/product.md#messages). */
+/** Logs a failure that is not shown to the user (docs/develop/product.md#messages). */
 export function logFailure(message: string, cause: unknown): void {
   // eslint-disable-next-line no-console -- the only place that writes to the console
   console.error(message, cause);
 }
 
-/** See docs/product.md#messages. An arrow function keeps the public card's script within its size limit. */
+/** See docs/develop/product.md#messages. An arrow function keeps the public card's script within its size limit. */
 // eslint-disable-next-line no-alert -- the product's messages are the browser's own alerts
 export const showAlert = (message: string): void => alert(message);
 

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** See docs/product.md#calls. */
+/** See docs/develop/product.md#calls. */
 export const PROGRESS_TIMEOUT_MS = 15 * SECOND_MS;
 
 /** Statuses from here on are failures of the server, or of a proxy that cannot reach it. */
@@ -71,7 +71,7 @@ export async function withTimeout<Result>(result: Promise<Result>, ms: number): 
   return Promise.race([result, timeout]);
 }
 
-/** See docs/product.md#limits. */
+/** See docs/develop/product.md#limits. */
 const CODE_TIMEOUT_MS = 120 * SECOND_MS;
 const NOT_LOADED = 'This could not be loaded. Check your network, or reload the page.';
 

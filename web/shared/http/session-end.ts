@@ -16,7 +16,7 @@ const REASONS = [
   'accountDeleted',
 ] as const;
 
-/** The history state passes the reason to the page that shows it (docs/product.md#login-page). */
+/** The history state passes the reason to the page that shows it (docs/develop/product.md#login-page). */
 export type RedirectReason = (typeof REASONS)[number];
 
 /**

@@ -10,7 +10,7 @@ import { STORAGE_TIMEOUT_MS, database } from './database.ts';
 import { logFailure } from './report.ts';
 import { withTimeout } from './request.ts';
 
-/* This file reads and writes the owner's data that this browser keeps (docs/product.md#storage-keys). */
+/* This file reads and writes the owner's data that this browser keeps (docs/develop/product.md#storage-keys). */
 
 const { localStorage: LOCAL_KEYS, database: DATABASE_KEYS } = BROWSER_STORAGE;
 

@@ -10,7 +10,7 @@ import { createElement } from '#web/shared/ui/create-element.ts';
 
 /** After this time the page says that loading is slow. The script may still load. */
 const SLOW_AFTER_MS = 8 * SECOND_MS;
-/** After this time the widget counts as failed (docs/product.md#limits). */
+/** After this time the widget counts as failed (docs/develop/product.md#limits). */
 const LOAD_TIMEOUT_MS = 60 * SECOND_MS;
 
 export const signinTexts = (): Catalogue['signin'] => settings().texts?.signin ?? SIGNIN;

@@ -76,7 +76,7 @@ export function cropSideMin(natural: Size, displayed: Size): number {
 
 /**
  * Returns the crop in pixels of the picture. The square is inside the picture, and rounding never makes it
- * smaller than the minimum (docs/product.md#photo).
+ * smaller than the minimum (docs/develop/product.md#photo).
  */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);
@@ -97,7 +97,7 @@ const BLOCK_SIDE_PX_MAX = 2048;
 /** The size in bytes at this quality decides about the quality of the upload. */
 const MEASURED_QUALITY = 1;
 
-/** Returns the crop as a JPEG, or null if its bytes exceed the last band of qualities (docs/product.md#limits). */
+/** Returns the crop as a JPEG, or null if its bytes exceed the last band of qualities (docs/develop/product.md#limits). */
 export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
   const quality = compressionQuality(await measureBytes(picture, square));
   if (quality === null) return null;

@@ -25,7 +25,7 @@ interface PhotoDialogProps {
 
 type Removal = Pick<UseMutationResult, 'isPending' | 'isError'> & { readonly mutate: () => void };
 
-/** See docs/product.md#photo. */
+/** See docs/develop/product.md#photo. */
 export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps) {
   const { url, crop, error, rawFile, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);

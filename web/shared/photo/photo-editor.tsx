@@ -66,7 +66,7 @@ function usePhoto({ startsOpen = false }: PhotoEditorProps) {
   return { dialog, setDialog, opening, lastUpload, profileImage, onCompleted, retry, removal };
 }
 
-/** See docs/product.md#photo. */
+/** See docs/develop/product.md#photo. */
 export function PhotoEditor(props: PhotoEditorProps) {
   const { profile, children } = props;
   const { dialog, setDialog, opening, lastUpload, profileImage, retry, ...photo } = usePhoto(props);

@@ -32,7 +32,7 @@ export const profileQuery = () => ownerQuery(getUser, { kept: 'card' });
 
 /**
  * Returns the owner's profile, or null while the profile or its appearance loads. If the fetch fails, the
- * page redirects to the start page (docs/product.md#messages). If the service cannot be reached, the profile
+ * page redirects to the start page (docs/develop/product.md#messages). If the service cannot be reached, the profile
  * as last seen is returned instead. If none is kept, the routes show only the QR code
  * (web/feature/dashboard/without-card.tsx).
  */
@@ -98,7 +98,7 @@ export const saveProfile = (apply: (newest: Profile) => Profile): Promise<void> 
     call(updateUser, { body: cleanProfileInput(apply(newest)) }, options),
   );
 
-/** Shows an alert for the failures of a save that call for one (docs/product.md#messages). */
+/** Shows an alert for the failures of a save that call for one (docs/develop/product.md#messages). */
 export function alertSaveFailure(error: Error): void {
   if (!(error instanceof CallError)) return;
   if (error.status === API_ERRORS.card_blocked) showAlert(CARD_BLOCKED_FOR_OWNER);
@@ -107,7 +107,7 @@ export function alertSaveFailure(error: Error): void {
 
 /**
  * Replaces the photo of the loaded profile. Also replaces its version, unless somebody else has changed the
- * card since it was loaded, because the next save must notice that (docs/product.md#lost-updates).
+ * card since it was loaded, because the next save must notice that (docs/develop/product.md#lost-updates).
  */
 export function replacePhoto(
   profilePhoto: string,
@@ -130,7 +130,7 @@ export function replacePhoto(
 /** The offline copy waits for this time, so that it does not delay the first view. */
 const OFFLINE_COPY_DELAY_MS = SECOND_MS / 2;
 
-/** Registers the service worker and stores the newest photo (docs/product.md#offline). */
+/** Registers the service worker and stores the newest photo (docs/develop/product.md#offline). */
 async function storeOfflineCopy({ _id, profilePhoto }: Profile): Promise<void> {
   try {
     // Nothing is stored any more after a log out in another tab.

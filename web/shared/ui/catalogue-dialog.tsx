@@ -13,7 +13,7 @@ interface CatalogueDialogProps {
   readonly onClose: () => void;
 }
 
-/** See docs/product.md#networks. */
+/** See docs/develop/product.md#networks. */
 export function CatalogueDialog({ excluded, onChoose, onClose }: CatalogueDialogProps) {
   const offered = catalogueNetworks(excluded);
   return (

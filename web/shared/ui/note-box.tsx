@@ -103,7 +103,7 @@ interface UnsavedNoteProps {
   readonly onDiscard: () => void;
 }
 
-/** Says that something was typed and not saved (docs/product.md#messages). */
+/** Says that something was typed and not saved (docs/develop/product.md#messages). */
 export function UnsavedNote({ isShown, failure, hasDraftElsewhere, onDiscard }: UnsavedNoteProps) {
   return (
     <div className="unsaved-note row">

@@ -41,7 +41,7 @@ export function useLeavePage(backPath: string): () => void {
   };
 }
 
-/** See docs/product.md#offline. */
+/** See docs/develop/product.md#offline. */
 export function OfflineNote() {
   const isOffline = useIsOffline();
   // Always rendered, so that screen readers announce its text when it appears.

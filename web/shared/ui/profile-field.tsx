@@ -14,7 +14,7 @@ type InputKind =
   | (typeof PROFILE_FIELDS)[ProfileFieldName]['input']
   | (typeof EXTRA_FIELDS)[Extra]['input'];
 
-/** See docs/product.md#edit-profile. */
+/** See docs/develop/product.md#edit-profile. */
 const MULTILINE_ROWS = 5;
 
 const INPUT_PROPS: Readonly<

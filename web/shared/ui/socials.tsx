@@ -128,7 +128,7 @@ function whatsappNumber(phone: string): string | null {
   return entry.kind === 'value' ? entry.value : null;
 }
 
-/** See docs/product.md#handles. */
+/** See docs/develop/product.md#handles. */
 function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogProps) {
   const [typed, setTyped] = useState(value);
   const [error, setError] = useState('');

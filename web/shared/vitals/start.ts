@@ -1,7 +1,7 @@
 import { logFailure } from '#web/shared/http/report.ts';
 import { settings } from '#web/shared/http/settings.ts';
 
-/** Starts the reporter if VITALS_URL is set (docs/product.md#calls). Usually it is not, so the reporter loads lazily. */
+/** Starts the reporter if VITALS_URL is set (docs/develop/product.md#calls). Usually it is not, so the reporter loads lazily. */
 export function startVitals(): void {
   const { vitalsUrl } = settings();
   if (vitalsUrl === '') return;

@@ -1,6 +1,6 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
 
-/** Sends the vitals once, when the page is hidden (docs/product.md#calls). */
+/** Sends the vitals once, when the page is hidden (docs/develop/product.md#calls). */
 export function sendVitals(url: string): void {
   /** `lcp` and `inp` are in milliseconds. A value is 0 if nothing was measured. */
   const vitals = { lcp: 0, cls: 0, inp: 0 };

@@ -18,7 +18,7 @@ import { fetchInTime } from '#web/shared/http/request.ts';
 
 /*
  * The server writes the list of files in front of this script. The worker never calls `skipWaiting`
- * (docs/product.md#offline).
+ * (docs/develop/product.md#offline).
  */
 declare const self: ServiceWorkerGlobalScope & { readonly files: readonly PrecacheEntry[] };
 
@@ -74,7 +74,7 @@ async function cachedPhoto(path: string): Promise<Response | undefined> {
 }
 
 self.addEventListener('push', (event) => event.waitUntil(showNotification(event.data)));
-// Tapping a notification opens the dashboard, or the contacts for a reminder (docs/product.md#notifications).
+// Tapping a notification opens the dashboard, or the contacts for a reminder (docs/develop/product.md#notifications).
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const isReminder = event.notification.tag.startsWith(REMINDER_PREFIX);

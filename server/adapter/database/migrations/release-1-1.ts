@@ -81,7 +81,7 @@ export const RELEASE_1_1 = {
 
     -- notice is the version of the notice that the visitor saw. search is written with each contact and, in
     -- the form of its first characters, sorts by name; fillSearch() writes it to older rows. held_source is
-    -- a keyed hash of the network from which a held contact came (docs/security.md#limits). received is what
+    -- a keyed hash of the network from which a held contact came (docs/develop/security.md#limits). received is what
     -- the visitor sent, as JSON, if the owner has edited the contact. Nothing uses name_key any more.
     ALTER TABLE contacts ADD COLUMN note TEXT NOT NULL DEFAULT '';
     ALTER TABLE contacts ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
@@ -136,7 +136,7 @@ export const RELEASE_1_1 = {
       version BIGINT NOT NULL
     );
 
-    -- More on the card (docs/product.md#more-on-your-card).
+    -- More on the card (docs/develop/product.md#more-on-your-card).
     CREATE TABLE extras (
       user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
       upi TEXT NOT NULL DEFAULT '',
@@ -145,7 +145,7 @@ export const RELEASE_1_1 = {
       version BIGINT NOT NULL
     );
 
-    -- Translations of a card as a JSON object by language (docs/product.md#translations).
+    -- Translations of a card as a JSON object by language (docs/develop/product.md#translations).
     CREATE TABLE faces (
       user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
       texts TEXT NOT NULL,

@@ -24,7 +24,7 @@ export const RELEASE_2_0 = {
     CREATE INDEX users_without_palette_rule ON users (id)
       WHERE palette_rule IS NULL AND profile_photo <> '';
 
-    -- A second phone and email, and links as JSON (docs/product.md#more-on-your-card).
+    -- A second phone and email, and links as JSON (docs/develop/product.md#more-on-your-card).
     ALTER TABLE extras ADD COLUMN second_phone TEXT NOT NULL DEFAULT '';
     ALTER TABLE extras ADD COLUMN second_email TEXT NOT NULL DEFAULT '';
     ALTER TABLE extras ADD COLUMN links TEXT NOT NULL DEFAULT '';
@@ -38,7 +38,7 @@ export const RELEASE_2_0 = {
       UNIQUE (user_id, client_id)
     );
 
-    -- The present and former addresses of cards (docs/product.md#card-link). An address without a user
+    -- The present and former addresses of cards (docs/develop/product.md#card-link). An address without a user
     -- was removed with its account. It is free again 90 days after removed_at.
     CREATE TABLE card_addresses (
       name TEXT PRIMARY KEY,
