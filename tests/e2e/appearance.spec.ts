@@ -33,7 +33,7 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
   const look = (name: string) => page.getByRole('radio', { name });
   await expect(look('From photo')).toBeChecked();
   await expect.poll(previews).toEqual(bothTones(idPalette(owner._id)));
-  await look('Quiet').check();
+  await look('Quiet').click();
   await ui.expectTexts(page, 'Saved');
   expect(await stored()).toEqual({ palette: 'quiet', hue: null, swatch: null, logo: null });
   await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
@@ -43,13 +43,13 @@ test('appearance: a look is everywhere at once, and is undone', async ({ page, o
   await page.goto('/dashboard');
   await expect.poll(() => accentProperties('.owner-card')).toEqual([ownPalette(20).deep.light]);
   await page.goBack();
-  await look('Original').check();
+  await look('Original').click();
   await ui.expectTexts(page, 'Saved');
   // It is undone before it is stored.
   await page.route('**/appearance', (route) => delay(1000).then(() => route.continue()), {
     times: 1,
   });
-  await look('Quiet').check();
+  await look('Quiet').click();
   const undo = ui.button(page, 'Undo');
   for (const palette of ['id', 'own']) {
     await undo.click();

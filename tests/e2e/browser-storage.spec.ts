@@ -77,6 +77,8 @@ test('privacy policy: lists what a browser stores after a day of use', async ({
     const alerted = page.waitForEvent('dialog').then((alert) => alert.accept());
     await ui.button(page, 'Copy Link').click();
     await alerted;
+    const { homeScreen } = BROWSER_STORAGE.localStorage;
+    await page.waitForFunction((key) => localStorage.getItem(key) !== null, homeScreen);
     await page.goto('/dashboard/edit');
     await ui.waitForKept(page, '/user/:id/extras');
     await page.goto('/dashboard/contacts');

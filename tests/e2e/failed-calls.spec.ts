@@ -28,8 +28,14 @@ const answer = (status: number, body: object | string) => (route: Route) =>
 const FAILURES: readonly Fail[] = [
   answer(500, { error: 'internal', message: 'It failed.' }),
   answer(403, '<h1>Forbidden</h1>'),
-  // Silence, and the clock goes on.
-  async (route) => route.request().frame().page().clock.fastForward(SILENCE_MS),
+  // Silence, and the clock goes on after the page has shown that the call is pending.
+  async (route) => {
+    const page = route.request().frame().page();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    await page.clock.fastForward(SILENCE_MS);
+  },
 ];
 const SILENCE_MS = 20_000;
 const END = answer(403, { error: 'session_invalid', message: 'It failed.' });

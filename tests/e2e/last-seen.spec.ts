@@ -74,7 +74,7 @@ test('last seen: it is said while the card is loaded anew, and while the appeara
   }
   await page.goto('/dashboard/appearance', { waitUntil: 'networkidle' });
   const release = await hold(page, '**/api/user/*/appearance');
-  await page.getByRole('radio', { name: 'Quiet' }).check();
+  await page.getByRole('radio', { name: 'Quiet' }).click();
   await expect(status(page, 'Saving')).toHaveCount(1);
   await expect(line(page)).toHaveCount(1);
   release();

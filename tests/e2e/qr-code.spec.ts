@@ -92,7 +92,9 @@ test('QR code: is shown before the profile has loaded', async ({ page, server, o
   await expect(screen(page)).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/dashboard?qr', { waitUntil: 'commit' });
+  // By the button, which the arriving profile replaces.
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await ui.button(page, 'Show QR code full screen').click();
   await expect(image).toBeVisible();
   await expectQrCode(page, scanned(server, owner));
   const box = await image.boundingBox();

@@ -22,7 +22,7 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
   const { palette, logo } = useCardLook(profile);
   const { formatPhone } = usePhoneFormat();
   return (
-    <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
+    <OwnerCardFrame userId={_id} palette={palette}>
       <Person profile={profile} palette={palette} logo={logo} mode="preview">
         <p className="owner-card-contact">
           <bdi>{formatPhone(phone)}</bdi>
@@ -41,20 +41,19 @@ export function OwnerCard({ profile }: { readonly profile: Profile }) {
 
 interface OwnerCardFrameProps {
   readonly userId: string;
-  readonly profile?: Profile;
   readonly palette?: Palette;
   readonly children: ReactNode;
 }
 
 /** Renders the QR code even while the profile and the palette are unknown, because it needs only the id. */
-export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCardFrameProps) {
+export function OwnerCardFrame({ userId, palette, children }: OwnerCardFrameProps) {
   return (
     <article className="owner-card" aria-label="Your card">
       <div className="owner-card-code">
         {palette !== undefined && (
           <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
         )}
-        <QrButton userId={userId} profile={profile ?? null} />
+        <QrButton userId={userId} />
         <p className="owner-card-hint">Tap to enlarge</p>
       </div>
       <div className="owner-card-person">{children}</div>

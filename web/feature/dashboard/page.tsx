@@ -20,7 +20,7 @@ import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
 import { MyCard } from './my-card.tsx';
 import { NewChip } from './new-contacts.tsx';
-import { QrScreen, useQrShortcut } from './qr-screen.tsx';
+import { QrScreenHost } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { OwnerCardFrame } from './owner-card.tsx';
 
@@ -28,13 +28,10 @@ import { OwnerCardFrame } from './owner-card.tsx';
 export function Page() {
   const profile = useOwner();
   const userId = storedId() ?? '';
-  const shortcut = useQrShortcut();
   return (
-    <>
+    <QrScreenHost userId={userId} profile={profile}>
       {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
-      {/* The screen is outside of both, so that it stays open when the profile has loaded. */}
-      {shortcut.isOpen && <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />}
-    </>
+    </QrScreenHost>
   );
 }
 

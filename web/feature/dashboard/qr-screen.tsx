@@ -1,6 +1,7 @@
 import './qr-screen.css';
 
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
@@ -40,20 +41,42 @@ function QrImage({ link }: { readonly link: string }) {
   );
 }
 
-export function QrButton({ userId, profile }: Omit<QrScreenProps, 'onClose'>) {
-  const [isOpen, setOpen] = useState(false);
+const SetQrScreenOpen = createContext<(isOpen: boolean) => void>(() => {});
+
+export function QrButton({ userId }: { readonly userId: string }) {
+  const setOpen = useContext(SetQrScreenOpen);
   return (
-    <>
-      <button
-        type="button"
-        className="qr-plate"
-        aria-label="Show QR code full screen"
-        onClick={() => setOpen(true)}
-      >
-        <QrImage link={cardLink(userId)} />
-      </button>
-      {isOpen && <QrScreen userId={userId} profile={profile} onClose={() => setOpen(false)} />}
-    </>
+    <button
+      type="button"
+      className="qr-plate"
+      aria-label="Show QR code full screen"
+      onClick={() => setOpen(true)}
+    >
+      <QrImage link={cardLink(userId)} />
+    </button>
+  );
+}
+
+type QrScreenHostProps = Omit<QrScreenProps, 'onClose'> & { readonly children: ReactNode };
+
+/**
+ * Shows the screen when a button in it is pressed, or if the home screen's shortcut started the app
+ * (docs/develop/product.md#full-screen-qr-code). It is above the loading state, so that the
+ * screen stays open when the profile arrives.
+ */
+export function QrScreenHost({ children, ...props }: QrScreenHostProps) {
+  const [isOpen, setOpen] = useState(() =>
+    new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
+  );
+  // This removes the query, so that neither a reload nor Back opens the code again.
+  useLayoutEffect(() => {
+    if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
+  }, [isOpen]);
+  return (
+    <SetQrScreenOpen value={setOpen}>
+      {children}
+      {isOpen && <QrScreen {...props} onClose={() => setOpen(false)} />}
+    </SetQrScreenOpen>
   );
 }
 
@@ -68,7 +91,7 @@ interface QrScreenProps {
 }
 
 /** The screen is white even in dark mode. A press anywhere closes it (docs/develop/product.md#full-screen-qr-code). */
-export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
+function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
   const { palette } = useCardLook({ _id: userId });
   const [token] = useState(createScanToken);
@@ -146,18 +169,6 @@ function createScanToken(): string {
     random,
     (value) => SCAN_TOKEN_ALPHABET[value % SCAN_TOKEN_ALPHABET.length],
   ).join('');
-}
-
-/** Opens the screen if the home screen's shortcut started the app (docs/develop/product.md#full-screen-qr-code). */
-export function useQrShortcut() {
-  const [isOpen, setOpen] = useState(() =>
-    new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
-  );
-  // This removes the query, so that neither a reload nor Back opens the code again.
-  useLayoutEffect(() => {
-    if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
-  }, [isOpen]);
-  return { isOpen, close: () => setOpen(false) };
 }
 
 /** Keeps the screen on. A hidden page loses the lock, so this requests it again when the page is visible. */

@@ -15,6 +15,7 @@ import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { ShareActions } from './my-card.tsx';
 import { OwnerCardFrame } from './owner-card.tsx';
+import { QrScreenHost } from './qr-screen.tsx';
 
 /** Replaces a page that needs the card, if neither the service nor this browser can provide it now. */
 export function CardOutlet() {
@@ -52,9 +53,11 @@ function UnreachableCard({ onRetry }: { readonly onRetry: () => void }) {
         Your card could not be loaded. Check your network. Its QR code and its link work without
         one.
       </p>
-      <OwnerCardFrame userId={userId} palette={palette}>
-        <Button onClick={onRetry}>Try again</Button>
-      </OwnerCardFrame>
+      <QrScreenHost userId={userId} profile={null}>
+        <OwnerCardFrame userId={userId} palette={palette}>
+          <Button onClick={onRetry}>Try again</Button>
+        </OwnerCardFrame>
+      </QrScreenHost>
       <ShareActions userId={userId} />
     </section>
   );
