@@ -410,7 +410,7 @@ function prepareCompose(folder: string) {
   // The backend that resolves names of containers.
   writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
   const files = { CONTAINERS_CONF: containers, IMAGE_FOLDER: IMAGE_FILES, S3_FOLDER: s3 };
-  const own = { VERSION: '1.1.0-dev+compose', COMPOSE: join(IMAGE_FILES, 'compose') };
+  const own = { VERSION: '1.1.0+compose', COMPOSE: join(IMAGE_FILES, 'compose') };
   for (const [name, value] of Object.entries({ ...files, ...own })) vi.stubEnv(name, value);
   /** Sets the compose files, and lines of .env. */
   const configure = (added: readonly string[], lines: Readonly<Record<string, string>>) => {
@@ -468,7 +468,7 @@ test('compose: one node serves behind Caddy, is backed up and restored; then two
 
   const root = '/data/caddy/pki/authorities/local/root.crt';
   const authority = join(folder, 'root.crt');
-  const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
+  const health = '{"status":"ok","version":"1.1.0+compose"}';
   const expectHealth = () =>
     expect
       .poll(

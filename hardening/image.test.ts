@@ -79,7 +79,7 @@ function stop(): number {
 
 test('image: is built, runs unprivileged on a read-only root, answers its health check, keeps a volume, and restores a backup into another', async () => {
   const startedAt = performance.now();
-  const size = buildImage(ROOT, IMAGE, { version: '1.1.0-dev+image' });
+  const size = buildImage(ROOT, IMAGE, { version: '1.1.0+image' });
   const seconds = (performance.now() - startedAt) / 1000;
   print(`image: ${size}, built in ${seconds.toFixed(0)} s`);
 
@@ -90,7 +90,7 @@ test('image: is built, runs unprivileged on a read-only root, answers its health
   const service = await start(IMAGE);
   expect(await sendRequest(service, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
   const health = await (await fetch(`${service.origin}/healthz`)).json();
-  expect(health).toEqual({ status: 'ok', version: '1.1.0-dev+image' });
+  expect(health).toEqual({ status: 'ok', version: '1.1.0+image' });
   expect(podman('exec', NAME, 'id', '-u')).not.toBe('0');
   expect(() => podman('exec', NAME, 'touch', '/app/new')).toThrow(/Read-only file system/);
   expect(() => podman('exec', NAME, 'node', 'healthcheck.mjs', '/none')).toThrow();
@@ -115,7 +115,7 @@ const AARCH64 = 183;
 
 test('image: for arm64 has programs of that architecture only, built without running one', () => {
   buildMultiArchBase(folder);
-  const build = { version: '1.1.0-dev+arm64', base: MULTI_ARCH_BASE, platform: 'linux/arm64' };
+  const build = { version: '1.1.0+arm64', base: MULTI_ARCH_BASE, platform: 'linux/arm64' };
   const size = buildImage(ROOT, ARM64_IMAGE, build);
   print(`image for arm64: ${size}, built and not run`);
   expect(podman('image', 'inspect', '--format={{.Architecture}}', ARM64_IMAGE)).toBe('arm64');

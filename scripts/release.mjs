@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ROOT, fail, install, installInto, run } from './ready.mjs';
-import { VERSION_FILE, readVersion } from './version.mjs';
+import { VERSION_FILE, readVersion, releaseCommit } from './version.mjs';
 
 const RELEASE = join(ROOT, 'release');
 const STAGE = join(ROOT, '.cache', 'release');
@@ -132,6 +132,12 @@ function uuidOf(hash) {
 if (output('git', 'status', '--porcelain') !== '')
   fail('A release is made from a clean checkout. Commit or remove your changes first.');
 const version = readVersion(ROOT);
+const { version: named } = readJson(join(ROOT, 'package.json'));
+const released = releaseCommit(ROOT, named);
+if (output('git', 'log', '-1', '--format=%s') === `Release ${named}` && version !== named)
+  fail(
+    `Version ${named} is released already, as commit ${released}. Raise the version in package.json and name the commit after it.`,
+  );
 const commitTime = Number(output('git', 'log', '-1', '--format=%ct'));
 install();
 if (!run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url))]))

@@ -1,5 +1,5 @@
-// Tells the version of a build. package.json names the next release, and a build has that version only if its
-// commit is called 'Release' and that version.
+// Tells the version of a build. package.json has the last release's version, and only the commit that is called
+// 'Release' and that version has it alone.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,31 @@ const COMMIT_LENGTH = 7;
 const SECOND_MS = 1000;
 
 /**
- * Returns `1.1.0` for the commit 'Release 1.1.0', and `1.1.0-dev+0123abc` for another commit. Without git it is the
- * content of version.txt, or `1.1.0-dev`.
+ * Returns `1.1.0` for the first commit 'Release 1.1.0', and `1.1.0+0123abc` for another commit. Without git it is the
+ * content of version.txt, or `1.1.0+dev`.
  */
 export function readVersion(root) {
   const file = join(root, VERSION_FILE);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  if (!existsSync(join(root, '.git'))) return `${version}-dev`;
-  if (git(root, 'log', '-1', '--format=%s') === `Release ${version}`) return version;
-  const commit = git(root, 'rev-parse', 'HEAD').slice(0, COMMIT_LENGTH);
-  return commit === '' ? `${version}-dev` : `${version}-dev+${commit}`;
+  const commit = existsSync(join(root, '.git')) ? git(root, 'rev-parse', 'HEAD') : '';
+  if (commit === '') return `${version}+dev`;
+  if (releaseCommit(root, version) === commit) return version;
+  return `${version}+${commit.slice(0, COMMIT_LENGTH)}`;
+}
+
+/** Returns the id of the first commit 'Release' and the version, or '' if there is none. */
+export function releaseCommit(root, version) {
+  const releases = git(
+    root,
+    'log',
+    '--reverse',
+    '--format=%H %s',
+    '--fixed-strings',
+    `--grep=Release ${version}`,
+  );
+  const release = releases.split('\n').find((line) => line.endsWith(` Release ${version}`));
+  return release?.split(' ', 1)[0] ?? '';
 }
 
 /**

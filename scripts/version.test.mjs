@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -32,22 +32,41 @@ function version() {
   return result;
 }
 
-test('version: is that of package.json only at the commit of its release', () => {
-  expect(version()).toBe('1.1.0-dev');
+const commit = (message) => git('commit', '--quiet', '--allow-empty', '--message', message);
+const head = () => git('rev-parse', 'HEAD').slice(0, 7);
+
+test('version: belongs to one commit, the first that is called its release', () => {
+  expect(version()).toBe('1.1.0+dev');
   git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '--message', 'Release 1.0.0');
-  const development = `1.1.0-dev+${git('rev-parse', 'HEAD').slice(0, 7)}`;
-  expect(version()).toBe(development);
-  git('commit', '--quiet', '--allow-empty', '--message', 'Release 1.1.0\n\nWhy');
+  commit('Release 1.0.0');
+  expect(version()).toBe(`1.1.0+${head()}`);
+  commit('Release 1.1.0\n\nWhy');
   expect(version()).toBe('1.1.0');
-  git('commit', '--quiet', '--allow-empty', '--message', 'Second');
-  expect(version()).toMatch(/^1\.1\.0-dev\+[0-9a-f]{7}$/);
-  expect(version()).not.toBe(development);
+  for (const message of ['Mention Release 1.1.0', 'Release 1.1.0']) {
+    commit(message);
+    expect(version()).toBe(`1.1.0+${head()}`);
+  }
+});
+
+test('release: a version that has its commit is refused', () => {
+  git('init', '--quiet');
+  for (const name of ['release.mjs', 'version.mjs', 'ready.mjs', 'check-node.cjs'])
+    cpSync(join(import.meta.dirname, name), join(folder, 'scripts', name));
+  git('add', '.');
+  commit('Release 1.1.0');
+  const released = git('rev-parse', 'HEAD');
+  commit('Release 1.1.0');
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/release.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`Version 1.1.0 is released already, as commit ${released}.`);
 });
 
 test('version: without git it is that of the archive', () => {
-  writeFileSync(join(folder, 'version.txt'), '1.1.0-dev+0123abc\n');
-  expect(readVersion(folder)).toBe('1.1.0-dev+0123abc');
+  writeFileSync(join(folder, 'version.txt'), '1.1.0+0123abc\n');
+  expect(readVersion(folder)).toBe('1.1.0+0123abc');
 });
 
 test('commit time: is that of the commit, or SOURCE_DATE_EPOCH; without git the present time', () => {

@@ -6,7 +6,7 @@ declare const BUILD_VERSION: string | undefined;
 declare const BUILD_COMMIT_TIME: number | undefined;
 
 export const VERSION: string =
-  typeof BUILD_VERSION === 'undefined' ? `${manifest.version}-dev` : BUILD_VERSION;
+  typeof BUILD_VERSION === 'undefined' ? `${manifest.version}+dev` : BUILD_VERSION;
 
 /** The commit time of this build's source, or in development the time of the start, in milliseconds since 1970. */
 export const COMMIT_TIME: number =

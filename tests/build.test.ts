@@ -23,7 +23,7 @@ test('build: one that fails leaves the old one', async () => {
   copyProgram(folder);
   const node = (...args: string[]) => runNode(folder, ...args);
   const version = ['scripts/command.mjs', 'admin', '--version'];
-  const output = expect.stringMatching(/^\d+\.\d+\.\d+(-dev(\+[0-9a-f]{7})?)?\n$/) as string;
+  const output = expect.stringMatching(/^\d+\.\d+\.\d+(\+([0-9a-f]{7}|dev))?\n$/) as string;
   expect(await node(...version)).toEqual({ code: 0, output, errors: '' });
   appendFileSync(join(folder, 'server/start/service.ts'), 'export const = 1;');
   expect(await node('scripts/build.mjs')).toMatchObject({ code: 1 });

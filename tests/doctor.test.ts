@@ -72,7 +72,7 @@ test('doctor: has a line for each check of a service that is well, and exits wit
   const { code, states, details } = await examine(environment);
   expect({ code, ...states }).toEqual({
     code: 0,
-    ...all('ok', 'PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push'),
+    ...all('ok', 'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push'),
     ...all('warning', 'settings backup'),
     // How full the disk of this machine is, is not known.
     disk: expect.any(String) as string,

@@ -11,6 +11,7 @@ import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { VERSION } from '#server/version.ts';
 import { openGateways, checkGateways } from '#server/adapter/sms/delivery.ts';
 import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
@@ -37,6 +38,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     checkStored({ settings, log }),
   ]);
   const results: Readonly<Record<string, Result>> = {
+    version: ok(`This is Tessera ${VERSION}.`),
     settings: checkSettings(settings),
     PUBLIC_URL: site.publicUrl,
     TRUST_PROXY: site.proxy,

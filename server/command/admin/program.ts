@@ -16,6 +16,7 @@ export function createProgram(runCommand: RunCommand): Command {
       'Manage the users and cards of a Tessera, while it runs or is stopped. Run the commands with the settings of the service. An <id> is the id of a user or a link to the card. You can type a <phone> in any spelling.',
     )
     .version(VERSION)
+    .addHelpText('afterAll', `\nTessera ${VERSION}`)
     .showHelpAfterError('Add --help to list all commands and options.');
   for (const { usage, help, options = [], run } of COMMANDS) {
     const command = program.command(usage).description(help);
