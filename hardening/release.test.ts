@@ -36,9 +36,12 @@ test('release: two clones of one commit give the same bytes, below 60 MB an arch
 test('release: runs the demo', () => checkDemo([join(release.folder, 'tessera'), 'demo']));
 
 test('release: does not start with its data in the folder of the program', () => {
-  const program = join(release.folder, 'tessera');
-  const { status, stderr } = spawnSync(program, ['start'], { encoding: 'utf8', timeout: 20_000 });
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is not set, /)]);
+  const { folder: cwd } = release;
+  for (const command of ['./tessera start', 'npm start']) {
+    const [program = '', ...args] = command.split(' ');
+    const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 20_000 });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is not set, /m)]);
+  }
 });
 
 test('release: its list of parts has every package that is inside', () => {

@@ -67,7 +67,8 @@ function manifestOf(version) {
     ...manifest
   } = readJson(join(ROOT, 'package.json'));
   const kept = Object.entries(scripts).filter(([, text]) => text.includes('scripts/command.mjs'));
-  const start = 'node --enable-source-maps dist/server/main.js';
+  // The command refuses to keep data in the folder of the program.
+  const start = './tessera start';
   return { ...manifest, version, scripts: { start, ...Object.fromEntries(kept) } };
 }
 

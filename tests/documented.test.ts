@@ -33,6 +33,13 @@ test('docs/operate/admin.md#admin: names each command', () => {
   expect(names.filter((name) => !new RegExp(`(?:admin -- |\`)${name}\\b`).test(admin))).toEqual([]);
 });
 
+test('admin: the help of an option that must be given says so', () => {
+  const { commands } = createProgram(async () => undefined);
+  const needed = commands.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
+  expect(needed.length).toBeGreaterThan(1);
+  expect(needed.filter(({ description }) => !description.startsWith('Required'))).toEqual([]);
+});
+
 test('owner’s pages: each entry has its page, and each page its entry', () => {
   const folder = join(import.meta.dirname, '../web/feature');
   const pages = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'page.tsx')));

@@ -18,7 +18,7 @@ export const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
   ...SIGNIN.sample,
   phone: '+91 98765 43210',
-  email: 'meera@courtyard.in',
+  email: 'meera@courtyard.example',
   profilePhoto: sampleFace,
   socialMediaHandles: {
     Web: 'https://example.com',

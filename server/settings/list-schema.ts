@@ -16,7 +16,8 @@ const list = (item: z.ZodMiniType<string, string>) =>
     z.array(item),
   );
 
-const NETWORKS_INVALID = 'must be addresses or networks such as 10.0.0.0/8,loopback';
+const NETWORKS_INVALID =
+  'must be IP addresses, networks such as 10.0.0.0/8 (but not /0, which is everybody), or loopback';
 
 export const proxies = () =>
   list(checked(isNetwork, NETWORKS_INVALID)).check(

@@ -57,38 +57,38 @@ export const LOGIN = {
   OTP_COUNTRIES: {
     schema: countries(COUNTRIES),
     fallback: COUNTRIES.join(','),
-    help: 'two-letter codes, separated by commas, of the countries that codes are sent to',
+    help: 'the countries whose phones can sign in, as two-letter codes separated by commas',
   },
   SIGNUP: {
     schema: choice(['open', 'invited']),
     fallback: 'open',
-    help: '`invited`: only numbers with an account or an [invitation](admin.md#people) can sign in',
+    help: 'who can sign up: everybody (`open`), or only numbers with an [invitation](admin.md#people) (`invited`)',
   },
   OTP_SENDS_PER_DAY: {
     schema: integer(1, SENDS_PER_DAY_MAX),
     fallback: '10000',
-    help: 'codes in a day to unknown devices, and as many to devices that have signed in before',
+    help: 'how many codes are sent in a day to unknown devices. As many are sent to devices that have signed in before',
   },
   OTP_TEST_NUMBERS: {
     schema: testNumbers(),
     fallback: '',
-    help: 'phones with a fixed code, `+919999900001:123456,…`',
+    help: 'phones whose code is always the same, for tests. No message is sent to them',
   },
   OTP_TEST_NUMBERS_UNTIL: {
     schema: date(),
     service: ['OTP_TEST_NUMBERS'],
-    help: 'the date until which they work',
+    help: 'the date until which the test numbers work',
   },
   OTP_SCRIPT_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: "the address of the provider's script",
+    help: "the URL of the provider's script",
     isSecret: true,
   },
   OTP_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: 'the base of the calls to the provider',
+    help: 'the base URL of the calls to the provider',
     isSecret: true,
   },
   OTP_ORIGINS: {
@@ -115,35 +115,35 @@ export const TEXT_MESSAGES = {
       ),
     ),
     fallback: 'console',
-    help: `how codes are delivered ([sms.md](sms.md)): \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${quoted(GATEWAY_NAMES.slice(1))}; with \`NODE_ENV=production\` it must be set. A second one gets what the first does not take: \`whatsapp,msg91\``,
+    help: `[how codes are delivered](sms.md): \`console\` prints \`OTP <E.164 phone> <code>\`, the others send it (${quoted(GATEWAY_NAMES.slice(1))}). A second gateway gets what the first does not take: \`whatsapp,msg91\``,
   },
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",
-    help: 'the base of the calls to the gateway, except `whatsapp` and `email`',
+    help: 'the base URL of the calls to the gateway. `whatsapp` and `email` have settings of their own',
     isSecret: true,
   },
   WHATSAPP_COUNTRIES: {
     schema: countries(COUNTRIES),
     fallback: COUNTRIES.join(','),
-    help: 'two-letter codes of the countries whose numbers get codes by WhatsApp; others can cost twenty times as much',
+    help: 'the countries whose numbers get codes by WhatsApp, as two-letter codes. Other countries can cost twenty times as much',
   },
   SMS_WEBHOOK_URL: {
     schema: callbackUrl(),
     service: [gateway('webhook')],
-    help: 'the address that codes are posted to, see below',
+    help: 'the URL to which [each code is posted](#the-webhook-for-text-messages)',
   },
   SMS_WEBHOOK_SECRET: {
     schema: serviceKey(WEBHOOK_SECRET_LENGTH_MIN),
     service: [gateway('webhook')],
-    help: 'at least 32 characters, the key of the signature',
+    help: 'the key of the signature, at least 32 characters',
     isSecret: true,
   },
   // There is no default, because in India the text must be a registered template (docs/develop/security.md#sms-gateways).
   SMS_TEXT: {
     schema: pattern(/\{code\}/, 'must contain {code}, the placeholder of the code'),
     service: [gateway('twilio')],
-    help: 'the message, with `{code}`; in India exactly a registered template. With `webhook` it is sent as `text`',
+    help: 'the message, with `{code}`. In India it must be exactly a registered template. With `webhook` it is sent as `text`',
   },
   MSG91_TEMPLATE_ID: key([gateway('msg91')], "the flow's template"),
   MSG91_CODE_VARIABLE: {
@@ -190,7 +190,7 @@ export const TEXT_MESSAGES = {
     schema: serviceUrl(),
     service: [gateway('whatsapp')],
     fallback: 'https://graph.facebook.com/v23.0',
-    help: 'the base of the calls to Meta, with the version',
+    help: 'the base URL of the calls to Meta, with the version',
   },
   SMTP_URL: {
     schema: smtpUrl(),
@@ -201,6 +201,6 @@ export const TEXT_MESSAGES = {
   SMTP_FROM: {
     schema: email(),
     service: [gateway('email')],
-    help: 'the address that codes are sent from; the name beside it is `PRODUCT_NAME`',
+    help: 'the email from which codes are sent. The name beside it is `PRODUCT_NAME`',
   },
 } satisfies SettingTable;

@@ -23,26 +23,30 @@ const addition = (policy: string) => ({
 });
 
 export const PAGES = {
-  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
-  APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
+  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: 'the name of your service' },
+  APP_URL: {
+    schema: url(),
+    fallback: '/login',
+    help: "where 'Create Your … Card' on a card leads",
+  },
   SUPPORT_EMAIL: {
     schema: email(),
     fallback: 'support@example.com',
-    help: 'the address on the policy pages',
+    help: 'the email that people write to: on the policies, the login page, in messages about codes, in Account and in the notice. Push services get it too',
   },
   ABUSE_EMAIL: {
     schema: email(),
-    help: 'the address for reports of abuse on the policy pages',
+    help: 'the email for reports of abuse on the policies',
   },
   SECURITY_CONTACT: {
     schema: contact(),
     defaultHelp: '`SUPPORT_EMAIL`',
-    help: 'an e-mail or https address for reports of vulnerabilities, in `/.well-known/security.txt`',
+    help: 'the email or https URL for reports of vulnerabilities in `/.well-known/security.txt`',
   },
   JURISDICTION_STATE: {
     schema: line(),
     fallback: 'Karnataka',
-    help: 'the Indian state whose courts settle disputes',
+    help: 'the Indian state whose courts settle disputes, as the policies say',
   },
   TERMS_ADDITION: addition('terms and conditions'),
   PRIVACY_ADDITION: addition('privacy policy'),
@@ -51,52 +55,52 @@ export const PAGES = {
   ICON_BASE_URL: {
     schema: baseUrl(),
     fallback: '/icons/',
-    help: 'the base of network icons, `{base}{network}.svg` in lower case',
+    help: 'the base URL of the icons of networks: `{base}{network}.svg`, in lower case',
   },
   API_BASE_URL: {
     schema: baseUrl(),
     fallback: '/api',
-    help: 'the base of the calls, {api} in [product.md](../develop/product.md#calls)',
+    help: 'the base URL of the API, {api} in [the list of calls](../develop/product.md#calls)',
   },
   SERVER_BASE_URL: {
     schema: baseUrl(),
     fallback: '/api',
-    help: 'the base of addContact and countVisit, {server} in [product.md](../develop/product.md#calls)',
+    help: 'the base URL of addContact and countVisit, {server} in [the list of calls](../develop/product.md#calls)',
   },
   CONTACT_FILE: {
     schema: choice(['basic', 'full']),
     fallback: 'basic',
-    help: '`full` adds photo, link to the card, networks, About Me and what `CARD_EXTRAS` has',
+    help: 'what the contact file has. `full` adds the photo, the card link, networks, About Me and what `CARD_EXTRAS` has',
   },
   CARD_TEXT: {
     schema: choice(['cut', 'whole']),
     fallback: 'cut',
-    help: '`whole` shows company and email whole, with an ellipsis where they do not fit',
+    help: 'how a card shows a long company or email: `cut` after 20 characters, or `whole` with an ellipsis only if it does not fit',
   },
   VIEWS: {
     schema: setOf(VIEWS),
     fallback: '',
-    help: '`contacts,analytics`, one of them or `all`: the [views](../develop/product.md#views) that replace their placeholder',
+    help: 'the [views](../develop/product.md#views) that owners have: `contacts`, `analytics`, both or `all`. Without it they read Comming Soon',
   },
   CARD_EXTRAS: {
     schema: setOf(EXTRAS),
     fallback: '',
-    help: '`phone,email,links,upi,gstin,address`, some of them or `all`: [what owners can add](../develop/product.md#more-on-your-card)',
+    help: '[what else owners can put on a card](../develop/product.md#more-on-your-card): some of `phone,email,links,upi,gstin,address`, or `all`',
   },
   LOCKED_FIELDS: {
     schema: setOf(LOCKABLE_FIELDS),
     fallback: '',
-    help: `some of \`${LOCKABLE_FIELDS.join(',')}\`: what [owners cannot change](../develop/product.md#set-by-the-operator)`,
+    help: `what [owners cannot change](../develop/product.md#set-by-the-operator): some of \`${LOCKABLE_FIELDS.join(',')}\`, or \`all\``,
   },
   BRAND_COLOUR: {
     schema: pattern(/^#[\da-f]{6}$/i, 'must be like #0B5FFF'),
     defaultHelp: 'none',
-    help: 'the colour of cards whose owner has chosen none, `#0B5FFF`',
+    help: 'the colour of cards whose owner has chosen none',
   },
   BRAND_LOGO: {
     schema: text(),
     defaultHelp: 'none',
-    help: 'a PNG, JPEG or WebP file: the logo of cards whose owner has added none',
+    help: 'the path of a PNG, JPEG or WebP file, the logo of cards whose owner has added none',
   },
   LANGUAGES: {
     schema: z.pipe(
@@ -107,22 +111,22 @@ export const PAGES = {
       }),
     ),
     fallback: '',
-    help: '`hi,ta,…` or `all`: the [languages](../develop/languages.md) besides English of the public card and the login page',
+    help: 'the [languages](../develop/languages.md) besides English that visitors can read: `hi,ta,…` or `all`',
   },
   CONNECT_NOTICE: {
     schema: line(CONNECT_NOTICE_LENGTH_MAX),
     defaultHelp: 'none',
-    help: "one sentence below the Connect form about what happens with a visitor's details, or `dpdp`: the [notice and receipt](dpdp.md) of India's law",
+    help: "what visitors read below the Connect form: a sentence of yours, or `dpdp` for the [notice and receipt](dpdp.md) of India's law",
   },
   DPDP_CONTACT: {
     schema: line(DPDP_CONTACT_LENGTH_MAX),
     service: ['CONNECT_NOTICE=dpdp'],
-    help: 'whom visitors ask about their details, such as a name and an e-mail address',
+    help: 'whom visitors ask about their details, such as a name and an email',
   },
   VITALS_URL: {
     schema: url(),
     defaultHelp: 'none: nothing is sent',
-    help: 'the address that the browser sends web vitals to',
+    help: 'the URL to which browsers send web vitals',
   },
 } satisfies SettingTable;
 
@@ -179,7 +183,7 @@ export const WALLETS = {
   GOOGLE_WALLET_ACCOUNT: {
     schema: pattern(/^[\w.+-]+@[\w.-]+$/, "must be a service account's e-mail address"),
     service: GOOGLE,
-    help: 'the e-mail address of the service account',
+    help: 'the email of the service account',
   },
   GOOGLE_WALLET_KEY: {
     schema: pem(createPrivateKey, 'a private key'),

@@ -146,7 +146,7 @@ test('settings: every wrong one is reported at once, in a sentence each', () => 
     expect.stringMatching(/^PUBLICURL is not a setting: did you mean PUBLIC_URL\?/),
     expect.stringMatching(/^SECRET_FILE: \/nowhere cannot be read \(ENOENT\)\./),
     'PORT must be a whole number from 0 to 65535; it is "80a".',
-    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback; it is "0.0.0.0/0".',
+    'TRUST_PROXY must be IP addresses, networks such as 10.0.0.0/8 (but not /0, which is everybody), or loopback; it is "0.0.0.0/0".',
     'S3_ENDPOINT must be set, because S3_BUCKET is set.',
   ]);
   const origin = 'http://127.0.0.1:8090';
@@ -181,7 +181,7 @@ const ERRORS = {
   'PRODUCT_NAME|JURISDICTION_STATE must be one line of at most 60 characters': `Cards\nof ours | ${'K'.repeat(61)}`,
   'APP_URL|API_BASE_URL|ICON_BASE_URL|VITALS_URL must be an http or https address or a path':
     'javascript:alert(1) | //cdn | vitals | ftp://api',
-  'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback':
+  'TRUST_PROXY must be IP addresses, networks such as 10.0.0.0/8 (but not /0, which is everybody), or loopback':
     'my-proxy | 10.0.0.0/33 | 0.0.0.0/0 | 1 | true | 10.1 | 10/8 | 0x7f.1 | 010.0.0.1 | 10.0.0.0/255.0 | loopback,2',
   [`OTP_PROVIDER must be one of ${PROVIDER_NAMES.join(', ')}`]: 'carrier',
   'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91': 'firebase',

@@ -14,7 +14,7 @@ import {
   unblock,
   unlock,
 } from './change.ts';
-import { json, readPhone, readUserId, reason, requiredReason, yes } from './options.ts';
+import { json, readPhone, readUserId, reason, required, requiredReason, yes } from './options.ts';
 import type { AdminCommand } from './options.ts';
 import { checkPhotos } from './photo-check.ts';
 import { find, findUser, readSessions, readStats, show } from './store.ts';
@@ -171,7 +171,7 @@ export const COMMANDS: readonly AdminCommand[] = [
     usage: 'address <id>',
     help: 'Remove every address that a card has or had.',
     options: [
-      new Option('--remove', 'Remove the addresses.').makeOptionMandatory(),
+      required('--remove', 'remove the addresses.'),
       new Option('--reserve', 'Let nobody choose these addresses again.'),
       reason,
     ],
@@ -181,17 +181,14 @@ export const COMMANDS: readonly AdminCommand[] = [
   {
     usage: 'leave <id>',
     help: 'Block the card of somebody who leaves, free the phone, and hand the contacts to a colleague.',
-    options: [
-      new Option('--to <id>', 'Name the colleague who gets the contacts.').makeOptionMandatory(),
-      requiredReason,
-    ],
+    options: [required('--to <id>', 'the colleague who gets the contacts.'), requiredReason],
     run: (context, [id], { to, reason: why }) =>
       leave(context, { userId: readUserId(id), to: readUserId(to), reason: why }),
   },
   {
     usage: 'photos',
     help: 'Compare the photos of all cards with the photo store. Exit with 1 if they differ.',
-    options: [new Option('--check', 'Compare, and change nothing.').makeOptionMandatory()],
+    options: [required('--check', 'compare, and change nothing.')],
     run: checkPhotos,
   },
   {

@@ -10,12 +10,12 @@ const REASON_LENGTH_MAX = 1000;
 
 export const json = new Option('--json', 'Print the result as JSON.');
 export const yes = new Option('--yes', 'Do not ask for confirmation.');
-const newReason = () =>
-  new Option('--reason <text>', 'Say why. The reason is stored in the audit table.').argParser(
-    readReason,
-  );
-export const reason = newReason();
-export const requiredReason = newReason().makeOptionMandatory();
+/** Marks an option that must be given, because Commander's help does not. */
+export const required = (flags: string, help: string) =>
+  new Option(flags, `Required: ${help}`).makeOptionMandatory();
+const WHY = 'The reason is stored in the audit table.';
+export const reason = new Option('--reason <text>', `Say why. ${WHY}`).argParser(readReason);
+export const requiredReason = required('--reason <text>', `say why. ${WHY}`).argParser(readReason);
 
 export interface AdminCommand {
   readonly usage: string;
