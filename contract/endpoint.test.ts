@@ -74,7 +74,7 @@ test('list of contacts: rejects an invalid limit, before and held with a sentenc
 });
 
 test('error: has a code and a sentence, and no status for which a browser asks for a password', () => {
-  const error = { error: 'not_found', message: 'There is nothing here.' };
+  const error = { error: 'not_found', message: "There's nothing here." };
   expect(apiErrorSchema.parse({ ...error, detail: 'x' })).toEqual(error);
   for (const key of ['error', 'message'])
     expect(apiErrorSchema.safeParse({ ...error, [key]: undefined }).success).toBe(false);

@@ -1,4 +1,4 @@
 export const CARD_BLOCKED = 'This card is not available';
 
 export const CARD_BLOCKED_FOR_OWNER =
-  'Your card has been blocked by the operator of this service. Changes are not saved.';
+  "The operator of this service has blocked your card, so changes aren't saved.";

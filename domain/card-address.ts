@@ -39,7 +39,7 @@ export function cardAddressProblem(name: string): string {
   if (name.length < CARD_ADDRESS_LENGTH_MIN || name.length > CARD_ADDRESS_LENGTH_MAX)
     return `Use ${CARD_ADDRESS_LENGTH_MIN} to ${CARD_ADDRESS_LENGTH_MAX} characters.`;
   return OUTER_OR_DOUBLE_HYPHEN.test(name)
-    ? 'A hyphen stands between two letters or digits, and only one.'
+    ? 'Use single hyphens, and only between letters or digits.'
     : '';
 }
 

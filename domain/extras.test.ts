@@ -8,7 +8,7 @@ import type { Extra, ExtraLink } from './extras.ts';
 
 const WRONG_CHECK_DIGIT = 'has a wrong check digit: one of its characters is mistyped';
 const FORM = 'must be two digits, a PAN such as AAPFU0939F, and three letters or digits';
-const LIKE = 'must be like asha@okaxis';
+const LIKE = 'must look like asha@okaxis';
 const LONGEST_UPI = `${'a'.repeat(256)}@b${'9'.repeat(63)}`;
 
 test.each<[Exclude<Extra, 'links'>, string, string[]]>([

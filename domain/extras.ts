@@ -58,7 +58,7 @@ export const EXTRA_FIELDS = {
     lengthMax: 321,
     input: 'identifier',
     autoComplete: 'off',
-    note: 'Visitors pay you with it. A new one needs a code of your login phone.',
+    note: "Visitors pay you with it. We'll text your login phone a code to confirm it.",
   },
   gstin: {
     column: 'gstin',
@@ -66,7 +66,7 @@ export const EXTRA_FIELDS = {
     lengthMax: 32,
     input: 'capitals',
     autoComplete: 'off',
-    note: 'It contains your PAN (characters 3 to 12), and everybody sees it.',
+    note: 'It contains your PAN (characters 3 to 12), which everyone will see.',
   },
   address: {
     column: 'address',
@@ -74,7 +74,7 @@ export const EXTRA_FIELDS = {
     lengthMax: 300,
     input: 'lines',
     autoComplete: 'street-address',
-    note: 'Up to five lines. A press on it opens Maps.',
+    note: 'Up to five lines. Tapping it opens Maps.',
   },
 } as const satisfies Record<string, ExtraField>;
 
@@ -151,7 +151,7 @@ export function extraProblem(extra: Extra, text: string): string {
     const problems = parseLinks(text).map(linkProblems);
     return problems.map(({ label, url }) => label || url).find(Boolean) ?? '';
   }
-  if (extra === 'upi') return UPI_ID.test(text) ? '' : 'must be like asha@okaxis';
+  if (extra === 'upi') return UPI_ID.test(text) ? '' : 'must look like asha@okaxis';
   if (extra === 'gstin') return gstinProblem(text);
   return text.split('\n').length > ADDRESS_LINES_MAX
     ? `must have at most ${ADDRESS_LINES_MAX} lines`

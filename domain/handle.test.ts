@@ -96,7 +96,7 @@ test.each([
 
 test('parse handle: a link has at most 2,048 characters, and an entry 8,192', () => {
   const longest = `https://example.com/${'a'.repeat(HANDLE_LENGTH_MAX - 20)}`;
-  expect(LINK_TOO_LONG).toBe('A link can have at most 2048 characters.');
+  expect(LINK_TOO_LONG).toBe('A link can have up to 2048 characters.');
   expect([parse('Web', longest), parse('Web', `${longest}a`)]).toEqual([longest, LINK_TOO_LONG]);
   expect([longest, `${longest}a`].map((Web) => accepts({ Web }))).toEqual([true, false]);
   const [link, number] = ['https://example.com'.padEnd(8192), NUMBER.padEnd(8192)];

@@ -20,8 +20,8 @@ import { NFC_INPUTS_PER_CHARACTER_MAX, rawText } from './text.ts';
 const WHATSAPP_DIGITS = 10;
 
 export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
-export const LINK_INVALID = 'This does not look like a link. Paste the whole address of the page.';
-export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} characters.`;
+export const LINK_INVALID = "This doesn't look like a link. Paste the page's whole link.";
+export const LINK_TOO_LONG = `A link can have up to ${HANDLE_LENGTH_MAX} characters.`;
 
 export const TYPED_HANDLE_LENGTH_MAX = HANDLE_LENGTH_MAX * NFC_INPUTS_PER_CHARACTER_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;

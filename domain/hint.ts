@@ -2,14 +2,15 @@ import { isBlank } from './invisible.ts';
 import { readPhone } from './phone.ts';
 
 /** Hints never block a save (docs/develop/product.md#validation). */
-export const EMAIL_HINT = 'This does not look like an email address.';
-export const PHONE_HINT = 'This does not look like a phone number.';
+export const EMAIL_HINT = "This doesn't look like an email.";
+export const PHONE_HINT = "This doesn't look like a phone number.";
 
-export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
+export const NO_NUMBER_HINT =
+  "There's no number in this, so visitors will see it as text, not as a link.";
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
-/** Visitors see the same sentence on the card (docs/develop/product.md#public-card). */
-export const NO_PHONE_HINT = 'This card is not ready yet. It has no phone number yet.';
+/** The owner reads this. Visitors read `notReady` (domain/language/en.ts). */
+export const NO_PHONE_HINT = "Visitors can't see your card yet. Add a phone number.";
 
 export function nameHint(typed: string): string {
   return isBlank(typed) ? NO_NAME_HINT : '';

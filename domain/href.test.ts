@@ -13,11 +13,11 @@ test('email link: adds no header and no other recipient', () => {
   });
 });
 
-/** The messages of docs/develop/product.md#validation. */
-const NO_EMAIL = 'This does not look like an email address.';
-const NO_PHONE = 'This does not look like a phone number.';
-const NO_LINK = 'Without a number, visitors will see it as text, not as a link.';
-const NOT_READY = 'This card is not ready yet. It has no phone number yet.';
+/** The messages of docs/product.md#validation. */
+const NO_EMAIL = "This doesn't look like an email.";
+const NO_PHONE = "This doesn't look like a phone number.";
+const NO_LINK = "There's no number in this, so visitors will see it as text, not as a link.";
+const NOT_READY = "Visitors can't see your card yet. Add a phone number.";
 
 test('hints: are for what is no address, and for what has not 5 to 15 digits alone', () => {
   const addresses = ['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'];

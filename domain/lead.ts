@@ -8,7 +8,7 @@ export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
 export const CONTACTS_PER_DAY_MAX = 500;
 
 export const heldContactsNote = (count: number): string =>
-  `The last ${count} are held: many came from one place within ten minutes, they came after the first ${CONTACTS_PER_DAY_MAX} of their day, or a robot may have sent them. You were not notified of them.`;
+  `The last ${count} are held, because many came from one place within ten minutes, they came after the first ${CONTACTS_PER_DAY_MAX} of their day, or a robot may have sent them. We didn't notify you about them.`;
 
 /** The name of the field that only bots fill in. Browsers and password managers have no value for it. */
 export const HONEYPOT = 'subject';

@@ -16,7 +16,7 @@ test('code: is read from a pasted message', () => {
     'आपका कोड १२३४५६ है': '123456',
     '\u200e123456\u2060': '123456',
     '1 2 3 4 5 6': '123456',
-    'Your code is 123456. It is valid for 5 minutes. Help: 1800 111 222, +91 98765 43210': '123456',
+    "Your code is 123456. It's valid for 5 minutes. Help: 1800 111 222, +91 98765 43210": '123456',
     '123456 is your code.\n\n@cards.example.com #123456': '123456',
     'On 29-11-2026 your code was 123456': '123456',
     '123456是您的验证码': '123456',

@@ -61,7 +61,7 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 
 /** Clients wait this long before they retry while the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
-const READ_FAILED = 'The database is not available. Try again.';
+const READ_FAILED = "The database isn't available. Try again.";
 const toApiError = (error: FastifyError, method: string) =>
   error instanceof Unavailable
     ? new ApiError('unavailable', ['GET', 'HEAD'].includes(method) ? READ_FAILED : error.message, {

@@ -35,7 +35,7 @@ export function unavailableError(message: string, cause?: unknown): ApiError {
 }
 
 export function cardNotFoundError(): ApiError {
-  return new ApiError('not_found', 'There is no such card.');
+  return new ApiError('not_found', "There's no such card.");
 }
 
 export function cardBlockedError(
@@ -49,7 +49,7 @@ export function phoneBlockedError(): ApiError {
 }
 
 export function sessionInvalidError(): ApiError {
-  return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
+  return new ApiError('session_invalid', "This session has ended or isn't yours. Sign in again.");
 }
 
 export function notInvitedError(): ApiError {
@@ -61,11 +61,11 @@ export function fieldLockedError(): ApiError {
 }
 
 export function verificationRequiredError(
-  message = 'Your phone is not verified, or not any more. Ask for a new code.',
+  message = "Your phone isn't verified, or no longer is. Request a new code.",
 ): ApiError {
   return new ApiError('verification_required', message);
 }
 
 export function tokenInvalidError(): ApiError {
-  return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
+  return new ApiError('token_invalid', 'This sign-in is no longer valid. Request a new code.');
 }

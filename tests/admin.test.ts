@@ -103,11 +103,11 @@ describe.skipIf(inject('postgresUrl') === '')('admin command while two nodes run
     expect(known.status).toBe(410);
 
     const save = (card: Json) => post(`/user/updateUser/${owner._id}`, card, owner.sessionToken);
-    const notSaved = 'The operator has blocked this card: not saved.';
+    const notSaved = "The operator has blocked this card, so this wasn't saved.";
     expect(await save({ name: 'Back' })).toEqual([410, 'card_blocked', notSaved]);
     const late = { userID: owner._id, contact: { ...LEAD, name: 'Late' } };
     expect((await post('/profile/addContact', late))[0]).toBe(400);
-    const message = 'This number cannot sign in: the operator has blocked its card.';
+    const message = "You can't sign in with this number: the operator has blocked its card.";
     const signIn = await get(`${node.origin}/api/user/authenticate/phone`, token);
     expect([signIn.status, await signIn.json()]).toMatchObject([410, { message }]);
     await resetLimits();

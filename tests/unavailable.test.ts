@@ -31,7 +31,7 @@ test.each([
     json(message),
   ]);
   // Nobody has saved anything.
-  const notRead = json('The database is not available. Try again.');
+  const notRead = json("The database isn't available. Try again.");
   expect(await answer(`/api/user/${ID}`)).toEqual([503, '2', notRead]);
   const page = expect.stringContaining('<!doctype html>') as string;
   expect(await answer(`/user/${ID}`)).toEqual([503, '2', page]);

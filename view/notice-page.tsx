@@ -104,7 +104,7 @@ export function SharePage(frame: NoticeFrame) {
     <NoticePage
       {...frame}
       heading="Choose the file again"
-      sentence="The contact that you shared did not arrive. Sign in, press Import contacts and choose its file."
+      sentence="The contact you shared didn't arrive. Sign in, tap Import contacts and choose its file."
     >
       <p>
         <a href={PATHS.contacts}>Go to Contacts</a>

@@ -135,7 +135,7 @@ export function VerifyPage(props: Omit<WidgetPageProps, 'children'>) {
           <h1 className="visually-hidden">Account and data</h1>
           <WidgetSkeleton
             loading="Your account is loading"
-            notLoaded="This page could not be loaded. Check your network, or whether something blocks it."
+            notLoaded="We couldn't load this page. Check your network, or whether something is blocking it."
             tryAgain={SIGNIN.tryAgain}
           />
         </div>

@@ -182,8 +182,8 @@ function ErrorScreen() {
       <h1>Unexpected Application Error!</h1>
       <p>
         {isNotFound
-          ? 'There is nothing at this address.'
-          : 'This page could not be shown. What you saved is safe.'}
+          ? "There's nothing here."
+          : "We couldn't show this page. Everything you saved is safe."}
       </p>
       {/*
         The link loads the whole page, so that no broken state remains. It leads signed-in owners to the

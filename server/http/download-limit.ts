@@ -74,10 +74,10 @@ function endSlowReader(download: Readable): Readable {
 }
 
 function downloadRunningError(): ApiError {
-  return new ApiError('too_many_requests', 'A download is running already. Wait until it ends.', {
+  return new ApiError('too_many_requests', 'A download is already running. Wait until it ends.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 }
 
 const manyDownloadsError = () =>
-  unavailableError('Many people download right now. Try again in a moment.');
+  unavailableError('Many people are downloading right now. Try again in a moment.');

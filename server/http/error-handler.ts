@@ -21,14 +21,14 @@ const CODE_BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
   415: 'media_type_unsupported',
 };
 
-const INVALID_INPUT_MESSAGE = 'The request could not be read.';
+const INVALID_INPUT_MESSAGE = "We couldn't read the request.";
 /** The messages of errors that Node or Fastify report, and of paths without a route. */
 const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
   too_slow: 'The request took too long to arrive.',
   headers_too_large: 'The headers of the request are too large.',
-  too_large: 'That is more than is accepted here.',
-  not_found: 'There is nothing here.',
-  media_type_unsupported: 'That kind of content is not accepted here.',
+  too_large: 'The request is too large.',
+  not_found: "There's nothing here.",
+  media_type_unsupported: "We don't accept this kind of content here.",
   internal: 'Something went wrong on our side. Try again.',
 };
 

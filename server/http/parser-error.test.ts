@@ -30,7 +30,7 @@ test.each([
   ['request smuggling', `${POST}Content-Length: 5\r\n${CHUNKED}\r\n\r\n0\r\n\r\n`],
   ['a broken chunk', `${POST}Content-Type: application/json\r\n${CHUNKED}\r\n\r\nzz\r\n`],
 ])('client error: %s is 400 with an ApiErrorBody', async (_, bytes) => {
-  expect(await rejection(bytes, 400, 'invalid_input')).toBe('The request could not be read.');
+  expect(await rejection(bytes, 400, 'invalid_input')).toBe("We couldn't read the request.");
 });
 
 test('client error: headers over 16 KiB are 431, and a request that arrives too slowly is 408', async () => {

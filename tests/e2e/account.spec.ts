@@ -40,7 +40,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.expectTexts(page, 'Your file is saved.');
     await ui.failCalls(page, '**/api/account/downloadAccount/*');
     await ui.link(page, 'Download everything').click();
-    await ui.expectTexts(page, 'The service cannot be reached.');
+    await ui.expectTexts(page, "We can't reach the service.");
   });
   const popup = ui.dialog(page, 'Change login phone');
   const present = popup.getByRole('group', { name: 'Present number' });
@@ -56,16 +56,16 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.expectTexts(present, 'Your login phone ends with 2345.');
     await expect(ui.button(present, 'Send code')).toBeFocused();
     await expect(popup.getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/);
-    await send(next, 'Type your phone number.');
+    await send(next, 'Enter your phone number.');
     await newPhone.fill('nonsense');
-    await send(next, 'Type the ten digits of your mobile number.');
+    await send(next, 'Enter the ten digits of your mobile number.');
     for (const group of [present, next]) await expect(codeOf(group)).toBeHidden();
     await expect(change).toBeDisabled();
     await send(present, 'Sent to •••• 2345.');
     await expect(codeOf(present)).toBeFocused();
     const code = await server.codeFor(`+91${PHONE}`);
     await codeOf(present).fill(code === '000000' ? '000001' : '000000');
-    await ui.expectTexts(present, 'This code is not right.');
+    await ui.expectTexts(present, "That code doesn't match.");
     await expect(change).toBeDisabled();
     expect(attempts).toBe(1);
     await codeOf(present).fill(code);
@@ -76,7 +76,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     expect(attempts).toBe(2);
   });
   await test.step('a number with an account is rejected with a sentence, and another one can be tried', async () => {
-    const message = 'This number has an account already.';
+    const message = 'This number already has an account.';
     const taken = { status: 409, error: 'phone_taken', message };
     await ui.failCalls(page, '**/api/account/changePhone/*', taken);
     await fakeCodes(page, NEW_PHONE);
@@ -99,7 +99,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await page.keyboard.press('Enter');
     const token = expect.stringMatching(/^[\w-]{43}$/);
     expect((await sent).postDataJSON()).toEqual({ token, newToken: token });
-    await ui.expectTexts(page, 'Your login phone is changed.', '2347');
+    await ui.expectTexts(page, "You've changed your login phone", '2347');
     await expect(popup).toBeHidden();
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ name: 'Asha' });
   });
@@ -112,7 +112,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await send(next);
     await codeOf(next).fill('123456');
     await change.click();
-    await ui.expectTexts(popup, 'Your phone is not verified, or not any more.');
+    await ui.expectTexts(popup, "Your phone isn't verified, or no longer is.");
     await page.unrouteAll();
     await ui.expectTexts(present, 'Your login phone ends with 2347.');
     await expect(newPhone).toHaveValue('');
@@ -132,14 +132,14 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await ui.expectTexts(page, 'Safari on iOS');
     await page.unrouteAll();
     await ui.button(page, 'Log out everywhere else').click();
-    await ui.expectTexts(page, 'You are logged out everywhere else.');
+    await ui.expectTexts(page, "You're logged out everywhere else.");
     await expect(page.getByText('Safari on iOS')).toBeHidden();
     // If the list cannot be loaded again, the old one stays.
     await ui.failCalls(page, ACCOUNT_CALL);
     const failed = page.waitForEvent('requestfailed', (one) => /getAccount/.test(one.url()));
     await ui.button(page, 'Log out everywhere else').click();
     await failed;
-    await ui.expectTexts(page, 'You are logged out everywhere else.', 'this device');
+    await ui.expectTexts(page, "You're logged out everywhere else.", 'this device');
     await page.unrouteAll();
   });
   await test.step('deletes the account', async () => {
@@ -160,7 +160,7 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     expect(server.output().split('OTP ')).toHaveLength(sent);
     await codeOf(deletion).fill(await server.codeFor(`+91${NEWEST}`));
     await ui.button(deletion, 'Delete').click();
-    const sentence = 'We cannot reach a link preview that a chat has kept.';
+    const sentence = "We can't reach a link preview that a chat has kept.";
     await ui.expectTexts(page, `Your account is deleted. ${sentence}`);
     expect(page.url()).toBe(`${server.origin}/`);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -236,14 +236,14 @@ webhookTest(
     await address.fill(url);
     const first = await verify('Connect');
     await ui.button(group, 'Send a test').click();
-    await ui.expectTexts(group, 'The test is sent.', /test, today, .*: 201/);
+    await ui.expectTexts(group, 'Test sent.', /test, today, .*: 201/);
     const [{ body, headers } = { body: '', headers: {} }] = push.received;
     const verified = new Webhook(first).verify(String(body), headers as Record<string, string>);
     expect(verified).toMatchObject({ type: 'test', data: { name: 'Test Contact' } });
     push.replyAs('created', 'broken');
     await ui.button(group, 'Send a test').click();
     await ui.expectTexts(group, 'The test failed: 500.', /test, today, .*: 500/);
-    await expect(group.getByText('The test is sent.')).toBeHidden();
+    await expect(group.getByText('Test sent.')).toBeHidden();
 
     expect(await verify('New secret')).not.toBe(first);
     await page.reload();

@@ -48,7 +48,7 @@ test('add contact: without a network contacts wait with their event, and are sen
   await page.goto('/dashboard/contacts?add');
   const form = ui.dialog(page, 'Add contact');
   await ui.button(form, 'Add').click();
-  await ui.expectTexts(form, 'A contact has a name, and a mobile or an email.');
+  await ui.expectTexts(form, 'A contact needs a name, and a mobile or an email.');
   await ui.addContact(page, { ...RAVI, Event: 'Pune Fair' });
   await ui.expectTexts(page, '1 waiting');
   await add(page, { Name: 'Meera', Email: 'meera@x.example' });
@@ -131,7 +131,7 @@ test('add contact: a repeat after a lost answer adds nothing where the browser k
   const form = ui.dialog(page, 'Add contact');
   await ui.fill(form, RAVI);
   await ui.button(form, 'Add').click();
-  await ui.expectTexts(form, 'The service cannot be reached.');
+  await ui.expectTexts(form, "We can't reach the service.");
   await ui.addContact(page, { Name: 'Ravi' });
   expect(await namesAndTags(call)).toEqual([['Ravi']]);
 });
@@ -181,7 +181,7 @@ test('add contact: what waits survives a killed browser, the end of the session 
   await signInAs(page, asha);
   await ui.expectTexts(page, '1 waiting');
   await logOut();
-  const question = 'Log out without sending? 1 contact that waits on this device will be lost.';
+  const question = "Log out without sending? You'll lose the contact waiting on this device.";
   await expect.poll(() => questions).toEqual([question]);
   await ui.expectTexts(page, '1 waiting');
   await logOut();
@@ -208,7 +208,7 @@ test('import contacts: a preview says who is new; a shared file is taken by the 
   await expect(form.getByRole('listitem')).toHaveCount(500);
   await ui.failCalls(page, '**/api/contacts/checkContacts/*');
   await ui.chooseVcards(page, 'google-3.0', 'android-2.1');
-  await ui.expectTexts(form, 'The service cannot be reached.');
+  await ui.expectTexts(form, "We can't reach the service.");
   await page.unrouteAll();
   await ui.button(form, 'Try again').click();
   await ui.expectTexts(form, '4 cards in this file: 1 to add, 2 you have, 1 left out.');

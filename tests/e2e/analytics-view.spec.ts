@@ -26,7 +26,7 @@ test('analytics: a new owner sees what to do, without a network a note', async (
   await expect(ui.link(page, 'Export CSV')).toBeVisible();
   await ui.failCalls(page, '**/api/profile/getAnalytics/*');
   await page.reload();
-  await ui.expectTexts(page, 'Your analytics could not be loaded.');
+  await ui.expectTexts(page, "We couldn't load your analytics.");
   await page.context().setOffline(true);
   await ui.expectTexts(page, 'Your analytics need a network.');
   await page.unrouteAll();

@@ -28,7 +28,7 @@ test('Connect: the owner has the details, and no hint blocks it', async ({
   await page.goto(`/user/${owner._id}`);
   await ui.button(page, 'Connect').click();
   const popup = ui.dialog(page, 'Connect');
-  await expect(popup).toContainText('Your name, and a mobile number or an email.');
+  await expect(popup).toContainText('Add your name and a mobile number or email.');
   await expect(popup).toContainText('They go to Asha Rao.');
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
   const policy = page.context().waitForEvent('page');
@@ -42,14 +42,14 @@ test('Connect: the owner has the details, and no hint blocks it', async ({
   expect(await lacking.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['mobile', 'email']);
   await expect(mobile).toBeFocused();
   await expect(mobile).toHaveCSS('outline-offset', '2px');
-  await expect(mobile).toHaveAccessibleDescription('Fill in this or your email.');
+  await expect(mobile).toHaveAccessibleDescription('Add a mobile number or an email.');
 
-  const hint = 'This does not look like a phone number.';
+  const hint = "This doesn't look like a phone number.";
   await expect(popup.getByText(hint)).toBeHidden();
   await mobile.pressSequentially('12a');
   await ui.textbox(popup, 'Email').pressSequentially('ravi at');
   await ui.textbox(popup, 'Company').fill('Ravi Steel');
-  await ui.expectTexts(popup, hint, 'This does not look like an email address.');
+  await ui.expectTexts(popup, hint, "This doesn't look like an email.");
   await expect(mobile).toHaveAccessibleName('Mobile');
   await expect(mobile).toHaveAccessibleDescription(hint);
   await mobile.fill('+91 (98450) 12-345');
@@ -107,7 +107,7 @@ test('Connect: what is pasted loses invisible characters, and the page says that
   ] as const) {
     const field = ui.textbox(popup, label);
     await ui.paste(page, field, '1'.repeat(lengthMax + 1));
-    await expect(cut).toHaveText('This was too long and was cut.');
+    await expect(cut).toHaveText('This was too long, so we shortened it.');
     await expect(field).toHaveValue('1'.repeat(lengthMax));
     await field.fill('');
     await expect(cut).toHaveCount(0);
@@ -140,14 +140,14 @@ test('Connect: what failed stays, with Try again, until it is sent', async ({ pa
   const popup = ui.dialog(page, 'Connect');
   const name = ui.textbox(popup, 'Name');
   const notSent = page.getByText('Not sent. Try again');
-  const message = 'That is a lot of contacts at once. Try again later.';
+  const message = "That's a lot of contacts at once. Try again later.";
   await ui.failCalls(page, CONNECT_CALL, { status: 429, error: 'too_many_requests', message });
   await ui.button(page, 'Connect').click();
   await page.keyboard.press('Enter');
   await ui.textbox(popup, 'Company').press('Enter');
   await expect(name).toBeFocused();
   await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await ui.expectTexts(popup, 'Fill in your name.');
+  await ui.expectTexts(popup, 'Add your name.');
   for (const typed of ['Ravi', '', 'ravi@steel.example', 'Ravi Steel']) {
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
@@ -176,11 +176,11 @@ test('card: stays readable without a network, also after Save', async ({ page, o
   await page.goto(`/user/${owner._id}`);
   await page.context().setOffline(true);
   await ui.link(page, 'Save').click();
-  await ui.expectTexts(page, 'You are offline');
+  await ui.expectTexts(page, "You're offline");
   await expect(ui.link(page, 'Call')).toHaveAttribute('href', /^tel:/);
   await page.context().setOffline(false);
   await ui.download(page, ui.link(page, 'Save'));
-  await expect(page.getByText('You are offline')).toBeHidden();
+  await expect(page.getByText("You're offline")).toBeHidden();
 });
 
 const IN_APP_BROWSERS = `Linux; Android 14; Pixel 8; wv) Chrome/130.0
@@ -252,7 +252,7 @@ test.describe('with a long About', () => {
     await page.emulateMedia({ media: 'screen' });
     await ui.button(page, 'Connect').click();
     // getByText skips it.
-    await expect(page.locator('noscript p')).toHaveText(/^Sending needs JavaScript/);
+    await expect(page.locator('noscript p')).toHaveText(/^Turn on JavaScript to send this/);
     await expect(page.locator('noscript p')).toBeVisible();
     await expect(page.getByRole('textbox')).toHaveCount(0);
     await context.close();

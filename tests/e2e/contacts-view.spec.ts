@@ -9,7 +9,7 @@ const NOTICE = 'Asha calls you back within a week.';
 const HOSTILE = '<img src=x onerror=alert(1)> "Eve"';
 const NOTE_CALL = '**/api/contacts/saveNote/*';
 const FIND_CALL = '**/api/contacts/findContacts/*';
-const UNREACHABLE = 'The service cannot be reached.';
+const UNREACHABLE = "We can't reach the service.";
 
 test.use({ environment: { VIEWS: 'contacts', CONNECT_NOTICE: NOTICE } });
 
@@ -56,7 +56,7 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await rene.focus();
     await page.keyboard.press('Enter');
     await expect(ui.heading(article, 'René Dupont')).toBeFocused();
-    await ui.expectTexts(article, 'with the notice of version', /^98765 43210$/);
+    await ui.expectTexts(article, 'Received today', /^98765 43210$/);
     await expect(ui.link(article, 'Call')).toHaveAttribute('href', 'tel:+919876543210');
     const chat = /^https:\/\/wa\.me\/919876543210\?text=/;
     await expect(ui.link(article, 'Write on WhatsApp')).toHaveAttribute('href', chat);
@@ -107,7 +107,7 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
       const asked = page.waitForEvent('dialog');
       const press = menu.getByText(name, { exact: true }).click();
       const question = await asked;
-      expect(question.message()).toBe('Leave without saving? A private note is not saved.');
+      expect(question.message()).toBe("Leave without saving? A private note isn't saved yet.");
       await question.dismiss();
       await press;
       await expect(page).toHaveURL(/\/dashboard\/contacts$/);
@@ -143,7 +143,7 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await ui.textbox(article, 'Mobile').fill(' ');
     await ui.textbox(article, 'Name').fill('René Dupond');
     await ui.button(article, 'Save').click();
-    await ui.expectTexts(article, 'A contact has a name, and a mobile');
+    await ui.expectTexts(article, 'A contact needs a name, and a mobile');
     await ui.textbox(article, 'Mobile').fill('98765 43210');
     await ui.button(article, 'Save').click();
     await expect(ui.heading(article, 'René Dupond')).toBeFocused();
@@ -250,7 +250,7 @@ test.describe('on a phone', () => {
     });
     await ui.failCalls(page, FIND_CALL);
     await page.goto('/dashboard/contacts');
-    await ui.expectTexts(page, 'Your contacts could not be loaded.');
+    await ui.expectTexts(page, "We couldn't load your contacts.");
     await context.setOffline(true);
     await ui.expectTexts(page, 'Your contacts need a network.');
     await page.unrouteAll();
@@ -337,7 +337,7 @@ test.describe('with the service worker', () => {
 
     await context.setOffline(true);
     await page.goto('/dashboard/contacts');
-    await ui.expectTexts(page, 'You are offline. These are your newest');
+    await ui.expectTexts(page, "You're offline. These are your newest");
     await expect(rowsOf(page)).toHaveText(['Meera', 'Ravi Kumar']);
     await expect(ui.link(page, 'Call Ravi Kumar')).toBeVisible();
     await ui.button(page, 'Ravi Kumar').click();
@@ -350,7 +350,7 @@ test.describe('with the service worker', () => {
     await context.setOffline(false);
     await expect(rowsOf(page)).toHaveText(['Asha 43210', 'Ravi Kumar']);
     await expect(ui.textbox(page, 'Private note')).toHaveValue('By phone');
-    await expect(page.getByText('You are offline.')).toHaveCount(0);
+    await expect(page.getByText("You're offline.")).toHaveCount(0);
     await ui.expectTexts(page, 'Log out removes them.');
     await ui.button(page, 'Log out').click();
     await expect(ui.textbox(page, 'Phone number')).toBeVisible();

@@ -65,7 +65,7 @@ test('Recent Connections: ten, then pages, then the held ones', async ({ page })
   await expect(more).toHaveCount(0);
   await page.route(CONTACT_CALLS, (route) => route.abort(), { times: 1 });
   await ui.link(page, 'See all').click();
-  await ui.expectTexts(page, 'More connections could not be loaded.');
+  await ui.expectTexts(page, "We couldn't load more connections.");
   await ui.button(page, 'Try again').click();
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await expect(rows).toHaveCount(51);
@@ -260,7 +260,7 @@ test('dashboard on a phone: has at most 1,400 px with ten connections, and shows
     await addContact({ ...RAVI, name: `Visitor ${at}`, email: 'ravi@example.com' });
   await page.goto('/dashboard');
   await expect(rowsOf(page)).toHaveCount(11);
-  const met = page.getByRole('region', { name: 'People you’ve met' });
+  const met = page.getByRole('region', { name: "People you've met" });
   await expect(met.locator('svg')).toHaveCount(10);
   const [band, actions, more] = await Promise.all(
     [met, ui.button(page, 'Share'), ui.heading(page, 'More ways to share')].map(boxOf),
@@ -297,7 +297,7 @@ test('Add a photo: is offered until there is one, which can be removed', async (
   await ui.button(page, 'Edit photo').click();
   await ui.failCalls(page, '**/removeProfileImage/*');
   await ui.button(page, 'Remove photo').click();
-  await ui.expectTexts(page, 'The photo was not removed. Try again.');
+  await ui.expectTexts(page, "We couldn't remove the photo. Try again.");
   await expect(photo).toBeAttached();
   await page.unrouteAll();
   await ui.button(page, 'Remove photo').click();
@@ -381,7 +381,7 @@ test('Share: gets the link, then the home screen is offered', async ({ page, ser
   await canInstall();
   await expect(offer).toHaveCount(0);
   await ui.button(page, 'Share').click();
-  await ui.expectTexts(page, 'It opens /dashboard, with or without network.');
+  await ui.expectTexts(page, 'Opens your QR code, even without a network.');
   const url = `${server.origin}/user/${owner._id}`;
   expect(shared).toEqual([expect.objectContaining({ url })]);
   expect(JSON.stringify(shared)).toContain('Hey Check Out My Digital Business Card at Tessera');

@@ -255,7 +255,7 @@ const designationOf = (tab: Page) => ui.textbox(tab, 'Designation');
 test('draft: of two tabs the later one wins, and both say so', async ({ page, context, call }) => {
   const alerts = ui.collectAlerts(page);
   const other = await context.newPage();
-  const note = 'Typed in another tab too';
+  const note = 'You typed in another tab too';
   for (const tab of [page, other]) await openEdit(tab);
   await designationOf(page).fill('Partner');
   await ui.expectTexts(page.getByRole('main'), 'Not saved yet');
@@ -342,7 +342,7 @@ test('draft: of 2.0.0 it is read, but no handle of the card is replaced or comes
   await keep('edit', { profile: { designation: 'Typed', socialMediaHandles }, extras });
   await keep('translations', { hi: { name: 'टाइप', designation: '', companyName: '', bio: '' } });
   await page.goto('/dashboard');
-  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await ui.expectTexts(page, 'You have unsaved changes.');
   await page.goto('/dashboard/edit');
   await expect(ui.textbox(page, 'Address')).toHaveValue('Typed');
   await ui.saveChanges(page);

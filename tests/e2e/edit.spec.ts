@@ -17,10 +17,10 @@ test('Edit Profile: an identifier that is pasted loses invisible characters, and
   const phone = ui.textbox(page, 'Phone');
   await phone.fill('');
   await ui.paste(page, phone, '+91 98450 12345 / +91 98450 12346 / +91');
-  await expect(phone).toHaveAccessibleDescription('What you pasted was cut to 32 characters.');
+  await expect(phone).toHaveAccessibleDescription('We shortened what you pasted to 32 characters.');
   await phone.fill('');
   await ui.paste(page, phone, '\u200e+91\u00ad 98450\u200b 12345\u2060\u2069');
-  await expect(page.getByText('What you pasted was cut')).toHaveCount(0);
+  await expect(page.getByText('We shortened what you pasted')).toHaveCount(0);
   const email = ui.textbox(page, 'Email');
   await email.fill('asha\u200d@rao.example');
   await email.blur();
@@ -45,7 +45,7 @@ test('Edit Profile: a link is checked as the server reads it, and of several pas
     await ui.textbox(page, network).fill(typed);
     await ui.button(page, 'Save').click();
   };
-  const note = 'This does not look like a link. Paste the whole address of the page.';
+  const note = "This doesn't look like a link. Paste the page's whole link.";
   // Chromium alone reads the first one.
   for (const typed of ['https://xn--studio-asha.example.net/', 'http://localhost:3000']) {
     await add('Web', typed);
@@ -126,7 +126,7 @@ test('Edit Profile: unsaved changes are left after a confirmation only', async (
     const isThird = dialogs.push(dialog.message()) === 3;
     void (isThird ? dialog.accept() : dialog.dismiss());
   });
-  const question = 'Leave without saving? What you changed will be lost.';
+  const question = "Leave without saving? You'll lose your changes.";
   await ui.button(page, 'Back').click();
   await expect.poll(() => dialogs).toEqual([question]);
   await page.evaluate(() => history.back());
@@ -174,10 +174,10 @@ test('Edit Profile: a failed save keeps the input', async ({ page, server, owner
 
   const environment = { DATA_DIR: server.dataDir };
   expect((await runAdmin(environment, 'block', owner._id, '--reason', 'spam')).code).toBe(0);
-  const sentence = 'Your card has been blocked by the operator of this service.';
+  const sentence = 'The operator of this service has blocked your card';
   await ui.textbox(page, 'Designation').fill('Chair');
   await ui.updateChanges(page);
-  await expect.poll(() => alerts).toEqual([SAVED, `${sentence} Changes are not saved.`]);
+  await expect.poll(() => alerts).toEqual([SAVED, `${sentence}, so changes aren't saved.`]);
   await expect(note).toBeVisible();
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Chair');
   await page.goto('/dashboard');
@@ -196,7 +196,7 @@ test('Edit Profile: preview and notes show what visitors will see', async ({ pag
   await page.setViewportSize({ width: 800, height: 900 });
   await expect(preview).toBeHidden();
   const notes = {
-    Phone: 'This card is not ready yet. It has no phone number yet.',
+    Phone: "Visitors can't see your card yet. Add a phone number.",
     Name: 'Without a name, visitors will see “Unknown”.',
   };
   for (const [field, note] of Object.entries(notes)) {

@@ -6,7 +6,7 @@ import { startMailServer } from '#tests/support/mail-server.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const EMAIL = 'asha@work.example';
-const IF_REGISTERED = /^If this number is registered here, we've emailed you a code\. Good for 5 /;
+const IF_REGISTERED = /^If this number is registered here, we've emailed you a code\. Valid for 5 /;
 
 /** With a mail server, and an invitation with a sign-in email for the phone. */
 const test = base.extend<{ mail: Awaited<ReturnType<typeof startMailServer>> }>({

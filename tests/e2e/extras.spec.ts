@@ -127,7 +127,7 @@ test('more on your card: a fourth link from another device is shown, and can be 
   await expect.poll(stored).toContain('https://typed.example/');
   await call('/user/:id/extras', { links: [linkOf('a'), linkOf('b'), linkOf('c')] });
   await page.reload();
-  await ui.expectTexts(page, 'A card has at most 3 links. Remove one.');
+  await ui.expectTexts(page, 'A card can have up to 3 links. Remove one first.');
   await ui.button(page, 'Remove link 1').click();
   await ui.saveChanges(page);
   const links = [linkOf('b'), linkOf('typed'), linkOf('c')];

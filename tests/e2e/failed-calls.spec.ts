@@ -41,7 +41,7 @@ const SILENCE_MS = 20_000;
 const END = answer(403, { error: 'session_invalid', message: 'It failed.' });
 
 const SENTENCE =
-  /could not|cannot|did not get through|may not|was not|It failed|rejected|on this device only/i;
+  /couldn't|can't|didn't get through|may not|was not|It failed|rejected|on this device until/i;
 const sentence = (page: Page) =>
   page
     .locator('[role=alert], output, [aria-live], .contacts-waiting')

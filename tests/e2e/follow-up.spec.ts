@@ -106,7 +106,7 @@ test('reminder: is set, moved, done and undone, asks after a message, and the ov
   await ui.button(page, 'Ravi').click();
   const remindMe = ui.button(article, 'Remind me');
   await remindMe.click();
-  await ui.expectTexts(article, /Reminders are seen here only/);
+  await ui.expectTexts(article, /You'll see reminders here/);
   await ui.button(article, 'Tomorrow').click();
   await ui.expectTexts(article, 'Reminder: tomorrow');
   await expect(remindMe).toBeFocused();

@@ -182,7 +182,7 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ page }) => {
   await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(await jpegFile({ width: 800, height: 600 }));
-  await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
+  await page.getByRole('img', { name: 'The file you chose' }).waitFor();
   const crop = popup.getByRole('group', { name: 'Move the crop with the arrow keys' });
   await tabTo(page, crop);
   const before = await crop.boundingBox();

@@ -62,7 +62,7 @@ vitalsTest('web vitals: are sent once, on unload, without query', async ({ page,
 test('owner’s pages: say what keeps them from loading', async ({ browser, server, page }) => {
   await page.route('**/*.js', (route) => route.abort());
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expect(page.getByText('This page has not loaded yet.')).toBeVisible({ timeout: 12_000 });
+  await expect(page.getByText("This page hasn't loaded yet.")).toBeVisible({ timeout: 12_000 });
   await expect(ui.link(page, 'Try again')).toHaveAttribute('href', '');
   await page.unrouteAll();
   await ui.link(page, 'Try again').click();

@@ -39,7 +39,7 @@ test('connections: that they could not be loaded is said on each visit, with the
   for (const reply of failures) {
     await ui.failCalls(page, CONTACTS_CALL, reply);
     await page.reload();
-    await expect(note).toContainText('Your connections could not be loaded.');
+    await expect(note).toContainText("We couldn't load your connections.");
     await ui.expectTexts(page, 'Ravi');
     await page.unroute(CONTACTS_CALL);
     await ui.button(page, 'Try again').click();
@@ -48,7 +48,7 @@ test('connections: that they could not be loaded is said on each visit, with the
   await test.step('without a network too', async () => {
     for (const calls of [CONTACTS_CALL, `${server.origin}/`]) await ui.failCalls(page, calls);
     await page.reload();
-    await expect(note).toContainText('You are offline.');
+    await expect(note).toContainText("You're offline.");
     await ui.expectTexts(page, 'Ravi');
   });
 });

@@ -42,7 +42,7 @@ async function open(page: Page, replies: { send?: HttpReply[]; verify?: HttpRepl
 const phone = (page: Page) => ui.textbox(page, 'Phone number');
 const code = (page: Page) => ui.textbox(page, 'Code');
 const tokens = (page: Page) => page.evaluate('window.tokens');
-const UNREACHABLE = 'The service cannot be reached. Check your network and try again.';
+const UNREACHABLE = "We can't reach the service. Check your network and try again.";
 
 async function sendCode(page: Page): Promise<void> {
   await phone(page).fill('98765 43210');
@@ -71,7 +71,7 @@ test('login widget: in 12 KB, a phone and a code return a token', async ({ page 
   await expect(code(page)).toBeFocused();
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
-  await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+  await ui.expectTexts(page, 'Sent to +91 98765 43210. Valid for 5 minutes.');
   await page.keyboard.type('१२३ ४५६');
   await page.keyboard.press('Enter');
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -82,7 +82,7 @@ test('login widget: in 12 KB, a phone and a code return a token', async ({ page 
 });
 
 test('login widget: what is wrong is said, and the number can be changed', async ({ page }) => {
-  const message = 'Codes can be sent to mobile numbers only.';
+  const message = 'We can only send codes to mobile numbers.';
   const broken = 'Something went wrong on our side. Try again in a moment.';
   const responses: [HttpReply, string][] = [
     [{ status: 400, json: { error: 'phone_refused', message } }, message],
@@ -92,7 +92,7 @@ test('login widget: what is wrong is said, and the number can be changed', async
   ];
   const calls = await open(page, { send: responses.map(([reply]) => reply) });
   await ui.button(page, 'Send code').click();
-  await expectAlert(page, 'Type your phone number.');
+  await expectAlert(page, 'Enter your phone number.');
   expect(calls).toEqual([]);
   await phone(page).fill('02223456789');
   for (const [, sentence] of responses) {
@@ -107,7 +107,7 @@ test('login widget: what is wrong is said, and the number can be changed', async
   await ui.button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();
   await ui.button(page, 'Verify').click();
-  await expectAlert(page, 'Type the code from the message.');
+  await expectAlert(page, 'Enter the code from the message.');
   await ui.button(page, 'Change number').click();
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveValue('022234567890');
@@ -146,7 +146,7 @@ test('login widget: a code is sent once, its token waits 10 s for the page', asy
   await code(page).press('Enter');
   expect(codes()).toEqual(['123456', '123456', '424 242']);
   await page.clock.runFor(10_000);
-  await expectAlert(page, 'Signing in did not finish. Ask for a new code.');
+  await expectAlert(page, "We couldn't finish signing you in. Request a new code.");
   const status = page.getByRole('status').first();
   await page.route('**/otp/send', () => undefined);
   await ui.button(page, 'Send code').click();
@@ -158,7 +158,7 @@ test('login widget: a code is sent once, its token waits 10 s for the page', asy
 });
 
 test('login widget: after the countdown another code can be requested', async ({ page }) => {
-  const message = 'Too many codes were asked for. Try again in 40 seconds.';
+  const message = 'Wait 40 seconds before you request another code.';
   const json = { error: 'too_many_requests', message };
   const second = { ...SENT, challenge: 'second', resendAfterSeconds: 60, codeLength: 8 };
   const tooMany = { status: 429, headers: { 'retry-after': '40' }, json };
@@ -204,7 +204,7 @@ test("login widget: 'Send code' within the pause shows the field for the code th
     await ui.button(page, 'Send code').click();
     await expect(code(page)).toBeFocused();
     await ui.expectTexts(page, 'Wait 20 seconds before you request another code.');
-    await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+    await ui.expectTexts(page, 'Sent to +91 98765 43210. Valid for 5 minutes.');
     await ui.button(page, 'Change number').click();
   }
   await ui.button(page, 'Send code').click();
@@ -212,13 +212,13 @@ test("login widget: 'Send code' within the pause shows the field for the code th
   await ui.expectTexts(page, 'Wait 1 second before you request another code.');
   await page.clock.runFor(1000);
   await expect(page.getByText('before you request')).toHaveCount(0);
-  await expect(page.getByText('Only the newest')).toHaveCount(0);
+  await expect(page.getByText('Use the newest')).toHaveCount(0);
   expect(calls).toHaveLength(2);
   await ui.button(page, 'Resend code').click();
-  await ui.expectTexts(page, 'The code for +91 98765 43210 may still arrive. Good for 5 minutes.');
-  await ui.expectTexts(page, 'Only the newest code counts.');
+  await ui.expectTexts(page, 'The code for +91 98765 43210 may still arrive. Valid for 5 minutes.');
+  await ui.expectTexts(page, 'Use the newest code.');
   await page.reload();
-  await ui.expectTexts(page, 'Only the newest code counts.');
+  await ui.expectTexts(page, 'Use the newest code.');
   await code(page).fill('123456');
   await page.clock.runFor(1000);
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -240,7 +240,7 @@ test('login widget: a code is taken from a pasted message', async ({ page }) => 
   const last = '@cards.example.com #123456';
   const messages = [
     '123456 is your code for Tessera.',
-    `Dear customer, your one-time code is 123456. It is valid for 5 minutes. Never share it with anybody. ${last}`,
+    `Dear customer, your one-time code is 123456. It's valid for 5 minutes. Never share it with anybody. ${last}`,
     'T-123456',
   ];
   for (const [index, message] of messages.entries()) {
@@ -253,7 +253,7 @@ test('login widget: a code is taken from a pasted message', async ({ page }) => 
   }
   await page.clock.runFor(30_000);
   await ui.button(page, 'Resend code').click();
-  await ui.expectTexts(page, 'Only the newest code counts.');
+  await ui.expectTexts(page, 'Use the newest code.');
   await code(page).fill('OTP: 1234 5678.');
   await expect(code(page)).toHaveValue('12345678');
   await page.clock.runFor(1000);
@@ -291,7 +291,7 @@ test('login widget: a reload and a second script keep the code step', async ({ p
   await expect(ui.button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
-  await ui.expectTexts(page, 'Code sent to +91 98765 43210. Good for 5 minutes.');
+  await ui.expectTexts(page, 'Sent to +91 98765 43210. Valid for 5 minutes.');
   await expect(ui.button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();

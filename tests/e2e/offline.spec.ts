@@ -92,11 +92,11 @@ test('offline: Edit Profile keeps a draft, and nothing is sent by itself', async
   // A cold start.
   await page.goto('about:blank');
   await page.goto('/dashboard');
-  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await ui.expectTexts(page, 'You have unsaved changes.');
   await call('/user/updateUser/:id', { companyName: 'Elsewhere' });
   await context.setOffline(false);
   await expect(page.getByText('Offline', { exact: true })).toBeHidden();
-  await ui.link(page, 'Go on editing').click();
+  await ui.link(page, 'Continue editing').click();
   await expect(designation).toHaveValue('Director');
   await expect(ui.textbox(page, 'Company')).toHaveValue('Elsewhere');
   await expect(page.getByText('Saving needs a network.')).toBeHidden();
@@ -138,7 +138,7 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
-  await ui.expectTexts(page, 'Your session is over.');
+  await ui.expectTexts(page, "You've been signed out.");
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
 
   const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
@@ -149,19 +149,19 @@ test('offline: the session ends with its data', async ({ page, context, server, 
   await ui.textbox(page, 'Designation').fill('Partner');
   await expect.poll(async () => (await storedData(page)).entries).toHaveLength(2);
   await page.goto('/dashboard');
-  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
+  await ui.expectTexts(page, 'You have unsaved changes.');
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   for (const isAccepted of [false, true]) {
     const question = page.waitForEvent('dialog');
     const press = ui.logOut(page);
     const dialog = await question;
-    expect(dialog.message()).toContain('What you typed will be lost.');
-    expect(dialog.message()).toContain('You cannot sign in again until there is one.');
+    expect(dialog.message()).toContain("You'll lose your changes.");
+    expect(dialog.message()).toContain("You can't sign in again until you're back online.");
     await (isAccepted ? dialog.accept() : dialog.dismiss());
     await press;
   }
-  await ui.expectTexts(page, 'Sign-in could not be loaded. Check your network.');
+  await ui.expectTexts(page, "We couldn't load the sign-in. Check your network.");
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);

@@ -17,8 +17,8 @@ test('onboarding: the preview follows the input, and takes a photo', async ({ pa
   const steps = page.getByRole('navigation', { name: 'Steps' });
   await expect(steps).toHaveText('Personal Info > Company Info > Add Socials');
   const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
-  const note = `${spaced}, becomes the phone number on your card.`;
-  await ui.expectTexts(page, note, 'You can change it in Edit Profile.', 'Your name');
+  const note = `Your card will show ${spaced}. Change it any time in Edit Profile.`;
+  await ui.expectTexts(page, note, 'Your name');
   await expect(page.getByText('Unknown')).toHaveCount(0);
   await ui.textbox(page, 'Name').fill('आशा राव');
   await ui.expectTexts(page, 'आशा राव');

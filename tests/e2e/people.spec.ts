@@ -105,7 +105,7 @@ test.describe('by invitation', () => {
       await ui.button(page, 'Continue with OTPless').click();
     };
     await verify();
-    await ui.expectTexts(page, 'This number has no invitation.');
+    await ui.expectTexts(page, "This number hasn't been invited.");
     await expect(page).toHaveURL('/');
     const environment = { DATA_DIR: server.dataDir, ...services.environment.otpless };
     const invited = await runAdmin(environment, 'invite', '9812300031', '--name', 'Ravi Rao');

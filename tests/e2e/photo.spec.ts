@@ -109,7 +109,7 @@ test('photo crop: a square JPEG of 100 to 1,296 pixels is sent', async ({ page, 
     [{ width: 3_000, height: 4_000 }, async () => undefined, 1_296],
   ] as const) {
     await ui.choosePhoto(page, size);
-    await editor(page).getByRole('img', { name: 'The file that you chose' }).waitFor();
+    await editor(page).getByRole('img', { name: 'The file you chose' }).waitFor();
     await action();
     const sent = sentForm(page);
     await save(page);
@@ -136,7 +136,7 @@ test('photo upload: can be cancelled, and repeated after a failure', async ({ pa
   await ui.button(page, 'Edit photo').click();
   await ui.choosePhoto(page);
   await save(page);
-  await ui.expectTexts(editor(page), 'The photo did not get through.');
+  await ui.expectTexts(editor(page), "Your photo didn't get through.");
   await page.unrouteAll();
   // What the service rejects is shown meanwhile.
   await ui.failCalls(page, UPLOAD_CALL, { status: 503 });
@@ -151,7 +151,7 @@ test('photo upload: can be cancelled, and repeated after a failure', async ({ pa
   await expect.poll(() => held.length).toBe(1);
   await held[0]?.continue();
   await expect(shownPhoto(page)).toBeVisible();
-  await expect(page.getByText('may not have been kept')).toBeHidden();
+  await expect(page.getByText('may not have been saved')).toBeHidden();
   await ui.button(page, 'Back').click();
   await expect(shownPhoto(page)).toBeVisible();
   expect(alerts).toEqual([]);
@@ -161,10 +161,10 @@ test('photo file: what is wrong is said, and another can be chosen', async ({ pa
   const alerts = ui.collectAlerts(page);
   const { buffer } = await jpegFile({ width: 600, height: 600 });
   const cut = Buffer.concat([buffer.subarray(0, 200)], 10_000_000);
-  const [heic, heicNote] = [Buffer.from('ftypheic'), 'This browser cannot open HEIC photos.'];
+  const [heic, heicNote] = [Buffer.from('ftypheic'), "This browser can't open HEIC photos."];
   for (const [name, type, content, note] of [
     ['large.jpg', 'image/jpeg', Buffer.alloc(10_000_001), '*file size exceeded'],
-    ['cut.jpg', 'image/jpeg', cut, 'This file cannot be read. Choose a JPG or PNG.'],
+    ['cut.jpg', 'image/jpeg', cut, "We can't read this file. Choose a JPG or PNG."],
     ['IMG_1.HEIC', 'image/jpeg', heic, heicNote],
     ['photo', 'image/heif', heic, heicNote],
     ['IMG_2.jpg', 'image/jpeg', Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic'), heicNote],
@@ -258,7 +258,7 @@ test('photo: a WebP is upright with each orientation, and the button turns any p
   }
   await chooseFile(page, file('me.png', 'image/png', png));
   const turn = ui.button(editor(page), 'Turn');
-  const shown = editor(page).getByRole('img', { name: 'The file that you chose' });
+  const shown = editor(page).getByRole('img', { name: 'The file you chose' });
   const first = await shown.getAttribute('src');
   await turn.click();
   await expect(shown).not.toHaveAttribute('src', first ?? '');
@@ -278,7 +278,7 @@ test('photo: is sent as it is if the browser returns noise from a canvas', async
   });
   const chosen = await jpegFile({ width: 600, height: 400 });
   await chooseFile(page, chosen);
-  await ui.expectTexts(editor(page), 'the whole photo is sent');
+  await ui.expectTexts(editor(page), "we'll send the whole photo");
   await expect(ui.button(editor(page), 'Turn')).toBeHidden();
   expect(await sentPicture(page)).toEqual(chosen.buffer);
 });

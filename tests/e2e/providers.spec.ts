@@ -15,7 +15,7 @@ async function expectOnboarding(page: Page) {
   await expect(ui.textbox(page, 'Name')).toBeVisible();
 }
 
-const NOT_YOURS = 'This is not the number that you sign in with.';
+const NOT_YOURS = "That's not the number you sign in with.";
 
 test('OTPless: signs in, changes the phone and deletes the account', async ({ page, services }) => {
   ui.expectErrors(page, /answered 403/, /answered 503/);
@@ -42,12 +42,12 @@ test('OTPless: signs in, changes the phone and deletes the account', async ({ pa
     const foreign = `${services.origin} https://otpless.com https://*.otpless.app`;
     await expectScriptSources('/login', `'self' ${foreign}`);
     await verify('12345');
-    await ui.expectTexts(page, 'This sign-in is not valid any more.');
+    await ui.expectTexts(page, 'This sign-in is no longer valid.');
     expect(await storedKeys()).toBe('');
     await ui.button(page, 'Try again').click();
     await ui.failCalls(page, '**/api/user/authenticate/phone', { status: 503 });
     await verify('919812300007');
-    await ui.expectTexts(page, 'We could not finish signing you in just now.');
+    await ui.expectTexts(page, "We couldn't finish signing you in just now.");
     await page.unrouteAll();
     // With the same token.
     await ui.button(page, 'Try again').click();
@@ -107,7 +107,7 @@ test('OTPless: signs in, changes the phone and deletes the account', async ({ pa
       token: expect.stringContaining('good.919812300007.'),
       newToken: expect.stringContaining('good.919812300009.'),
     });
-    await ui.expectTexts(page, 'Your login phone is changed.', '0009');
+    await ui.expectTexts(page, "You've changed your login phone", '0009');
     expect(await storedTokens()).not.toContain('good.');
   });
   await test.step('deletes the account', async () => {

@@ -106,7 +106,7 @@ test('notify me: a contact causes a notification until it is switched off', asyn
   await expect(toggle).not.toBeChecked();
   expect(push.received).toHaveLength(1);
 
-  await deliver('not JSON', 'There is something new on your dashboard: ');
+  await deliver('not JSON', "There's something new on your dashboard: ");
   const closed = page.waitForEvent('console', (line) => line.text() === 'closed');
   await page.evaluate(() => {
     // oxlint-disable-next-line no-console -- the test waits for it

@@ -18,7 +18,7 @@ function countLoads(page: Page): () => number {
 
 for (const [status, body, sentence] of [
   [403, '<h1>Forbidden</h1>', 'A proxy rejected this request.'],
-  [500, '', 'The service could not answer. Try again in a moment.'],
+  [500, '', "The service couldn't answer. Try again in a moment."],
   [201, '', 'A proxy answered instead of the service. Try again.'],
 ] as const) {
   test(`Edit Profile: a save that is answered ${status} without our JSON says so, and keeps session and input`, async ({
@@ -148,7 +148,7 @@ for (const [name, missing, open] of [
     if (open === '/dashboard/edit') await designation(page).fill('Partner');
     await ui.button(page, name).click();
     await expect(page.getByRole('alert')).toHaveText(
-      'This could not be loaded. Check your network, or reload the page.',
+      "We couldn't load this. Check your network, or reload the page.",
     );
     await expect(page.getByRole('dialog')).toHaveCount(0);
     if (open === '/dashboard/edit') await expect(designation(page)).toHaveValue('Partner');
@@ -282,7 +282,7 @@ test.describe('onboarding', () => {
   test('phone: that of a link is not saved as the login phone', async ({ page, call }) => {
     await page.goto('/ftue?phone=%2B919999999999');
     await expect(ui.textbox(page, 'Name')).toHaveValue('Asha');
-    await expect(page.getByText('The number that you signed in with')).toHaveCount(0);
+    await expect(page.getByText('Your card will show')).toHaveCount(0);
     await goToSocials(page);
     await ui.button(page, 'Next').click();
     await page.waitForURL(/\/dashboard/);

@@ -64,7 +64,7 @@ test('onboarding: a session that ended elsewhere is over', async ({ page, owner 
   await ui.button(page, 'Next').click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await expect(page).toHaveURL('/');
-  await ui.expectTexts(page, 'Your session is over.');
+  await ui.expectTexts(page, "You've been signed out.");
 });
 
 test('guard: is asked by Back and in every tab', async ({ page, owner, server, context }) => {
@@ -98,7 +98,7 @@ test('guard: is asked by Back and in every tab', async ({ page, owner, server, c
 async function expectKeptText(page: Page, alerts: readonly string[]): Promise<void> {
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await ui.waitForLoginPage(page);
-  await ui.expectTexts(page, 'what you typed is kept');
+  await ui.expectTexts(page, 'your draft is saved');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   const [kept, ...others] = Object.entries(await ui.storedEntries(page));
   expect([kept?.[0], others]).toEqual([expect.stringMatching(/^draft-edit-/), []]);
@@ -116,8 +116,8 @@ test('Edit Profile: text survives a lost session', async ({ page, owner, server,
   await ui.updateChanges(page);
   await expectKeptText(page, alerts);
   await ui.submitPhone(page, server, phone);
-  await ui.expectTexts(page, 'Unsaved changes are in Edit Profile.');
-  await ui.link(page, 'Go on editing').click();
+  await ui.expectTexts(page, 'You have unsaved changes.');
+  await ui.link(page, 'Continue editing').click();
   await expect(ui.textbox(page, 'Designation')).toHaveValue('Partner');
   await expect(page.getByText('Not saved yet').first()).toBeVisible();
   await ui.updateChanges(page);

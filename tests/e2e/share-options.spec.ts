@@ -33,11 +33,11 @@ test('dashboard: writes an NFC tag, and has the wallets', async ({ page, server,
   await expect(ui.link(page, 'Add to Google Wallet')).toHaveAttribute('href', save);
   await ui.button(page, 'Write to an NFC tag').click();
   const popup = ui.dialog(page, 'NFC tag');
-  for (const cause of ['The browser may not use NFC.', 'Hold it still, and try again.']) {
+  for (const cause of ["Your browser can't use NFC here.", 'Hold it still, and try again.']) {
     await ui.expectTexts(popup, cause);
     await ui.button(popup, 'Try again').click();
   }
-  await ui.expectTexts(popup, 'The tag is written.');
+  await ui.expectTexts(popup, 'Done. A phone that touches the tag');
   expect(await page.evaluate('window.written')).toEqual({
     records: [{ recordType: 'url', data: `${server.origin}/user/${owner._id}` }],
   });
@@ -60,14 +60,14 @@ test('e-mail signature: is copied as HTML and as text', async ({ page, server, o
   await ui.link(page, 'E-mail signature').click();
   await expect(ui.heading(page, 'E-mail signature')).toBeVisible();
   await expect(page.getByRole('img', { name: card.name })).toHaveJSProperty('naturalWidth', 224);
-  const mail = ui.link(page, 'Mail me the link');
+  const mail = ui.link(page, 'Email me the link');
   await expect(mail).toBeHidden();
   await page.setViewportSize({ width: 390, height: 664 });
   await ui.expectTexts(page, 'Open this page on your computer');
   const mailLink = /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/;
   await expect(mail).toHaveAttribute('href', mailLink);
   await ui.button(page, 'Copy signature').click();
-  await ui.expectTexts(page, 'The signature is copied.');
+  await ui.expectTexts(page, 'Signature copied.');
   await page.goto('/healthz');
   const address = `${server.origin}/user/${owner._id}`;
   const text = await ui.readClipboard(page);

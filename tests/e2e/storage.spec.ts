@@ -129,7 +129,7 @@ for (const [name, body] of [
       const each = await context.newPage();
       await each.goto(path, { waitUntil: 'commit' });
       await expect(each.locator('.skeleton').first()).toBeVisible();
-      await ui.expectTexts(each, 'Check your network, or whether something blocks it.');
+      await ui.expectTexts(each, 'Check your network, or whether something is blocking it.');
       await expect(ui.link(each, 'Try again')).toBeVisible();
       await expectNoSkeleton(each);
       await each.close();
@@ -145,7 +145,7 @@ test('sign-in: a file that does not arrive is requested again', async ({ page, s
   await ui.textbox(page, 'Phone number').fill(phone);
   await ui.button(page, 'Send code').click();
   await ui.textbox(page, 'Code').fill(await server.codeFor(`+91${phone}`));
-  await ui.expectTexts(page, 'We could not finish signing you in just now.');
+  await ui.expectTexts(page, "We couldn't finish signing you in just now.");
   await expectNoSkeleton(page);
   await page.unroute('**/assets/exchange-*');
   await ui.button(page, 'Try again').click();

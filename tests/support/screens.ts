@@ -259,7 +259,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   'edit-photo': edit(press('Edit photo')),
   'edit-crop': edit(press('Edit photo'), async (page) => {
     await ui.choosePhoto(page, { width: 900, height: 1200 });
-    await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
+    await page.getByRole('img', { name: 'The file you chose' }).waitFor();
   }),
   'edit-upi': openInView(
     edit(typeUpi, type('GSTIN', '27AAPFU0939F1ZW'), update, waitForText('has a wrong check digit')),
@@ -308,7 +308,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
       'full',
       failNext('**/api/contacts/findContacts/*'),
       type('Search contacts', 'Ravi'),
-      waitForText('could not be loaded'),
+      waitForText("couldn't load"),
     ),
   ),
   'contacts-view-add': openContactsView('full', press('Add contact'), waitForDialog('Add contact')),

@@ -37,8 +37,8 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS) {
     waitingMax: WAITING_MAX,
     timeoutMs,
     messages: {
-      full: 'Many photos are being read now. Try again in a moment.',
-      failed: 'The picture could not be read now. Try again.',
+      full: "We're reading a lot of photos right now. Try again in a moment.",
+      failed: "We couldn't read the picture just now. Try again.",
     },
   });
   let failure: string | null = null;

@@ -49,11 +49,10 @@ const SETTINGS = {
 const KINDS = ['send', 'fail'] as const;
 const allLimitsOf = (client: Client) => KINDS.flatMap((kind) => limitsOf(kind, client, SETTINGS));
 
-const MANY = 'Too many codes were asked for.';
 const SOON = 'Wait 30 seconds before you request another code.';
 const LOCKED = 'This number is locked after too many wrong codes.';
-const UNABLE = 'Codes cannot be checked right now.';
-const WRITE = 'If you still cannot sign in, write to help@cards.example.';
+const UNABLE = "We can't check codes right now.";
+const WRITE = "If you still can't sign in, write to help@cards.example.";
 const [PAUSE, HOUR, DAY] = [30 * SECOND_MS, HOUR_MS, DAY_MS];
 const WAITS = new Map([
   [PAUSE, '30 seconds'],
@@ -67,13 +66,13 @@ const EXPECTED = [
     'stranger',
     STRANGER,
     [
-      [`otp:send:address:${NETWORK}`, 100, HOUR, MANY],
-      ['otp:send:site:2001:db8::/48', 300, HOUR, MANY],
-      [`otp:send:pair-hour:${NETWORK}:${PHONE}`, 3, HOUR, MANY],
-      [`otp:send:pair-day:${NETWORK}:${PHONE}`, 6, DAY, MANY],
-      [`otp:send:hour:${PHONE}`, 5, HOUR, MANY],
-      [`otp:send:day:${PHONE}`, 10, DAY, MANY],
-      ['otp:send:all', 2000, DAY, MANY],
+      [`otp:send:address:${NETWORK}`, 100, HOUR, SOON],
+      ['otp:send:site:2001:db8::/48', 300, HOUR, SOON],
+      [`otp:send:pair-hour:${NETWORK}:${PHONE}`, 3, HOUR, SOON],
+      [`otp:send:pair-day:${NETWORK}:${PHONE}`, 6, DAY, SOON],
+      [`otp:send:hour:${PHONE}`, 5, HOUR, SOON],
+      [`otp:send:day:${PHONE}`, 10, DAY, SOON],
+      ['otp:send:all', 2000, DAY, SOON],
       [`otp:send:pause:${PHONE}`, 1, PAUSE, SOON],
       [`otp:fail:address:${NETWORK}`, 300, HOUR, UNABLE],
       ['otp:fail:site:2001:db8::/48', 900, HOUR, UNABLE],
@@ -86,9 +85,9 @@ const EXPECTED = [
     'known device',
     OWNER,
     [
-      ['otp:send:hour:device:d1', 5, HOUR, MANY],
-      ['otp:send:day:device:d1', 10, DAY, MANY],
-      ['otp:send:devices', 2000, DAY, MANY],
+      ['otp:send:hour:device:d1', 5, HOUR, SOON],
+      ['otp:send:day:device:d1', 10, DAY, SOON],
+      ['otp:send:devices', 2000, DAY, SOON],
       ['otp:send:pause:device:d1', 1, PAUSE, SOON],
       ['otp:fail:device:d1', 20, DAY, LOCKED],
     ],
@@ -142,7 +141,7 @@ onEachDatabase((open) => {
       );
       const text = (wait = '') =>
         sentence === SOON
-          ? SOON.replace('30 seconds', wait)
+          ? SOON.replace('30 seconds', wait) + (windowMs === PAUSE ? '' : ` ${WRITE}`)
           : `${sentence} Try again in ${wait}. ${WRITE}`;
       const rejected = ['too_many_requests', text(WAITS.get(windowMs)), windowMs / SECOND_MS];
       const expectedErrors = Array.from({ length: 50 - (max - used) }, () => rejected);

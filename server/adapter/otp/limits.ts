@@ -203,14 +203,14 @@ function limitError(
   for (const limit of first) onReached?.(limit);
   const waitMs = Math.max(...first.map(({ key }) => waits.get(key) ?? 0));
   const seconds = Math.ceil(waitMs / SECOND_MS);
-  const message = ({ answer: texts, code }: Catalogue, language: Language) =>
-    sentence === 'waitForCode'
-      ? pluralText(language, code.waitForCode, seconds)
-      : [
-          texts[sentence ?? 'cannotCheck'],
-          waitText(seconds, texts, language),
-          fillText(texts.writeTo, { email }),
-        ].join(' ');
+  const message = ({ answer: texts, code }: Catalogue, language: Language) => {
+    if (sentence === 'waitForCode') return pluralText(language, code.waitForCode, seconds);
+    const wait =
+      sentence === 'manyCodes'
+        ? waitText(seconds, codeWaitsOf({ answer: texts, code }), language)
+        : `${texts[sentence ?? 'cannotCheck']} ${waitText(seconds, texts, language)}`;
+    return `${wait} ${fillText(texts.writeTo, { email })}`;
+  };
   return new ApiError('too_many_requests', message, { retryAfterSeconds: seconds });
 }
 
@@ -223,9 +223,17 @@ function sentenceOf(limit: ClientLimit) {
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
+type WaitTexts = Pick<Catalogue['answer'], 'waitHours' | 'waitMinutes' | 'waitSeconds'>;
+
+const codeWaitsOf = ({ answer, code }: Pick<Catalogue, 'answer' | 'code'>): WaitTexts => ({
+  waitHours: answer.waitHoursForCode,
+  waitMinutes: answer.waitMinutesForCode,
+  waitSeconds: code.waitForCode,
+});
+
 export function waitText(
   seconds: number,
-  { waitHours, waitMinutes, waitSeconds }: Catalogue['answer'],
+  { waitHours, waitMinutes, waitSeconds }: WaitTexts,
   language: Language,
 ): string {
   if (seconds > 2 * HOUR_SECONDS) {

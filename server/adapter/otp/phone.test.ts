@@ -5,11 +5,10 @@ import { parseHandle } from '#domain/handle.ts';
 import { parseLoginPhone } from './phone.ts';
 
 const PHONE = '+919876543210';
-const INCOMPLETE = 'This is not a complete phone number. Check it and try again.';
-const TEN_DIGITS = 'Type the ten digits of your mobile number.';
-const NOT_MOBILE = 'Codes can be sent to mobile numbers only. Use your mobile number.';
-const OTHER_COUNTRY =
-  'Codes cannot be sent to this country. Use a number of a country that we serve.';
+const INCOMPLETE = "That's not a complete phone number. Check it and try again.";
+const TEN_DIGITS = 'Enter the ten digits of your mobile number.';
+const NOT_MOBILE = 'We can only send codes to mobile numbers. Use your mobile number.';
+const OTHER_COUNTRY = "We can't send codes to this country. Use a number from a country we serve.";
 
 const rowsOf = (result: string, typed: string, countries = ['IN']) =>
   typed.split(' | ').map((one) => [one, countries, result] as const);

@@ -35,7 +35,7 @@ interface ProviderTokensOptions {
   readonly clock: Clock;
 }
 
-const OTHER_PHONE = 'This is not the number that you sign in with. Use the number of this account.';
+const OTHER_PHONE = "That's not the number you sign in with. Use this account's number.";
 
 export interface VerifiedToken {
   readonly phone: string;
@@ -195,7 +195,7 @@ function tooManySignInsError(): ApiError {
  */
 export function createTokenLimit(clock: Clock) {
   const { max, window: windowMs } = LIMITS['token:rejected'];
-  const message = 'Too many sign-ins were not valid. Try again later.';
+  const message = 'Too many sign-ins failed. Try again later.';
   const networks = new MemoryRateLimit({ clock, windowMs, message, max });
   const sites = new MemoryRateLimit({ clock, windowMs, message, max: NETWORKS_PER_SITE * max });
   return {

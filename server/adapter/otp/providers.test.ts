@@ -144,8 +144,8 @@ test.each([
   });
 });
 
-const NOT_SET_UP = 'Signing in is not set up yet. Try again later.';
-const NOT_NOW = 'Signing in is not possible right now. Try again.';
+const NOT_SET_UP = "Signing in isn't set up yet. Try again later.";
+const NOT_NOW = "You can't sign in right now. Try again in a moment.";
 
 test.each([
   [
@@ -172,14 +172,14 @@ test.each([
 });
 
 test.each<[string[], string, object?]>([
-  [['IN'], 'We text a code to Indian numbers.', { callingCode: '+91' }],
+  [['IN'], "We'll text you a code. Indian numbers only.", { callingCode: '+91' }],
   [
     ['AE', 'GB', 'IN'],
-    'Codes are sent to numbers of United Arab Emirates, United Kingdom, and India. Without a country code, +91 is assumed.',
+    "We send codes to numbers from United Arab Emirates, United Kingdom, and India. No country code? We'll add +91.",
   ],
   [
     ['AE', 'GB'],
-    'Codes are sent to numbers of United Arab Emirates and United Kingdom. Without a country code, +971 is assumed.',
+    "We send codes to numbers from United Arab Emirates and United Kingdom. No country code? We'll add +971.",
   ],
 ])('embedded provider: the hint names the countries %j', (countries, hint, code = {}) => {
   const settings = { otpAppId: 'a', otpCountries: countries, smsGateway: [] };

@@ -109,7 +109,7 @@ onEachDatabase((open) => {
     const other = buildWithTwo();
     gateway.mockRejectedValue(new Error('the gateway is unavailable'));
     const batch = vi.spyOn(database, 'batch');
-    const message = 'The code could not be sent. Try again.';
+    const message = "We couldn't send the code. Try again.";
     for (let n = 0; n < 7; n += 1) {
       const response = sendCode(other);
       expect(await statusOf(response)).toBe('503 after 30 s');
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
     await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
       VALUES ('blocked', ${PHONE}, 0, 0, 1)`);
     expect(await answer(PHONE)).toMatchObject([410, { error: 'card_blocked' }]);
-    const message = 'Codes can be sent to mobile numbers only. Use your mobile number.';
+    const message = 'We can only send codes to mobile numbers. Use your mobile number.';
     expect(await answer('02223456789')).toEqual([400, { error: 'phone_refused', message }]);
     const payload = { appId: 'another', phone: PHONE };
     const response = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });

@@ -112,6 +112,6 @@ test('token limit: a /48 has three times as many as a /64', () => {
       limit.count(network);
     }
   const fourth = addressPrefixes('2001:db8:5:4::1');
-  expect(() => limit.check(fourth)).toThrow('Too many sign-ins were not valid.');
+  expect(() => limit.check(fourth)).toThrow('Too many sign-ins failed.');
   limit.check(addressPrefixes('2001:db8:6:1::1'));
 });

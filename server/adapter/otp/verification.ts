@@ -8,12 +8,12 @@ import type { Settings } from '#server/settings/settings.ts';
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 export function providerUnavailable(cause: unknown): ApiError {
-  return unavailableError('Signing in is not possible right now. Try again.', cause);
+  return unavailableError("You can't sign in right now. Try again in a moment.", cause);
 }
 
 /** The provider rejects our credentials. `reason` is logged for the operator. */
 export function providerMisconfigured(reason: string): ApiError {
-  return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
+  return new ApiError('misconfigured', "Signing in isn't set up yet. Try again later.", {
     cause: new Error(reason),
   });
 }

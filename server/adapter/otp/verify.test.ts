@@ -15,8 +15,8 @@ import {
 } from './store.ts';
 
 const invalid = (message: string) => ({ status: 403, error: 'code_invalid', message });
-const WRONG = invalid('This code is not right. Check it and try again.');
-const VOID = invalid('This code is not valid any more. Ask for a new one.');
+const WRONG = invalid("That code doesn't match. Check the message.");
+const VOID = invalid('That code is no longer valid. Request a new one.');
 const TOKEN = { status: 200, token: expect.stringMatching(/^[\w-]{43}$/) as string };
 
 const inDigitsFrom = (zero: number) => (code: string) =>
@@ -50,7 +50,7 @@ onEachDatabase((open) => {
       (code: string) => ` ${code}\n`,
       (code: string) => `${code.slice(0, 3)}-${code.slice(3)}\u200e`,
       (code: string) => code.padStart(1000),
-      (code: string) => `${code} is your code for Tessera. It is valid for 5 minutes.`,
+      (code: string) => `${code} is your code for Tessera. It's valid for 5 minutes.`,
       (code: string) => `T-${code}.\n\n@cards.example.com #${code}`,
       inDigitsFrom(0x966),
       inDigitsFrom(0xff10),

@@ -107,7 +107,7 @@ export function releaseAddressesStatement(userId: string, isReserved: boolean): 
 function tooManyChangesError(waitMs: number): ApiError {
   return new ApiError(
     'too_many_requests',
-    `You can choose ${CARD_ADDRESS_CHANGE_LIMIT.max} new addresses in a year. Take back one that you had, or try again later.`,
+    `You can choose ${CARD_ADDRESS_CHANGE_LIMIT.max} new links in a year. Take back one you had, or try again later.`,
     { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) },
   );
 }

@@ -55,11 +55,14 @@ export async function changeOwnerRow<Row>(
 }
 
 export function changedMeanwhileError(): ApiError {
-  return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
+  return new ApiError(
+    'precondition_failed',
+    "This card was changed in the meantime, so this wasn't saved. Load it again.",
+  );
 }
 
 const ACCOUNT_CHANGE_REJECTED =
-  'The operator has blocked this card: the account cannot be deleted or its phone changed.';
+  "The operator has blocked this card, so you can't delete the account or change its phone.";
 
 /** The statements roll a batch back if the card is blocked or the user does not have this login phone. */
 export function lockAccountStatements(

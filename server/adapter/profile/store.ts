@@ -68,7 +68,7 @@ export interface VersionedProfile {
   readonly version: number;
 }
 
-const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
+const SAVE_REJECTED = "The operator has blocked this card, so this wasn't saved.";
 
 export async function findVersionedProfile(
   database: Database,

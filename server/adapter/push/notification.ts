@@ -27,15 +27,15 @@ import type { VapidKey } from './vapid.ts';
 const NOTICES = {
   upi: {
     title: 'The UPI ID on your card was changed',
-    body: 'If it was not you, remove it in Edit Profile, and log out everywhere else in Account and data.',
+    body: "If it wasn't you, remove it in Edit Profile, and log out everywhere else in Account and data.",
   },
   webhook: {
     title: 'Other software was connected to your contacts',
-    body: 'If it was not you, stop it and log out everywhere else in Account and data.',
+    body: "If it wasn't you, stop it and log out everywhere else in Account and data.",
   },
   'login-email': {
-    title: 'The email that your sign-in codes go to was changed',
-    body: 'If you do not know why, ask the people who run this service.',
+    title: 'Your sign-in email was changed',
+    body: "If you don't know why, ask the people who run this service.",
   },
 } as const;
 type Notice = keyof typeof NOTICES;
@@ -176,7 +176,7 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
   const isReminder = id.startsWith(REMINDER_PREFIX);
   if (notice === null && (name === null || (isReminder && reminderDay === null))) return null;
   const path = isReminder ? PATHS.contacts : PATHS.dashboard;
-  const title = isReminder ? `Reminder: ${name}` : `${name || 'Somebody'} left their details`;
+  const title = isReminder ? `Reminder: ${name}` : `${name || 'Someone'} left their details`;
   const texts = notice ? NOTICES[notice] : { title, body: companyName };
   return {
     // The name and the company are also sent as data (docs/develop/product.md#notifications).

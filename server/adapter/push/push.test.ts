@@ -173,7 +173,7 @@ onEachDatabase((open) => {
     const told = {
       notification: {
         title: 'The UPI ID on your card was changed',
-        body: expect.stringContaining('If it was not you'),
+        body: expect.stringContaining("If it wasn't you"),
         tag: expect.stringMatching(/^upi-/),
       },
     };

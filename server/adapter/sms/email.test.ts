@@ -63,7 +63,7 @@ test('email: the message has the code in its subject, is plain text and has no l
   expect(head).toContain(`\r\nSubject: ${CODE} is your code for Tessera\r\n`);
   expect(head).toContain('\r\nContent-Type: text/plain; charset=utf-8');
   expect(head).toContain('Auto-Submitted: auto-generated');
-  expect(body).toBe(`${CODE} is your code for Tessera. It is valid for 5 minutes.`);
+  expect(body).toBe(`${CODE} is your code for Tessera. It's valid for 5 minutes.`);
   expect(mails[1]?.source).not.toMatch(/https?:|<\w+>|multipart/);
   expect(mails[0]?.source).toContain('Subject: =?UTF-8?');
 });

@@ -33,7 +33,7 @@ function openGateway(settings: EmailSettings): SendText {
   return async (_phone, code, email) => {
     if (!email) throw new Error('This number has no sign-in email.');
     const subject = `${code} is your code for ${productName}`;
-    const text = `${subject}. It is valid for ${CODE_LIFE_MINUTES} minutes.\n\nIf you did not ask for a code, you can ignore this message.\n`;
+    const text = `${subject}. It's valid for ${CODE_LIFE_MINUTES} minutes.\n\nIf you didn't ask for a code, you can ignore this email.\n`;
     const message = {
       // An address in an object is not parsed, so a comma in it cannot add a recipient.
       from: { name: productName, address: smtpFrom },

@@ -125,11 +125,11 @@ export function photoHeaders(name: string): Readonly<Record<string, string>> {
 }
 
 export function throwNotSaved(cause: unknown): never {
-  throw unavailableError('The photo store did not take this: not saved. Try again.', cause);
+  throw unavailableError("We couldn't store this, so it isn't saved. Try again.", cause);
 }
 
 export function throwNotRead(cause: unknown): never {
-  throw unavailableError('The photo store does not answer. Try again.', cause);
+  throw unavailableError("The photo store isn't answering. Try again.", cause);
 }
 
 const UNFINISHED = '.part';

@@ -187,8 +187,8 @@ onEachDatabase((open) => {
     for (const [phone, sentence] of [
       [OTHER_PHONE, `${OTHER_PHONE} already has an account.`],
       ['98765 43210', '+919876543210 already has an account.'],
-      ['98765', 'Type the ten digits of your mobile number.'],
-      ['080 2222 3333', 'Codes can be sent to mobile numbers only. Use your mobile number.'],
+      ['98765', 'Enter the ten digits of your mobile number.'],
+      ['080 2222 3333', 'We can only send codes to mobile numbers. Use your mobile number.'],
     ] as const)
       await expect(change(phone)).rejects.toThrow(sentence);
     expect([await run('audit'), warn.mock.calls]).toEqual([[], []]);

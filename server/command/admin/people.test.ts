@@ -79,7 +79,7 @@ onEachDatabase((open) => {
         `${LOGIN_PHONE} already has an account, so it needs no invitation: ${owner._id}.`,
       ],
       [['invite', OTHER_PHONE, ...long], '--name must be at most 120 characters.'],
-      [['invite', '+14155550100'], 'Codes cannot be sent to this country.'],
+      [['invite', '+14155550100'], "We can't send codes to this country."],
     ] as const)
       await expect(run(...args)).rejects.toThrow(sentence);
     expect(await run('invitations')).toEqual([]);
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
       [6, 'refused', '', 'has the phone of line 4'],
       [7, 'refused', '', 'Whatsapp: Invalid Phone Number: Should be a 10-digit phone number'],
       [8, 'refused', '', NO_PARTNER],
-      [10, 'refused', '', 'Type the ten digits of your mobile number.'],
+      [10, 'refused', '', 'Enter the ten digits of your mobile number.'],
       [11, 'refused', '', 'has no phone'],
     ]);
     expect(planned).toMatchObject({ new: 1, changed: 1, same: 0, refused: 6, isApplied: false });

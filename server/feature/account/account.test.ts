@@ -157,7 +157,7 @@ onEachDatabase((open) => {
     const stranger = await signInByApi(context, NEW_PHONE);
     const { token, newToken } = await verifyBoth();
     const taken = await call('changePhone', { token, newToken });
-    expect(taken.json().message).toMatch(/^This number has an account/);
+    expect(taken.json().message).toMatch(/^This number already has an account/);
     advance(MINUTE_MS);
     const payload = { token, newToken: await verify() };
     expect(await attempt('changePhone', payload)).toEqual([409, 'phone_taken']);

@@ -84,7 +84,7 @@ onEachDatabase((open) => {
 
   test('card address: what is malformed, reserved or taken is refused with a sentence', async () => {
     const characters = 'Use the letters a to z, digits and hyphens only.';
-    const hyphens = 'A hyphen stands between two letters or digits, and only one.';
+    const hyphens = 'Use single hyphens, and only between letters or digits.';
     const refused: [unknown, string][] = [
       ['आशा-राव', characters],
       ['asha_rao', characters],

@@ -60,6 +60,6 @@ function endOtherSessionsStatement({ userId, tokenHash }: Caller): Sql {
 function phoneTakenError(): ApiError {
   return new ApiError(
     'phone_taken',
-    'This number has an account already. Use another number, or sign in with this one.',
+    'This number already has an account. Use another number, or sign in with this one.',
   );
 }

@@ -59,7 +59,7 @@ test('full contact file: adds the address of the card, its networks, About Me an
   const socialMediaHandles = { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' };
   await fileOf({ ...FULL_CARD, socialMediaHandles });
   await upload(full);
-  const failure = new ApiError('unavailable', 'The photo store does not answer.');
+  const failure = new ApiError('unavailable', "The photo store isn't answering.");
   vi.spyOn(full.dependencies.photos, 'read').mockRejectedValueOnce(failure);
   const without = await readFile(full);
   expect([without.statusCode, without.body.includes('PHOTO')]).toEqual([200, false]);

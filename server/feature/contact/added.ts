@@ -75,7 +75,7 @@ async function findAddedIds(
 
 function tooManyAddedError(waitsMs: WaitsMs): ApiError {
   const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
-  const sentence = 'These are too many contacts for one day. Try again tomorrow.';
+  const sentence = "That's too many contacts for one day. Try again tomorrow.";
   return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
 }
 

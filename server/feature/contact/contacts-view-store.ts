@@ -203,7 +203,7 @@ export async function markOpened(database: Database, { now, ...key }: Change): P
 }
 
 function contactUnknownError(): ApiError {
-  return new ApiError('not_found', 'This contact does not exist any more.');
+  return new ApiError('not_found', 'This contact no longer exists.');
 }
 
 export async function findToDo(database: Database, userId: string): Promise<StoredContact[]> {

@@ -87,7 +87,7 @@ test('login page: is complete HTML with its style inlined and one script', async
   for (const part of [
     `${ESCAPED_NAME}</title>`,
     'Meera Iyer',
-    'A card costs nothing',
+    'Free for you',
     '<script type="module" src="/assets/signin-0e1f.js"></script>',
   ])
     expect(body).toContain(part);
@@ -230,6 +230,6 @@ test('error page: has one link and no reason, with HEAD no body, and that of a c
     expect(body).not.toContain('internal detail');
   }
   const call = await get('/api/no/such/call');
-  const error = { error: 'not_found', message: 'There is nothing here.' };
+  const error = { error: 'not_found', message: "There's nothing here." };
   expect([call.statusCode, call.json()]).toEqual([404, error]);
 });

@@ -141,5 +141,5 @@ function photoResponse(name: string, body: Buffer): StoredResponse {
 }
 
 function photoNotFoundError(): ApiError {
-  return new ApiError('not_found', 'There is no such photo.');
+  return new ApiError('not_found', "There's no such photo.");
 }

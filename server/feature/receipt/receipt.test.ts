@@ -54,7 +54,7 @@ onEachDatabase((open) => {
     expect(rows.map(({ language }) => language)).toEqual(['en', 'hi', 'ur']);
     expect([rows[0]?.version, rows[2]?.version]).toEqual([english.version, urdu.version]);
     expect(rows[0]?.text).toMatch(
-      /^Who gets it: \{name\}\..*\nWhat: .*\nFor what: so that \{name\} can contact you\./,
+      /^Who gets it: \{name\}\..*\nWhat: .*\nWhy: so that \{name\} can contact you\./,
     );
     // A changed text is a new version, and the former one stays stored.
     const environment = { ...ENVIRONMENT, LANGUAGES: '', CONTACT_KEEP_DAYS: '90' };
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       /What you left You left this with Asha Rao on 15 Jan 2026, 14:30 IST.* Ravi Menon Mobile 98765 00001 /,
     );
     expect(text).toMatch(/What you were told .*so that Asha Rao can contact you\..* Meera Iyer/);
-    expect(text).toContain('What Asha Rao has saved, exported or sent on');
+    expect(text).toContain('Copies that Asha Rao has saved or passed on stay with them.');
     expect(text).not.toContain('Edited');
     const second = await read(`${receipt}?withdraw=1`);
     expect(second.body).toContain('>Withdraw my details</button>');

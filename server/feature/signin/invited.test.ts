@@ -15,7 +15,7 @@ import { openTestProvider, useFakeServices } from '#tests/support/third-party.ts
 const INVITED = testPhone(1);
 const STRANGER = testPhone(2);
 const OWNER = testPhone(3);
-const NOT_INVITED = [403, 'not_invited', 'This number has no invitation.'];
+const NOT_INVITED = [403, 'not_invited', "This number hasn't been invited."];
 const services = useFakeServices();
 const textsOf = (calls: readonly (readonly (Statement | string)[])[]) =>
   calls.map((statements) => statements.map((statement) => toSql(statement).text));

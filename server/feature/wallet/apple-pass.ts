@@ -87,8 +87,8 @@ export function createPassSigner() {
     waitingMax: WAITING_MAX,
     timeoutMs: TIMEOUT_MS,
     messages: {
-      full: 'Many passes are being signed now. Try again in a moment.',
-      failed: 'The pass could not be signed now. Try again.',
+      full: "We're making a lot of passes right now. Try again in a moment.",
+      failed: "We couldn't make the pass just now. Try again.",
     },
   });
   return {

@@ -94,7 +94,10 @@ function secretRoutes(context: AppContext): void {
     }
     const url = call.body.url.trim();
     if (!webhookTransport.isEndpoint(url))
-      throw new ApiError('invalid_input', 'url must be an https address of a public host');
+      throw new ApiError(
+        'invalid_input',
+        'The webhook URL must begin with https and have a public host.',
+      );
     const store = (sealed: string) => [
       // Another tab may have connected a webhook in the meantime.
       sql`DELETE FROM webhooks WHERE user_id = ${userId}`,

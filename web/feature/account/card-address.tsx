@@ -15,7 +15,7 @@ import { Section } from './section.tsx';
 const MESSAGE_ID = 'card-address-message';
 
 const savedText = (name: string | null) =>
-  name === null ? 'Your card has no link of its own now.' : 'Saved. Copy Link now uses it.';
+  name === null ? 'Your card no longer has a link of its own.' : 'Saved. Copy Link now uses it.';
 
 /** docs/develop/product.md#card-link. */
 export function CardAddress() {
@@ -40,12 +40,12 @@ export function CardAddress() {
       isGroup
       icon="link"
       title="Card link"
-      text="A link that you can say aloud. You can choose a new one twice a year. QR codes stay as they are."
+      text="A link you can say out loud. You can change it twice a year. QR codes you've printed keep working."
     >
       <LoadState
         query={query}
         loading="Your card link is loading"
-        sentence="Your card link could not be loaded."
+        sentence="We couldn't load your card link."
       />
       <form className="account-address row" onSubmit={onSubmit(() => change.mutate(text))}>
         <AddressInput

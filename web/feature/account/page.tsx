@@ -37,8 +37,8 @@ export function Page() {
       <LoadState
         query={query}
         loading="Your account is loading"
-        sentence="Your account could not be loaded. Check your network."
-        offline="Your account needs a network. It appears when you are online again."
+        sentence="We couldn't load your account. Check your network."
+        offline="Your account needs a network. You'll see it when you're back online."
       />
       {data && <Sections account={data.body} onChanged={() => void refetch()} />}
     </PageFrame>
@@ -71,8 +71,8 @@ function Sections({ account, onChanged }: SectionsProps) {
 
 const TITLE_ID = 'account-sessions';
 const LOGGED_OUT_TEXTS = {
-  none: 'You are logged out everywhere else.',
-  contacts: 'You are logged out everywhere else, and other software gets no more contacts.',
+  none: "You're logged out everywhere else.",
+  contacts: "You're logged out everywhere else, and other software no longer gets your contacts.",
 };
 const PHONE_SYSTEMS = /Android|iOS/;
 

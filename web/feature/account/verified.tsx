@@ -30,7 +30,7 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
     <Section
       icon="phone"
       title="Login phone"
-      text={`${loginPhoneText(account)} The phone on your card is another field and stays as it is.`}
+      text={`${loginPhoneText(account)} The phone on your card doesn't change.`}
     >
       <VerifiedChange
         account={account}
@@ -58,7 +58,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
     <Section
       icon="remove"
       title="Delete"
-      text="Your card, your photo and your contacts are removed at once and for good."
+      text="This removes your card, your photo and your contacts at once, for good."
       className="account-destructive"
     >
       <VerifiedChange

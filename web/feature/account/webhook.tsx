@@ -37,8 +37,8 @@ const useWebhook = () =>
   });
 
 const LOAD_TEXTS = {
-  loading: 'What is connected is loading',
-  sentence: 'Your webhook could not be loaded.',
+  loading: 'Your webhook is loading',
+  sentence: "We couldn't load your webhook.",
 };
 
 /** docs/develop/product.md#webhooks. */
@@ -66,7 +66,7 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
       isGroup
       icon="share"
       title="Connect other software"
-      text="Sends each of your contacts to a URL of yours, such as a CRM's, but never a private note."
+      text="Sends your contacts to your own URL, such as your CRM's. Private notes are never sent."
     >
       <LoadState {...LOAD_TEXTS} query={query} />
       <details>
@@ -84,7 +84,7 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
         </WebhookForm>
         {secret !== '' && (
           <p className="account-message">
-            The secret, shown only now: <code className="account-secret">{secret}</code>
+            Your secret, shown only once: <code className="account-secret">{secret}</code>
           </p>
         )}
         <Deliveries deliveries={deliveries} now={new Date(query.dataUpdatedAt)} />
@@ -126,7 +126,7 @@ function WebhookForm(props: WebhookFormProps) {
         pickFromLines={extractLink}
         value={text}
         disabled={!isLoaded}
-        note={canVerify ? '' : 'It needs one-time codes of this service itself.'}
+        note={canVerify ? '' : 'This only works if this service sends its own one-time codes.'}
         onChange={onChange}
       />
       <div className="row">
@@ -172,7 +172,7 @@ function Actions({ onNewSecret, onStopped }: ActionsProps) {
 }
 
 const testSentence = ({ isSent, status }: Reply<typeof testWebhook>) =>
-  isSent ? 'The test is sent.' : status && `The test failed: ${status}.`;
+  isSent ? 'Test sent.' : status && `The test failed: ${status}.`;
 
 function Deliveries({ deliveries, now }: Pick<Webhook, 'deliveries'> & { readonly now: Date }) {
   if (deliveries.length === 0) return null;

@@ -57,8 +57,8 @@ export function Page() {
       <LoadState
         query={query}
         loading="Your analytics are loading"
-        sentence="Your analytics could not be loaded. Check your network."
-        offline="Your analytics need a network. They appear when you are online again."
+        sentence="We couldn't load your analytics. Check your network."
+        offline="Your analytics need a network. You'll see them when you're back online."
       />
       {isLoading && <ReportSkeleton />}
       {days && analytics.days.length > 0 && <Report days={days} timeZone={analytics.timeZone} />}
@@ -66,8 +66,8 @@ export function Page() {
         <>
           <NoteBox icon="analytics" title="Nobody has opened your card yet.">
             <p>
-              Share your card, and each visit is counted here. Your own visits in this browser, and
-              robots, are never counted.
+              Share your card, and you'll see each visit here. Your own visits in this browser don't
+              count, and neither do robots.
             </p>
             <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
               Share your card

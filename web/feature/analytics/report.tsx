@@ -85,7 +85,7 @@ function Links({ days }: Pick<ReportProps, 'days'>) {
     return (
       <section className="analytics-links panel">
         <h2>Links by taps</h2>
-        <p className="muted">Nobody has tapped a link of your card in this time.</p>
+        <p className="muted">Nobody has tapped a link on your card in this time.</p>
       </section>
     );
   }

@@ -35,8 +35,8 @@ export function Page() {
       <div className="appearance stack">
         <LoadState
           query={query}
-          sentence="The look of your card could not be loaded. Check your network."
-          offline="The look of your card needs a network. It appears when you are online again."
+          sentence="We couldn't load your card's look. Check your network."
+          offline="Your card's look needs a network. You'll see it when you're back online."
         />
         {profile && appearance && query.data && (
           <Choices profile={profile} appearance={appearance} />
@@ -59,9 +59,9 @@ const LOOK_TEXTS: Readonly<
   photo: { name: 'From photo', note: 'Colours from your photo.' },
   id: { name: 'Original', note: 'The colours your card started with.' },
   quiet: { name: 'Quiet', note: 'One calm tone.' },
-  own: { name: 'Own colour', note: 'Your company’s, say.' },
+  own: { name: 'Own colour', note: "Your company's, for example." },
 };
-const NOTE_WITHOUT_PHOTO = 'Once you add a photo. Until then, Original.';
+const NOTE_WITHOUT_PHOTO = "Works once you add a photo. Until then, it's Original.";
 /** The hue of an own colour that nobody has chosen yet. */
 const DEFAULT_HUE = 250;
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/svg+xml';
@@ -154,7 +154,7 @@ function Logo({ logo, isDisabled, addLogo, removeLogo }: LogoProps) {
       <h2 id="appearance-logo" className="legend">
         Logo
       </h2>
-      <p className="muted">Beside your company. A JPG, PNG, WebP or SVG.</p>
+      <p className="muted">Shown beside your company. Use a JPG, PNG, WebP or SVG.</p>
       {logo === null ? (
         <Button disabled={isDisabled} onClick={() => input.current?.click()}>
           Add logo

@@ -18,7 +18,7 @@ import { appearanceQuery, isAppearanceUnchosen } from '#web/shared/profile/card.
 import { alertSaveFailure } from '#web/shared/profile/profile.ts';
 import { createContext, encodeCanvas } from '#web/shared/ui/canvas.ts';
 
-const NOT_READABLE = 'This file cannot be read. Choose a JPG, PNG, WebP or SVG.';
+const NOT_READABLE = "We can't read this file. Choose a JPG, PNG, WebP or SVG.";
 
 interface Step {
   readonly save: () => Promise<void>;

@@ -19,7 +19,7 @@ async function changeAll(contacts: string[], operation: { tag: string } | { dele
   const { body } = await send(changeContacts, input);
   reloadLists();
   const unchangedCount = contacts.length - body.contacts.length;
-  return unchangedCount === 0 ? 'Done.' : `${unchangedCount} have ${TAGS_MAX} tags already.`;
+  return unchangedCount === 0 ? 'Done.' : `${unchangedCount} already have ${TAGS_MAX} tags.`;
 }
 
 function useChangeAll(chosen: ReadonlySet<string>, { addUndo }: Selection) {

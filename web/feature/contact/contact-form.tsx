@@ -67,7 +67,7 @@ export function ContactForm({ initial, submitLabel, save, onCancel, children }: 
       ))}
       {children}
       <output className="error">
-        {isIncomplete ? 'A contact has a name, and a mobile or an email.' : error?.message}
+        {isIncomplete ? 'A contact needs a name, and a mobile or an email.' : error?.message}
       </output>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
@@ -132,7 +132,7 @@ export function EventField() {
         setEvent(value);
         writeItem(EVENT_KEY, value);
       }}
-      note="A tag for all that you add, until you change it."
+      note="Tags everyone you add, such as 'Dental Expo'."
       autoComplete="off"
     />
   );
@@ -157,7 +157,7 @@ export function WaitingNote({ onEdit }: { readonly onEdit: (contact: WaitingCont
       {count > 0 && (
         <div className="row">
           <output>{`${count} waiting`}</output>
-          <p className="muted">Saved on this device only until the service can be reached.</p>
+          <p className="muted">Saved on this device until we can reach the service.</p>
           <Button isBusy={isPending} onClick={() => mutate()}>
             Send now
           </Button>

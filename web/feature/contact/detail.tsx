@@ -101,7 +101,7 @@ export function Detail(props: DetailProps) {
 const SOURCES = { '': 'Received', typed: 'Added', imported: 'Imported' } as const;
 
 function Origin({ contact }: { readonly contact: OwnContact }) {
-  const { received, receivedAt, notice, source } = contact;
+  const { received, receivedAt, source } = contact;
   const [now] = useState(() => new Date());
   const date = new Date(receivedAt);
   const editedNames = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
@@ -112,7 +112,6 @@ function Origin({ contact }: { readonly contact: OwnContact }) {
         <time dateTime={receivedAt} title={fullText(date)}>
           {arrivalPhrase(date, now)}
         </time>
-        {notice !== '' && `, with the notice of version ${notice}`}
       </p>
       {editedNames.length > 0 && (
         <dl aria-label="As received">

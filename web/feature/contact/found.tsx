@@ -42,7 +42,7 @@ export function Found(props: FoundProps) {
   const dayOf = ({ receivedAt }: OwnContact) => dayHeading(new Date(receivedAt), now);
   if (found === null) {
     if (isLoading) return <ListSkeleton />;
-    return <LoadFailure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
+    return <LoadFailure sentence="We couldn't load your contacts." onRetry={loadMore} />;
   }
   const { contacts } = found;
   const heldContacts = held.isEnabled && held.isCurrent ? held.found?.contacts : undefined;
@@ -81,7 +81,7 @@ export function Found(props: FoundProps) {
         {found.keepDays !== null && <p>{`Contacts are deleted after ${found.keepDays} days.`}</p>}
         {contacts.length > 0 && 'serviceWorker' in navigator && (
           <p>
-            {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
+            {`Your newest ${CONTACTS_PER_PAGE} are kept on this device, so you can call people without a network. Log out removes them.`}
           </p>
         )}
       </div>
@@ -94,11 +94,11 @@ function StaleNotice({ pages: { found, failedAsOf, reload } }: { readonly pages:
   if (found?.asOf !== undefined)
     return (
       <output className="contacts-kept remark">
-        {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
+        {`You're offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
       </output>
     );
   if (failedAsOf === undefined) return null;
-  const sentence = 'Your contacts could not be loaded.';
+  const sentence = "We couldn't load your contacts.";
   return <FailureBox sentence={sentence} asOf={failedAsOf} onRetry={reload} />;
 }
 
@@ -163,13 +163,13 @@ function NothingFound({ query, tools, onClear }: NothingFoundProps) {
         </>
       }
     >
-      <p>A search looks at the name, the company, the email, the phone and your tags.</p>
+      <p>You can search by name, company, email, phone or tag.</p>
       <Button onClick={onClear}>Show all contacts</Button>
     </NoteBox>
   );
 }
 
-const OFFLINE_TEXT = 'Your contacts need a network. They appear when you are online again.';
+const OFFLINE_TEXT = "Your contacts need a network. You'll see them when you're back online.";
 
 /** Requests the list again as soon as the service can be reached. */
 function LoadFailure({ sentence, onRetry }: ComponentProps<typeof FailureBox>) {
@@ -184,7 +184,7 @@ function NextPage({ pages }: { readonly pages: Contacts }) {
   if (!isEnabled) return null;
   if (found === null && isLoading) return <ListSkeleton />;
   if (hasFailed) {
-    return <LoadFailure sentence="More contacts could not be loaded." onRetry={loadMore} />;
+    return <LoadFailure sentence="We couldn't load more contacts." onRetry={loadMore} />;
   }
   if (!isCurrent || !found?.next) return null;
   return <MoreButton isBusy={isLoading} onMore={loadMore} />;

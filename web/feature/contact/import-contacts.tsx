@@ -70,7 +70,7 @@ export function ImportContacts({ input, isShared, onClose }: ImportContactsProps
           )}
           {!isPending && !file && (
             <>
-              <p role="alert">{isError ? 'This file cannot be read.' : sentenceOf(data)}</p>
+              <p role="alert">{isError ? "We can't read this file." : sentenceOf(data)}</p>
               {typeof data === 'object' && <LeftOut file={data} />}
               <p className="muted">
                 {`You can import vCard files (.vcf) of up to 20 MB, ${ADDED_MAX} people at a time.`}

@@ -43,7 +43,8 @@ export async function takeSharedFile(): Promise<Blob | null> {
 /** Returns the contents of a file, or a sentence that says why it cannot be imported. */
 export async function readFile(file: Blob | null): Promise<ParsedFile | string> {
   if (file === null) return 'Choose the file again.';
-  if (file.size > CONTACT_FILE_SIZE_BYTES_MAX) return 'This file is too large: at most 20 MB.';
+  if (file.size > CONTACT_FILE_SIZE_BYTES_MAX)
+    return 'This file is too large. Choose one of up to 20 MB.';
   const bytes = new Uint8Array(await file.arrayBuffer());
   const read = await readPeople(bytes);
   return read.cardCount === 0 ? describeOtherFormat(bytes) : read;

@@ -88,7 +88,7 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   );
 }
 
-const QUESTION = 'Leave without saving? A private note is not saved.';
+const QUESTION = "Leave without saving? A private note isn't saved yet.";
 
 interface Draft {
   readonly note: string;

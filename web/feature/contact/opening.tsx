@@ -37,7 +37,7 @@ export function OpenedReportFailure({ openId, openedReport }: OpenedReportFailur
   if (!isError || variables !== openId) return null;
   return (
     <FailureBox
-      sentence="Your other software could not be told that you opened this contact."
+      sentence="We couldn't tell your other software that you opened this contact."
       isBusy={isPending}
       onRetry={() => mutate(openId)}
     />
@@ -49,7 +49,7 @@ export function OpeningStatus({ opening }: Pick<Selection, 'opening'>) {
   if (isPending) return <LoadingStatus>Loading the contact</LoadingStatus>;
   if (isError)
     return (
-      <FailureBox sentence="The contact could not be loaded." onRetry={() => mutate(variables)} />
+      <FailureBox sentence="We couldn't load this contact." onRetry={() => mutate(variables)} />
     );
   return data === null && <output className="note">This contact no longer exists.</output>;
 }

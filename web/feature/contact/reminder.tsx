@@ -120,10 +120,7 @@ function Days({ hasPush, onSet, onType }: DaysProps) {
         />
       </label>
       {!hasPush && (
-        <p className="note">
-          Reminders are seen here only. For a notification at nine in the morning switch on Notify
-          me on the dashboard.
-        </p>
+        <p className="note">You'll see reminders here. For a notification, switch on Notify me.</p>
       )}
     </div>
   );

@@ -63,7 +63,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
           lengthMax={TAG_LENGTH_MAX}
           onChange={setTyped}
           error={error?.message}
-          hint={() => (isFull ? `A contact has at most ${TAGS_MAX} tags.` : '')}
+          hint={() => (isFull ? `A contact can have up to ${TAGS_MAX} tags.` : '')}
           disabled={isFull}
           autoComplete="off"
           enterKeyHint="done"

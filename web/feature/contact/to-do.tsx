@@ -102,7 +102,9 @@ function ToDoList({ found: { toDo: contacts, hasPush }, selection }: ToDoProps) 
         <Button onClick={() => setShowsAll(true)}>{`Show all ${contacts.length}`}</Button>
       )}
       {error && <output className="error">{error.message}</output>}
-      {!hasPush && <p className="note">Reminders are seen here only.</p>}
+      {!hasPush && (
+        <p className="note">You'll see reminders here. For a notification, switch on Notify me.</p>
+      )}
     </>
   );
 }

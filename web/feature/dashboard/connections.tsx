@@ -59,8 +59,8 @@ function NewestConnections(props: NewestConnectionsProps) {
   const failure = (
     <LoadState
       query={query}
-      sentence="Your connections could not be loaded."
-      offline="Your connections need a network. They appear when you are online again."
+      sentence="We couldn't load your connections."
+      offline="Your connections need a network. You'll see them when you're back online."
       showsWhenOffline
     />
   );
@@ -162,7 +162,7 @@ function LoadMore({ pages }: { readonly pages: ContactPages }) {
   const { contacts, status, isEnabled, loadMore } = pages;
   if (!isEnabled || status === 'end') return null;
   if (status === 'failed') {
-    return <FailureBox sentence="More connections could not be loaded." onRetry={loadMore} />;
+    return <FailureBox sentence="We couldn't load more connections." onRetry={loadMore} />;
   }
   if (contacts.length === 0) return <ContactsSkeleton />;
   return (

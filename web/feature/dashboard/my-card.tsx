@@ -76,7 +76,7 @@ function CardNotes({ profile }: { readonly profile: Profile }) {
   const draft = useStoredDraft('edit', profile._id);
   const hasUnsaved = Boolean(draft?.value);
   const notes = [
-    hasUnsaved ? 'Unsaved changes are in Edit Profile.' : '',
+    hasUnsaved ? 'You have unsaved changes.' : '',
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
     emailHint(profile.email) && `${profile.email}: ${emailHint(profile.email)}`,
@@ -88,7 +88,7 @@ function CardNotes({ profile }: { readonly profile: Profile }) {
         <p key={note}>{note}</p>
       ))}
       <Link className="link" to={PATHS.edit}>
-        {hasUnsaved ? 'Go on editing' : 'Complete your card'}
+        {hasUnsaved ? 'Continue editing' : 'Complete your card'}
       </Link>
     </div>
   );
@@ -171,7 +171,7 @@ export function ShareActions({ userId }: { readonly userId: string }) {
       </div>
       {!hasShareSheet && (
         <p id={NO_SHARE_ID} className="note">
-          This browser cannot share. Copy the link instead.
+          This browser can't share. Copy the link instead.
         </p>
       )}
     </div>
@@ -180,7 +180,7 @@ export function ShareActions({ userId }: { readonly userId: string }) {
 
 /** Local storage holds 'shared' until the offer has been shown, and 'offered' from then on. */
 const HOME_SCREEN_KEY = BROWSER_STORAGE.localStorage.homeScreen;
-const OPENS_DASHBOARD = 'opens /dashboard, with or without network.';
+const OPENS_CODE = 'Opens your QR code, even without a network.';
 
 /** This offer appears after the first share, and only once in each browser (docs/develop/product.md#dashboard). */
 function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
@@ -199,8 +199,8 @@ function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) {
       {install && <Button onClick={install}>Put it on your home screen</Button>}
       <p className="muted">
         {install
-          ? `It ${OPENS_DASHBOARD}`
-          : `To put it on your home screen, tap Share, then “Add to Home Screen”: it ${OPENS_DASHBOARD}`}
+          ? OPENS_CODE
+          : `To put your card on your home screen, tap Share, then “Add to Home Screen”. ${OPENS_CODE}`}
       </p>
       <IconButton name="Close" icon="close" onClick={() => setClosed(true)} />
     </aside>

@@ -38,13 +38,13 @@ export function NotifySwitch({ isOffered }: { readonly isOffered: boolean }) {
   const note =
     Notification.permission === 'denied'
       ? BLOCKED_ADVICE
-      : 'On this device, for each new connection.';
+      : 'Tells you on this device when someone connects.';
   return (
     <div className="notify row">
       {!isOffline && (
         <LoadState
           query={restoring}
-          sentence="Notifications could not be turned on for this browser, so they may not arrive."
+          sentence="We couldn't turn on notifications for this browser, so they may not arrive."
         />
       )}
       <button
@@ -67,8 +67,8 @@ export function NotifySwitch({ isOffered }: { readonly isOffered: boolean }) {
 }
 
 const BLOCKED_ADVICE =
-  'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.';
-const FAILED = 'That did not work. Check your network and try again.';
+  "Your browser blocks notifications from this site. Allow them in the site's settings, then switch this on.";
+const FAILED = "That didn't work. Check your network and try again.";
 
 function hasNotifications(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;

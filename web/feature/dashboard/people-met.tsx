@@ -8,7 +8,7 @@ export function PeopleMet() {
   if (contacts.length === 0) return null;
   return (
     <section className="people-met" aria-labelledby="people-met-title">
-      <h2 id="people-met-title">People you’ve met</h2>
+      <h2 id="people-met-title">People you've met</h2>
       <p className="muted">
         {contacts.length < NEWEST_COUNT ? contacts.length : `${contacts.length}+`}
       </p>

@@ -142,7 +142,7 @@ function LiveNote({ userId, events, hasFailed }: LiveNoteProps) {
     <output className="qr-live">
       {hasFailed && events.length === 0 && (
         <span className="row qr-live-failed">
-          This screen cannot tell you who opens your card. Close it, and open it again.
+          We can't tell you who opens your card right now. Close this code, then open it again.
         </span>
       )}
       {events.length > 0 && (

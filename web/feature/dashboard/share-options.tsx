@@ -88,7 +88,7 @@ function GoogleWalletLink() {
       <LoadState
         query={query}
         loading="The link to Google Wallet is loading"
-        sentence="The link to Google Wallet could not be loaded."
+        sentence="We couldn't load the link to Google Wallet."
       />
     );
   return (
@@ -104,14 +104,14 @@ declare const NDEFReader: new () => {
   write(message: object, options: { readonly signal: AbortSignal }): Promise<void>;
 };
 
-const HOLD_TAG = 'Hold a tag to the back of your phone until it is written.';
-const TAG_WRITTEN = 'The tag is written. A phone that touches it opens your card.';
+const HOLD_TAG = "Hold a tag to the back of your phone until it's written.";
+const TAG_WRITTEN = 'Done. A phone that touches the tag opens your card.';
 const NFC_ERRORS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The browser may not use NFC. Allow it in the settings of this site.',
-  NotSupportedError: 'This phone has no NFC, or this tag cannot store an address.',
-  NotReadableError: 'NFC is off. Turn it on in the settings of the phone.',
+  NotAllowedError: "Your browser can't use NFC here. Allow it in the site's settings.",
+  NotSupportedError: "This phone has no NFC, or this tag can't store a link.",
+  NotReadableError: "NFC is off. Turn it on in your phone's settings.",
 };
-const OTHER_NFC_ERROR = 'The tag was not written. Hold it still, and try again.';
+const OTHER_NFC_ERROR = "We couldn't write the tag. Hold it still, and try again.";
 
 /** The caller checks that the browser supports Web NFC. */
 function NfcButton({ link }: { readonly link: string }) {

@@ -18,11 +18,11 @@ import { OfflineNote } from '#web/shared/ui/page-frame.tsx';
 
 import { MenuCount } from './new-contacts.tsx';
 
-const UNSAVED_QUESTION = 'Log out without saving? What you typed will be lost.';
+const UNSAVED_QUESTION = "Log out without saving? You'll lose your changes.";
 const unsentQuestion = (count: number) =>
-  `Log out without sending? ${count} ${count === 1 ? 'contact that waits' : 'contacts that wait'} on this device will be lost.`;
+  `Log out without sending? You'll lose ${count === 1 ? 'the contact' : `the ${count} contacts`} waiting on this device.`;
 const OFFLINE_QUESTION = 'Log out without a network?';
-const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
+const OFFLINE_NOTE = "You can't sign in again until you're back online.";
 
 export function Page() {
   const [isOpen, setOpen] = useState(false);

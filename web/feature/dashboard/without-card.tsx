@@ -50,8 +50,7 @@ function UnreachableCard({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <section className="my-card stack" aria-label="Your card">
       <p role="alert">
-        Your card could not be loaded. Check your network. Its QR code and its link work without
-        one.
+        We couldn't load your card. Check your network. Your QR code and link work without one.
       </p>
       <QrScreenHost userId={userId} profile={null}>
         <OwnerCardFrame userId={userId} palette={palette}>

@@ -56,7 +56,7 @@ export function ExtraFields({ extras, changeExtras }: EditForm) {
         <LoadState
           query={extras.query}
           loading="More on your card is loading"
-          sentence="These fields could not be loaded. Check your network."
+          sentence="We couldn't load these fields. Check your network."
         />
       </div>
       {extras.names.map((extra) => {
@@ -161,7 +161,10 @@ function LinkFields({ value, showsProblems, onChange, ...field }: LinkFieldsProp
       })}
       {/* Another device may have added a link in the meantime. */}
       {links.length > LINKS_MAX && (
-        <p role="alert" className="error">{`A card has at most ${LINKS_MAX} links. Remove one.`}</p>
+        <p
+          role="alert"
+          className="error"
+        >{`A card can have up to ${LINKS_MAX} links. Remove one first.`}</p>
       )}
       {links.length < LINKS_MAX && (
         <Button disabled={field.disabled} onClick={() => change([...links, EMPTY_LINK])}>

@@ -60,7 +60,8 @@ function EditSkeleton() {
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
-const OFFLINE_ADVICE = 'Saving needs a network. What you type is kept on this device.';
+const OFFLINE_ADVICE =
+  "Saving needs a network. Until then, we'll keep what you type on this device.";
 
 interface FormProps {
   readonly profile: Profile;

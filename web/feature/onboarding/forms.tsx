@@ -36,7 +36,7 @@ export function PersonalStep({ focused, isLoginPhone, ...step }: StepProps) {
     <StepForm
       icon="contacts"
       title="Welcome"
-      description="First, who you are."
+      description="Let's start with you."
       focusesTitle={focused === null}
       onNext={onNext}
       note={note}
@@ -51,8 +51,8 @@ export function PersonalStep({ focused, isLoginPhone, ...step }: StepProps) {
       />
       {isLoginPhone && (
         <p className="step-note note">
-          The number that you signed in with, <bdi>{formatPhone(card.phone)}</bdi>, becomes the
-          phone number on your card. You can change it in Edit Profile.
+          Your card will show <bdi>{formatPhone(card.phone)}</bdi>. Change it any time in Edit
+          Profile.
         </p>
       )}
     </StepForm>
@@ -64,7 +64,7 @@ export function CompanyStep(step: StepProps) {
     <StepForm
       icon="work"
       title="Where you work"
-      description="Leave out what does not fit."
+      description="Skip what doesn't apply."
       onNext={step.onNext}
       note={step.note}
     >

@@ -13,7 +13,8 @@ import { isSameInProfile, useDraft } from '#web/shared/profile/draft.ts';
 import { alertSaveFailure, saveProfile, useIsNewest } from '#web/shared/profile/profile.ts';
 
 const SAVE_KEY = ['onboarding'];
-const OFFLINE_ADVICE = 'Saving needs a network. What you type is kept on this device.';
+const OFFLINE_ADVICE =
+  "Saving needs a network. Until then, we'll keep what you type on this device.";
 
 /** `step` is also the number of history entries since the first step (docs/develop/product.md#onboarding). */
 export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChange>, step: number) {

@@ -54,10 +54,10 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         'text/html': table.current.outerHTML,
         'text/plain': signatureText({ ...profile, phone: phoneText }, link),
       });
-      setMessage('The signature is copied. Paste it into the signature of your mail program.');
+      setMessage("Signature copied. Paste it into your email app's signature settings.");
     } catch (cause) {
       logFailure('The signature was not copied', cause);
-      setMessage('The signature was not copied. Select it and copy it by hand.');
+      setMessage("We couldn't copy the signature. Select it and copy it by hand.");
     }
   };
   return (
@@ -82,8 +82,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
       <Steps />
       {profile.profilePhoto !== '' && !link.startsWith('https:') && (
         <p className="note">
-          Mail programs show the photo only from an address that begins with https. This service has
-          none yet.
+          Email apps only show photos from https links, and this service doesn't have one yet.
         </p>
       )}
     </>
@@ -93,10 +92,10 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
 function Steps() {
   return (
     <ol className="signature-steps stack">
-      <li>Copy the signature. It goes below your mails and leads to your card.</li>
+      <li>Copy the signature. It goes below your emails and links to your card.</li>
       <li>
-        Open the signatures of your mail program: in Gmail under Settings, General, Signature; in
-        Outlook under Settings, Mail, Compose and reply.
+        Open your email app's signature settings. In Gmail: Settings, General, Signature. In
+        Outlook: Settings, Mail, Compose and reply.
       </li>
       <li>Paste it there, and save.</li>
     </ol>
@@ -110,13 +109,13 @@ function OpenOnComputer({ email }: { readonly email: string }) {
     <aside className="signature-computer stack">
       <h2>Open this page on your computer</h2>
       <p className="muted">
-        Most mail programs on phones keep no signature with a photo and links.
+        Most email apps on phones can't keep a signature with a photo and links.
       </p>
       <a
         className="ui-button ui-button-main"
         href={`${mailHref(email)}?subject=E-mail%20signature&body=${body}`}
       >
-        Mail me the link
+        Email me the link
       </a>
     </aside>
   );

@@ -29,7 +29,7 @@ export function LoginRedirect() {
     hasFailed && (
       <main className="error-screen">
         <h1>Sign in</h1>
-        <p role="alert">Sign-in could not be loaded. Check your network.</p>
+        <p role="alert">We couldn't load the sign-in. Check your network.</p>
         <Button onClick={() => setFailed(false)}>Try again</Button>
       </main>
     )

@@ -43,8 +43,8 @@ export function Page() {
     <PageFrame title="Other languages" backPath={PATHS.edit}>
       <LoadState
         query={translations}
-        sentence="The translations of your card could not be loaded. Check your network."
-        offline="The translations of your card need a network. They appear when you are online again."
+        sentence="We couldn't load your card's translations. Check your network."
+        offline="Your card's translations need a network. You'll see them when you're back online."
       />
       <LookFailure />
       {(translations.data || !translations.isFetched) &&
@@ -52,7 +52,7 @@ export function Page() {
           <Form profile={profile} {...translations.data.body} stored={draft} />
         ) : (
           <div className="translations stack">
-            <LoadingStatus>The translations of your card are loading</LoadingStatus>
+            <LoadingStatus>Your card's translations are loading</LoadingStatus>
             <Skeleton height="480px" />
             <Skeleton className="translations-skeleton-card" height="560px" />
           </div>
@@ -83,8 +83,7 @@ function Form({ profile, translations, stored }: FormProps) {
         onSubmit={onSubmit(form.save)}
       >
         <p className="muted">
-          Visitors who read another language see your card in it. What you leave empty stays as on
-          your card.
+          People who read this language see these texts. Leave a field empty to keep the original.
         </p>
         <div className="field stack">
           <label htmlFor={id}>Language of this translation</label>

@@ -93,7 +93,7 @@ function groupByHeading<C>(contacts: readonly C[], headingOf: (contact: C) => st
 export function NoContacts({ children }: { readonly children?: ReactNode }) {
   return (
     <NoteBox icon="contacts" title="Nobody has left their details yet.">
-      <p>Share your card: whoever presses Connect on it appears here.</p>
+      <p>When someone taps Connect on your card, they appear here.</p>
       {children}
     </NoteBox>
   );
@@ -121,7 +121,7 @@ export function HeldContacts({ count, onDeleted, children }: HeldContactsProps) 
     onSuccess: onDeleted,
   });
   const confirmDeletion = () => {
-    if (confirm('Delete all held contacts? They cannot be restored.')) deletion.mutate();
+    if (confirm("Delete all held contacts? You can't get them back.")) deletion.mutate();
   };
   return (
     <section aria-label="Held contacts">

@@ -72,7 +72,7 @@ test.each([
   expect(logged).toHaveBeenCalledTimes(status === 200 ? 0 : 1);
 });
 
-const WORDS = 'The service cannot be reached. Check your network and try again.';
+const WORDS = "We can't reach the service. Check your network and try again.";
 
 test.each([
   [null, '', WORDS],
@@ -81,8 +81,8 @@ test.each([
   [403, '{"reason":"policy"}', 'A proxy rejected this request.'],
   [407, '', 'A proxy rejected this request.'],
   [403, JSON.stringify(REFUSED), 'No.'],
-  [500, '', 'The service could not answer. Try again in a moment.'],
-  [502, '<h1>Bad Gateway</h1>', 'The service could not answer. Try again in a moment.'],
+  [500, '', "The service couldn't answer. Try again in a moment."],
+  [502, '<h1>Bad Gateway</h1>', "The service couldn't answer. Try again in a moment."],
   [201, '', 'A proxy answered instead of the service. Try again.'],
   [200, '<h1>Accept our terms</h1>', 'A proxy answered instead of the service. Try again.'],
 ])('call: the sentence after status %s with %j says what happened', async (...answer) => {

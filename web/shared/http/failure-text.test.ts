@@ -26,7 +26,7 @@ test('failure: names a field as the page does, and leaves a sentence as it is', 
   });
   expect(sentence('gateway is down', 'unavailable')).toBe('gateway is down');
   const unanswered = { status: 500, error: null, isUnanswered: true } as const;
-  expect(failureSentence(unanswered)).toMatch(/cannot be reached/);
+  expect(failureSentence(unanswered)).toMatch(/can't reach/);
 });
 
 function pathsOf(schema: JsonSchema): string[] {

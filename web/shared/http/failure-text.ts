@@ -12,7 +12,7 @@ const LINK = /^links\.(\d+)\.(label|url)$/;
 
 const PROXY_REJECTED = 'A proxy rejected this request.';
 const PROXY_ANSWERED = 'A proxy answered instead of the service. Try again.';
-const SERVER_FAILED = 'The service could not answer. Try again in a moment.';
+const SERVER_FAILED = "The service couldn't answer. Try again in a moment.";
 
 export interface Failure {
   readonly status: number;

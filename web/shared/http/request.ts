@@ -6,7 +6,7 @@ export const PROGRESS_TIMEOUT_MS = 15 * SECOND_MS;
 /** Statuses from here on are failures of the server, or of a proxy that cannot reach it. */
 export const SERVER_ERROR_STATUS = 500;
 
-export const NO_RESPONSE = 'The service cannot be reached. Check your network and try again.';
+export const NO_RESPONSE = "We can't reach the service. Check your network and try again.";
 
 /** The message is a sentence for the user. */
 export class RequestError extends Error {
@@ -73,7 +73,7 @@ export async function withTimeout<Result>(result: Promise<Result>, ms: number): 
 
 /** See docs/develop/product.md#limits. */
 const CODE_TIMEOUT_MS = 120 * SECOND_MS;
-const NOT_LOADED = 'This could not be loaded. Check your network, or reload the page.';
+const NOT_LOADED = "We couldn't load this. Check your network, or reload the page.";
 
 /** Waits for code that a page imports later. Rejects with a sentence for the user. */
 export async function loadCode<Code>(

@@ -7,8 +7,8 @@ export interface Purpose {
 
 export const CHANGE_PHONE = {
   title: 'Change login phone',
-  text: 'Verify both numbers. Then you sign in with the new one, and you are logged out everywhere else.',
-  done: 'Your login phone is changed. You are logged out everywhere else.',
+  text: "Verify both numbers. From then on you'll sign in with the new one, and you'll be logged out everywhere else.",
+  done: "You've changed your login phone, and you're logged out everywhere else.",
   lost: 'Lost the present number? Write to',
   present: 'Present number',
   new: 'New number',
@@ -16,17 +16,17 @@ export const CHANGE_PHONE = {
 
 export const DELETE_ACCOUNT = {
   title: 'Delete my account',
-  text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you, for good. We cannot reach a link preview that a chat has kept, or your details on other cards.',
+  text: "This deletes your card, your photo, the details visitors left and everything we store about you, for good. We can't reach a link preview that a chat has kept, or details you left on other cards.",
 } as const satisfies Purpose;
 
 export const CONFIRM_UPI = {
   title: 'Confirm UPI ID',
-  text: 'Everything else is saved. Visitors pay with this UPI ID as soon as you verify your login phone. Until then your card stays as it was.',
+  text: 'Everything else is saved. Verify your login phone, and visitors can pay you with this UPI ID. Until then, your card stays as it was.',
 } as const satisfies Purpose;
 
 export const CONNECT_SOFTWARE = {
   title: 'Connect other software',
-  text: 'Whoever owns this URL gets the details of your contacts as soon as you verify your login phone.',
+  text: "Once you verify your login phone, whoever owns this URL gets your contacts' details.",
 } as const satisfies Purpose;
 
 /** Changing the login phone takes two pages: one verifies the present number, the other the new one. */

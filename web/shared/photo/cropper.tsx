@@ -13,9 +13,8 @@ import type { Size } from './crop.ts';
 /** HEIC is not listed, so that an iPhone converts a HEIC photo to JPEG. */
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
 
-const NOT_A_PICTURE_ERROR = 'This file cannot be read. Choose a JPG or PNG.';
-const HEIC_ERROR =
-  'This browser cannot open HEIC photos. Save or send it as a JPG, and choose that.';
+const NOT_A_PICTURE_ERROR = "We can't read this file. Choose a JPG or PNG.";
+const HEIC_ERROR = "This browser can't open HEIC photos. Save yours as a JPG, then choose that.";
 
 /** Returns why a file could not be decoded. Its bytes are checked, because HEIC photos are often named .jpg. */
 export async function decodeError(file: Blob): Promise<string> {
@@ -118,7 +117,7 @@ export function Cropper({ url, crop, picture, onCrop, ...rest }: CropperProps) {
             ref={picture}
             className="photo-source"
             src={url}
-            alt="The file that you chose"
+            alt="The file you chose"
             onLoad={({ currentTarget }) => onLoad(currentTarget)}
             onError={rest.onDecodeError}
           />

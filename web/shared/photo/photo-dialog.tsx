@@ -87,7 +87,7 @@ function RemovePhoto({ isPending, isError, mutate }: Removal) {
       <Button variant="plain" isBusy={isPending} onClick={mutate}>
         Remove photo
       </Button>
-      <output className="error">{isError && 'The photo was not removed. Try again.'}</output>
+      <output className="error">{isError && "We couldn't remove the photo. Try again."}</output>
     </div>
   );
 }
@@ -103,8 +103,8 @@ function Progress({ percent }: { readonly percent: number }) {
 
 const CROP_HINT = 'Move the circle. Pinch, zoom or drag a corner to change its size.';
 const RAW_FILE_NOTE =
-  "Your browser's privacy setting hides pictures from this page, so the whole photo is sent and cut to its middle.";
-const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
+  "Your browser's privacy settings hide pictures from this page, so we'll send the whole photo and crop it to the middle.";
+const CROP_ERROR = "This browser couldn't crop the photo. Try another file.";
 
 function useUpload(onCompleted: (upload: CompletedUpload) => void) {
   const [fraction, setFraction] = useState(0);

@@ -143,7 +143,7 @@ const NOT_A_PICTURE = 'not_a_picture' satisfies ApiErrorCode;
 /** A proxy in front of the service may accept less than the service. */
 const TOO_LARGE_STATUS = 413;
 const TOO_LARGE = 'This photo is too large for the server. Choose a smaller one.';
-const NOT_KEPT = 'This photo may not have been kept.';
+const NOT_KEPT = 'This photo may not have been saved.';
 
 function UnconfirmedNote({ upload, retry }: UnconfirmedNoteProps) {
   const { status, error } = upload;

@@ -7,7 +7,7 @@ import type { CallResult } from '#web/shared/http/call.ts';
 import { createProgressTimeout } from '#web/shared/http/request.ts';
 import { storedSession } from '#web/shared/http/storage.ts';
 
-const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
+const UPLOAD_ERROR = "Your photo didn't get through. Check your network, then save again.";
 
 /** An upload that got an answer, whatever it is. */
 export interface CompletedUpload extends CallResult<Reply<typeof uploadProfileImage>> {

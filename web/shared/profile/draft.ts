@@ -145,7 +145,7 @@ interface UnsavedGuard {
   readonly onDiscard?: () => void;
 }
 
-const QUESTION = 'Leave without saving? What you changed will be lost.';
+const QUESTION = "Leave without saving? You'll lose your changes.";
 
 /** Asks before unsaved changes are left. It asks before the tab is closed too, unless they are kept. */
 export function useUnsavedGuard(guard: UnsavedGuard): void {

@@ -7,7 +7,7 @@ import { addressQuery, appearanceQuery } from './card.ts';
 /** Pages that show the card show this failure. Until the card's look is loaded, they use the default look. */
 export function LookFailure() {
   const query = useQuery(appearanceQuery());
-  return <LoadState query={query} sentence="The look of your card could not be loaded." />;
+  return <LoadState query={query} sentence="We couldn't load your card's look." />;
 }
 
 /** Pages that give a link to the card show this failure. Until the link's name is loaded, they use the id. */
@@ -16,8 +16,8 @@ export function AddressFailure() {
   return (
     <LoadState
       query={query}
-      sentence="Your card link could not be loaded. Until then the link has your card's id."
-      offline="Your card link needs a network. Until then the link has your card's id."
+      sentence="We couldn't load your card link. Until then, the link uses your card's id."
+      offline="Your card link needs a network. Until then, the link uses your card's id."
     />
   );
 }

@@ -18,7 +18,7 @@ export function CatalogueDialog({ excluded, onChoose, onClose }: CatalogueDialog
   const offered = catalogueNetworks(excluded);
   return (
     <Dialog className="dialog dialog-wide panel" title="Add more" onClose={onClose}>
-      {offered.length === 0 && <p>You have added every network that there is.</p>}
+      {offered.length === 0 && <p>You've added every network there is.</p>}
       <ul className="catalogue">
         {offered.map((network) => (
           <li key={network} className="catalogue-entry row">

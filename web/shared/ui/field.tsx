@@ -49,11 +49,11 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
   const cleaned = isIdentifier ? cleanIdentifier(value) : cleanInput(value);
   // The browser counts some letters once that the server counts as two, such as U+0958, which NFC decomposes.
   const isTooLong = cleaned.length > lengthMax;
-  const error = isTooLong ? `This text is too long: at most ${lengthMax} characters.` : rejection;
+  const error = isTooLong ? `This text is too long. Use up to ${lengthMax} characters.` : rejection;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
   const [isPasteCut, setPasteCut] = useState(false);
-  const cut = isPasteCut ? `What you pasted was cut to ${lengthMax} characters.` : '';
+  const cut = isPasteCut ? `We shortened what you pasted to ${lengthMax} characters.` : '';
   const message = error || cut || note || ((isWarning || !isFocused) && hint ? hint(value) : '');
   const kind = error === '' ? isWarning && 'field-warning' : 'error';
   const shared = {

@@ -41,7 +41,7 @@ interface FailureBoxProps extends FailureTexts {
 export function FailureBox(props: FailureBoxProps) {
   const { sentence, offline = sentence, asOf, isBusy = false, onRetry } = props;
   const isOffline = useIsOffline();
-  const text = isOffline ? (asOf === undefined ? offline : 'You are offline.') : sentence;
+  const text = isOffline ? (asOf === undefined ? offline : "You're offline.") : sentence;
   return (
     <div role="alert" className="note-box stack">
       <p>
@@ -110,7 +110,7 @@ export function UnsavedNote({ isShown, failure, hasDraftElsewhere, onDiscard }: 
       {/* Always rendered, so that screen readers announce its text when it appears. */}
       <output>
         {isShown && <b>Not saved yet</b>} {failure}
-        {isShown && hasDraftElsewhere && ' Typed in another tab too: the later text is kept.'}
+        {isShown && hasDraftElsewhere && ' You typed in another tab too. We kept the later text.'}
       </output>
       {isShown && (
         <Button variant="plain" onClick={onDiscard}>

@@ -92,7 +92,7 @@ async function showNotification(data: PushMessageData | null): Promise<void> {
   await self.registration.showNotification(title, { body, icon: ICON, tag });
 }
 
-const UNREADABLE = { title: 'There is something new on your dashboard', body: '', tag: '' };
+const UNREADABLE = { title: "There's something new on your dashboard", body: '', tag: '' };
 
 /** Reads the `notification` of a declarative message, which some browsers show without a worker. */
 function parse(data: PushMessageData | null): typeof UNREADABLE {
