@@ -61,7 +61,7 @@ function PolicyText({ policy, settings }: PolicyProps) {
           {settings.productName}
         </a>
         <a className="policy-login" href={PATHS.login}>
-          Log in
+          Sign in
         </a>
       </header>
       <main id="policy">

@@ -20,7 +20,7 @@ const DETAILS = 'their names, companies, emails and phones';
 const REPLY_TEXTS: Readonly<Record<PersistedReply, StoredText>> = {
   card: { text: 'your card' },
   look: { text: 'its look' },
-  address: { text: 'its address' },
+  address: { text: 'its link' },
   extras: { text: 'its other details', isShown: ({ cardExtras }) => cardExtras.size > 0 },
   connections: {
     text: `the newest ${PERSISTED_CONNECTIONS_MAX} visitors who left their details, or all who are new, with ${DETAILS}`,
@@ -34,7 +34,7 @@ const REPLY_TEXTS: Readonly<Record<PersistedReply, StoredText>> = {
 const VISITOR_TEXTS = {
   counted: { text: 'what was counted in it', isShown: ({ countsVisits }) => countsVisits },
   receipt: {
-    text: 'the link to details that were left',
+    text: 'the link to the details you left',
     isShown: ({ hasReceipts }) => hasReceipts,
   },
 } satisfies Partial<Record<StoredName, StoredText>>;
@@ -44,21 +44,21 @@ type OwnerName = Exclude<StoredName, keyof typeof VISITOR_TEXTS | 'queries'>;
 const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
   id: { text: 'Your id.' },
   sessionToken: { text: 'A session token, which keeps you signed in.' },
-  marker: { text: 'A marker that shows that you are signed in.' },
-  contactsSeen: { text: 'The time of the newest contact that you have seen.' },
-  lastTag: { text: 'The last tag that you added to a contact.', isShown: withContacts },
+  marker: { text: "A marker that shows you're signed in." },
+  contactsSeen: { text: "The time of the newest contact you've seen." },
+  lastTag: { text: 'The last tag you added to a contact.', isShown: withContacts },
   event: {
-    text: 'The event that you typed for the contacts that you add.',
+    text: 'The event you entered for the contacts you add.',
     isShown: withContacts,
   },
   homeScreen: { text: 'Whether you shared your card, and were offered the home screen.' },
-  drafts: { text: 'What you typed and have not saved yet.' },
+  drafts: { text: "What you typed and haven't saved yet." },
   outbox: {
-    text: 'Contacts that you added and that have not been sent yet.',
+    text: "Contacts you added that haven't been sent yet.",
     isShown: withContacts,
   },
   pages: { text: 'The pages themselves, so that they open without a network.' },
-  owner: { text: 'Your photo, and a contact file that you share with the installed app.' },
+  owner: { text: 'Your photo, and a contact file you share with the installed app.' },
   scrolling: { text: 'How far you have scrolled, in the open tab.' },
   sentCode: { text: 'The phone number that a code was sent to, in the open tab.' },
   ownerCode: { text: 'A note that a code was sent to confirm a change, in the open tab.' },
@@ -117,7 +117,7 @@ export const BROWSER: PolicySection = {
       </ul>
       <p>
         Log out removes all of it but the cookie. If your session ends in another way, what you
-        typed and have not saved or sent yet stays for your next sign-in. {visitorText(settings)}
+        typed and haven't saved or sent yet stays for your next sign-in. {visitorText(settings)}
       </p>
     </>
   ),

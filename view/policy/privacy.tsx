@@ -31,20 +31,19 @@ const yourCard: PolicySection = {
   body: ({ countsVisits, cardExtras, hasLanguages }) => (
     <>
       <p>
-        Everybody with your link or QR code sees your card, as far as you filled it in:{' '}
-        {publicLabels(cardExtras).join(', ')}, social links, photo, logo and the look that you
-        chose.
+        Anyone with your link or QR code sees what you've filled in on your card:{' '}
+        {publicLabels(cardExtras).join(', ')}, social links, photo, logo and the look you chose.
         {hasLanguages &&
-          ` ${TRANSLATED_LABELS.join(', ')} are also there in each language that you add.`}{' '}
+          ` ${TRANSLATED_LABELS.join(', ')} are also there in each language you add.`}{' '}
         Search engines may list it.
       </p>
       {countsVisits && (
         <p>
           Visits are counted for the owner of a card: how often it was opened and saved, how often
-          details were left, and how often each link was used, by day for {VISIT_DAYS_MAX} days. Who
-          it was is not stored. To count a visitor once a day, the service stores a value that it
-          computes from the card, the network address and the name of the browser, and deletes it at
-          the end of the day; the address itself is not stored.
+          details were left, and how often each link was used, by day for {VISIT_DAYS_MAX} days.
+          Nothing says who the visitors were. To count a visitor once a day, the service computes a
+          value from the card, the IP address and the browser's name, and deletes it at the end of
+          the day. The IP address itself isn't stored.
         </p>
       )}
     </>
@@ -57,9 +56,9 @@ const loginPhone: PolicySection = {
   body: () => (
     <p>
       You sign in with a phone number and a one-time code. The provider that sends the code receives
-      the number. The card has a phone field of its own, which starts as a copy. If the operator
-      invites a number, it is stored with a name until somebody signs up with it. If the operator
-      has codes sent to you by email, that email is stored too, and nobody sees it on your card.
+      the number. Your card has a phone field of its own, which starts as a copy. If the operator
+      invites a number, the service stores it with a name until somebody signs up with it. If the
+      operator has codes emailed to you, that email is stored too. It never appears on your card.
     </p>
   ),
 };
@@ -74,31 +73,31 @@ const connections: PolicySection = {
         The owner sees them on the dashboard. Visitors need no account.
       </p>
       <p>
-        When many details arrive at once, later ones are held apart. With those the service stores a
-        value that it computes from the network and the card, until they are deleted, but not the
-        address itself.
+        If many details arrive at once, later ones are held separately. Until those are deleted, the
+        service stores a value with them that it computes from the network and the card. It doesn't
+        store the IP address itself.
       </p>
       <p>
-        To limit abuse, the service counts requests by network address and phone number, and deletes
+        To limit abuse, the service counts requests by IP address and phone number, and deletes
         these counts an hour after their limit ends.
       </p>
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, correct them, and delete them.
-          What the visitor sent is kept beside a correction. A deletion is final after{' '}
-          {RESTORE_MS / SECOND_MS} seconds. The owner can also add details, typed or from a file,
-          which are stored in the same way. The owner can also keep templates of messages, and be
-          reminded of somebody; the push service then gets the name and the company, encrypted for
-          the owner's browser alone.
+          If the owner corrects something, what the visitor sent is kept too. A deletion is final
+          after {RESTORE_MS / SECOND_MS} seconds. The owner can also add details, typed or from a
+          file, which are stored in the same way. The owner can also keep message templates and set
+          reminders. For a reminder, the push service gets the name and company, encrypted for the
+          owner's browser alone.
         </p>
       )}
       {hasNotice && (
-        <p>With the details the service stores which version of the notice the visitor saw.</p>
+        <p>With the details, the service stores which version of the notice the visitor saw.</p>
       )}
       {hasReceipts && (
         <p>
           After sending, the visitor gets a link to see and withdraw the details. A withdrawal
-          deletes them at once; for 30 days the owner sees that one contact was withdrawn and on
+          deletes them at once. For 30 days, the owner sees that one contact was withdrawn, and on
           which day. The texts of earlier notices are kept.
         </p>
       )}
@@ -115,35 +114,33 @@ const account: PolicySection = {
   body: ({ contactKeepDays, cardExtras, hasWebhooks }) => (
     <>
       <p>
-        For each sign-in the service stores the browser and the system, when you signed in and when
-        you last used it, until that session ends. Details of visitors stay until you delete your
+        For each sign-in, the service stores the browser and the system, when you signed in and when
+        you last used it, until that session ends. Visitors' details stay until you delete your
         account{contactKeepDays !== null && `, at most ${contactKeepDays} days`}.
       </p>
       <p>
-        If you switch on Notify me, the service stores the address of your browser at the push
-        service of the browser&apos;s maker until you switch it off or that session ends. When a
-        visitor leaves details, it sends the name and the company through that push service,
-        encrypted for your browser alone.
-        {cardExtras.has('upi') && ' It also says there that your UPI ID was set or changed.'}
+        If you switch on Notify me, the service stores your browser's address at its maker's push
+        service until you switch it off or that session ends. When a visitor leaves details, the
+        name and company go through that push service, encrypted for your browser alone.
+        {cardExtras.has('upi') && ' It also tells you there when your UPI ID is set or changed.'}
       </p>
       {hasWebhooks && (
         <p>
-          If you connect other software, the service sends the details of your contacts to that
-          address, without your notes, and stores for you what each of the last twenty deliveries
-          was answered, until you delete your account.
+          If you connect other software, the service sends your contacts' details to that URL,
+          without your notes. It stores the answers to the last twenty deliveries until you delete
+          your account.
         </p>
       )}
       <p>
-        On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download
-        everything that is stored about you, change the phone number that you sign in with, or
-        delete your account. A deletion removes the card, the photo, the logo, the sessions and the
-        details of your visitors at once. We cannot reach a link preview that a chat has kept, a
-        contact file that somebody has saved, and the details that you left on other cards. Backups
-        of the operator contain your data until the operator removes them; so that they bring
-        nothing back, the ids of what was deleted are kept for three months. If the operator has
-        changed or removed an account, a record of when and why stays, with the id of the account.
-        The card addresses that you have had stay yours until then, and free for nobody for three
-        months after it.
+        On <a href={PATHS.account}>Account and data</a> you can see where you're signed in, download
+        everything that's stored about you, change the phone number you sign in with, or delete your
+        account. Deleting it removes the card, the photo, the logo, the sessions and your visitors'
+        details at once. We can't reach a link preview that a chat has kept, a contact file that
+        somebody has saved, or details you left on other cards. The operator's backups contain your
+        data until the operator removes them. So that a backup brings nothing back, the ids of what
+        was deleted are kept for three months. If the operator has changed or removed an account, a
+        record of when and why stays, with the account's id. Your card links stay yours until you
+        delete your account. For three months after that, nobody else can take them.
       </p>
     </>
   ),

@@ -49,7 +49,7 @@ export async function openArchive(context: AppContext, caller: Caller): Promise<
     [
       'sessions.json',
       json(await listSessions(context.sessions, caller)),
-      'Where you are signed in. Times are in UTC.',
+      "Where you're signed in. Times are in UTC.",
     ],
   ].filter((entry): entry is Entry => entry[1] !== null);
   const readme = [
@@ -94,7 +94,7 @@ async function cardEntries({ dependencies }: AppContext, userId: string): Promis
     ['card.json', json(getUser.reply.parse(profile)), 'Your card, as the public API returns it.'],
     ['card.vcf', vcard, 'Your card for an address book.'],
     ['photo.jpg', photo, 'Your photo.'],
-    ['look.json', json({ palette, hue, swatch }), 'The look that you have chosen for your card.'],
+    ['look.json', json({ palette, hue, swatch }), "The look you've chosen for your card."],
     ['logo.webp', await readLogo(photos, logo), 'Your logo.'],
     ['extras.json', extras, 'What your card has besides.'],
     ['translations.json', translations, 'Your card in other languages.'],
@@ -113,7 +113,7 @@ async function contactEntries(
     [
       'contacts.csv',
       writeContactCsv(pages(), { usage, timeZone }),
-      'The details that visitors left on your card, for a spreadsheet. UTF-8.',
+      'The details visitors left on your card, for a spreadsheet. UTF-8.',
       `Times are in ${timeZone}. Note and Tags are yours.`,
       ...(usage.hasHeld ? [held] : []),
       ...(usage.hasNotices ? ['Notice: the version of the notice that the visitor saw.'] : []),
