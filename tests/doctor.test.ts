@@ -192,6 +192,7 @@ test('damaged page: doctor, the log after a start and a backup name it; the serv
     photos: openPhotosIn(dataDir),
     log: silentLog,
     print: () => undefined,
+    step: () => undefined,
   };
   await expect(backUp(stores, join(newFolder(), 'backup'))).rejects.toThrow(
     /^DATA_DIR: .* is damaged \(.*\)\. Restore a backup/,

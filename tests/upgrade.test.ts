@@ -90,7 +90,13 @@ function storesIn(name: string, databaseUrl: string | null = null): Stores {
   const dataDir = join(folder, name);
   mkdirSync(dataDir);
   const settings = { dataDir, databaseUrl };
-  return { settings, photos: openPhotosIn(dataDir), log: silentLog, print: () => undefined };
+  return {
+    settings,
+    photos: openPhotosIn(dataDir),
+    log: silentLog,
+    print: () => undefined,
+    step: () => undefined,
+  };
 }
 
 async function readBackup(backup: string) {

@@ -21,7 +21,7 @@ export function withDatabase<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   if (databaseUrl !== null) return withPostgres(databaseUrl, log, work);
-  const options = { busyTimeoutMs: BUSY_TIMEOUT_MS, writeTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const options = { busyTimeoutMs: BUSY_TIMEOUT_MS };
   return closeAfter(openSqlite(databaseFile(dataDir), options), work);
 }
 

@@ -10,7 +10,7 @@ import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from '
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
-import { closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
+import { REQUEST_LIMITS, closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>;
 
@@ -30,7 +30,7 @@ export async function openDatabase(settings: DatabaseSettings, log: Logger): Pro
     unlock();
     throw error;
   }
-  const database = openSqlite(file);
+  const database = openSqlite(file, REQUEST_LIMITS);
   return {
     ...database,
     close: async () => {

@@ -120,6 +120,32 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     expect(await service.all('SELECT word FROM locked')).toEqual([{ word: 'first' }]);
   });
 
+  test('command: the limits of the role do not apply, also if a pooler forgets what was set before', async () => {
+    const limits = { statement_timeout: 100, idle_in_transaction_session_timeout: 100 };
+    const setAll = (value: (name: string) => string) =>
+      Object.keys(limits)
+        .map((name) => `ALTER ROLE tessera ${value(name)}`)
+        .join(';');
+    const administrator = open({ hasServerLimits: false });
+    await administrator.script(setAll((name) => `SET ${name} = 100`));
+    onTestFinished(() => administrator.script(setAll((name) => `RESET ${name}`)));
+    const database = open({ hasServerLimits: false, poolSize: 1, timeoutMs: 60_000 });
+    const slow = 'SELECT 1 AS one FROM pg_sleep(0.3)';
+    await database.script('RESET ALL');
+    const found = [[{ one: 1 }]];
+    expect([await database.all(slow)]).toEqual(found);
+    expect(await database.batch([{ sql: slow }])).toEqual(found);
+    const inTransaction = database.transaction(async (transaction) => {
+      await delay(300);
+      return transaction.all(slow);
+    });
+    expect([await inTransaction]).toEqual(found);
+    // Control: such a limit does end a statement.
+    const limited = open({ poolSize: 1 });
+    await limited.script('RESET ALL');
+    await expect(limited.all(slow)).rejects.toMatchObject(NOT_SAVED);
+  });
+
   test('connection: one that PostgreSQL ended is not used again', async () => {
     const database = open({ poolSize: 1 });
     for (let round = 0; round < 20; round += 1) {

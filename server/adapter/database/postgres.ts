@@ -59,7 +59,10 @@ export function openPostgres(
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // A connection can be lost before its user listens. The calls on it fail then, so the error needs no handler.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const limits = limitsSql(hasServerLimits);
+  const limits = limitsSql('SET', hasServerLimits);
+  // PgBouncer in transaction mode forgets what was set before a transaction, and then the limits of the role
+  // apply. A command sets its own in each transaction.
+  const begin = hasServerLimits ? 'BEGIN' : `BEGIN; ${limitsSql('SET LOCAL', false)}`;
   const haveLimits = new WeakSet<PoolClient>();
 
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -95,25 +98,30 @@ export function openPostgres(
     }
   }
 
+  const inTransaction = <T>(work: (database: Database) => Promise<T>) =>
+    withConnection((client) => runTransaction(client, begin, work));
   const methods = queryMethods((sql, values) =>
-    withConnection((client) => asCommit(() => client.query(sql, values))),
+    withConnection((client) => {
+      const query = () => client.query(sql, values);
+      return hasServerLimits ? asCommit(query) : runTransaction(client, begin, query);
+    }),
   );
   return {
     kind: 'postgres',
     ...methods,
     all: <Row>(sql: Sql | string) => yieldAfterMany(methods.all<Row>(sql)),
-    batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
-    transaction: (work) => withConnection((client) => runTransaction(client, work)),
+    batch: (batch) => inTransaction((transaction) => transaction.batch(batch)),
+    transaction: inTransaction,
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
-function limitsSql(hasServerLimits: boolean): string {
+function limitsSql(set: 'SET' | 'SET LOCAL', hasServerLimits: boolean): string {
   const limit = (milliseconds: number) => (hasServerLimits ? milliseconds : 0);
-  return `SET statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
-    SET lock_timeout = ${limit(LOCK_TIMEOUT_MS)};
-    SET idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
+  return `${set} statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
+    ${set} lock_timeout = ${limit(LOCK_TIMEOUT_MS)};
+    ${set} idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
 }
 
 function queryMethods(query: (sql: string, values?: unknown[]) => Promise<QueryResult>) {
@@ -136,6 +144,7 @@ function queryMethods(query: (sql: string, values?: unknown[]) => Promise<QueryR
 
 async function runTransaction<T>(
   client: PoolClient,
+  begin: string,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const queries = queryMethods((sql, values) => client.query(sql, values));
@@ -157,7 +166,7 @@ async function runTransaction<T>(
     transaction: (inner) => inner(transaction),
     close: async () => undefined,
   };
-  await transaction.run('BEGIN');
+  await transaction.script(begin);
   try {
     const result = await work(transaction);
     await queryMethods((sql) => asCommit(() => client.query(sql))).run('COMMIT');

@@ -41,9 +41,10 @@ export interface Outcome {
 
 export type SendJob = (job: Job) => Promise<Outcome | undefined>;
 
-interface WriterTimes {
+export interface WriterTimes {
   readonly busyTimeoutMs: number;
-  readonly writeTimeoutMs: number;
+  /** Null for no limit. */
+  readonly writeTimeoutMs: number | null;
   readonly emptyLogEveryMs: number;
 }
 
@@ -69,7 +70,7 @@ interface WaitingWork {
  */
 export class SqliteWriter {
   readonly #worker: Worker;
-  readonly #writeTimeoutMs: number;
+  readonly #writeTimeoutMs: number | null;
   #waiting: (WaitingJob | WaitingWork)[] = [];
   #pending: PendingReply | null = null;
   #isRunning = false;
@@ -161,7 +162,8 @@ export class SqliteWriter {
   async #runGroup(): Promise<void> {
     const end = this.#waiting.findIndex((waiting) => 'work' in waiting);
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
-    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
+    const limit = this.#writeTimeoutMs;
+    const timer = limit === null ? null : setTimeout(() => this.#failStalled(group), limit);
     try {
       const jobs = group.map(({ job }) => job);
       const outcomes = await this.#request({ kind: 'group', jobs });
@@ -169,7 +171,7 @@ export class SqliteWriter {
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
-      clearTimeout(timer);
+      if (timer !== null) clearTimeout(timer);
       const isLate = this.#stallError !== null;
       this.#stallError = null;
       if (isLate) this.onUnseenChanges();

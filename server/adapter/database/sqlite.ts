@@ -16,13 +16,16 @@ import {
 } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { CLOSED, STATEMENTS_MAX, STATEMENT_LENGTH_MAX, SqliteWriter } from './sqlite-writer.ts';
-import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
+import type { Command, Outcome, SendJob, WriterTimes } from './sqlite-writer.ts';
 import type { Sql } from './sql.ts';
 
 /** Short, because SQLite blocks its thread while it waits for a lock, which only other programs hold. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-/** A write may wait for the previous one too, and twice this time is less than a browser waits (15 s). */
-const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
+/**
+ * The limits of requests. A write may wait for the previous one too, and twice this time is less than a browser
+ * waits (15 s).
+ */
+export const REQUEST_LIMITS = { writeTimeoutMs: 7 * SECOND_MS };
 const EMPTY_LOG_EVERY_MS = 2 * SECOND_MS;
 
 /** All other statements go to the writer, even WITH … SELECT. */
@@ -37,22 +40,27 @@ const UNAVAILABLE =
 
 const HEADER = Buffer.from('SQLite format 3\0');
 
+interface SqliteOptions extends Partial<WriterTimes> {
+  readonly hasReader?: boolean;
+}
+
 type BoundStatement = Pick<Command, 'sql' | 'values'>;
 
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
 /**
  * Opens a file with a write-ahead log, in which each commit is synced. Writes run in a thread, and reads in
- * this one. Without `hasReader` reads run in the writing thread too, so that the journal mode can change.
+ * this one. Without `hasReader` reads run in the writing thread too, so that the journal mode can change. Only
+ * the service sets `writeTimeoutMs`: a copy, a migration or a command may write for minutes.
  */
 export function openSqlite(
   file: string,
   {
     hasReader = true,
     busyTimeoutMs = BUSY_TIMEOUT_MS,
-    writeTimeoutMs = WRITE_TIMEOUT_MS,
+    writeTimeoutMs = null,
     emptyLogEveryMs = EMPTY_LOG_EVERY_MS,
-  } = {},
+  }: SqliteOptions = {},
 ): Database {
   const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs, emptyLogEveryMs });
   let reader: DatabaseSyncInstance | null = null;

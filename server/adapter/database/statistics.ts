@@ -39,22 +39,35 @@ export async function readBackupTime(database: Database): Promise<number | null>
   return row && Number(row.value);
 }
 
-/** Runs in a process of its own, because the check reads the whole file. */
 const PROGRAM = `
-  const [driver, file] = process.argv.slice(1);
+  const [driver, file, statement, ...values] = process.argv.slice(1);
   const { DatabaseSync } = require(driver);
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 60000 });
-    process.stdout.write(database.prepare('PRAGMA quick_check(1)').all()[0].quick_check);
+    const [row] = database.prepare(statement).all(...values);
+    process.stdout.write(row ? String(Object.values(row)[0]) : 'ok');
   } catch (error) {
     process.stdout.write(error.message);
   }`;
 
-export async function findDamage(dataDir: string, signal?: AbortSignal): Promise<string | null> {
+/**
+ * Runs a statement that reads a whole file in a process of its own. Returns the first value of its first row,
+ * 'ok' if it has none, or the message of its error.
+ */
+export async function readWholeFile(
+  { file, statement }: Readonly<Record<'file' | 'statement', string>>,
+  values: readonly string[] = [],
+  signal?: AbortSignal,
+): Promise<string> {
   const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-  const args = ['--eval', PROGRAM, driver, databaseFile(dataDir)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { signal });
-  return stdout === 'ok' ? null : stdout;
+  const args = ['--eval', PROGRAM, driver, file, statement, ...values];
+  return (await promisify(execFile)(process.execPath, args, { signal })).stdout;
+}
+
+export async function findDamage(dataDir: string, signal?: AbortSignal): Promise<string | null> {
+  const check = { file: databaseFile(dataDir), statement: 'PRAGMA quick_check(1)' };
+  const result = await readWholeFile(check, [], signal);
+  return result === 'ok' ? null : result;
 }
 
 /** Only logs damage, because what is on other pages of the file can still be read and saved. */

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 
 import { StartError } from '#server/start-error.ts';
 
+import type { Step } from './copy.ts';
+
 /** The file has the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
 export const CHECKSUM_FILE = 'SHA256SUMS';
 
@@ -15,23 +17,34 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
+export async function writeChecksums(
+  folder: string,
+  names: readonly string[],
+  step: Step,
+): Promise<void> {
   const temporary = join(folder, `${CHECKSUM_FILE}.part`);
   const file = await open(temporary, 'w');
-  for (const name of names) await file.write(`${await hashFile(join(folder, name))}  ${name}\n`);
-  await file.sync();
-  await file.close();
+  try {
+    for (const [index, name] of names.entries()) {
+      step('checksums', index);
+      await file.write(`${await hashFile(join(folder, name))}  ${name}\n`);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
   await rename(temporary, join(folder, CHECKSUM_FILE));
 }
 
-export async function verifyChecksums(folder: string): Promise<void> {
+export async function verifyChecksums(folder: string, step: Step): Promise<void> {
   const text = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
   if (text === '') {
     throw new StartError(
       `${folder} is not a complete backup, because ${CHECKSUM_FILE} is missing. Choose another backup.`,
     );
   }
-  for (const line of text.trimEnd().split('\n')) {
+  for (const [index, line] of text.trimEnd().split('\n').entries()) {
+    step('checksums', index);
     const [expected = '', name = ''] = line.split('  ');
     const actual = await hashFile(join(folder, name)).catch(() => 'missing');
     if (actual !== expected)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { saveBackupTime } from '#server/adapter/database/statistics.ts';
 import { withDatabase } from '#server/command/connect.ts';
 import { openLog } from '#server/http/log/log.ts';
@@ -13,9 +14,30 @@ import { StartError } from '#server/start-error.ts';
 import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { presentError } from './present.ts';
 import { moveData, restore } from './restore.ts';
-import type { Stores } from './copy.ts';
+import type { Step, Stores } from './copy.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+const PROGRESS_EVERY_MS = 5 * SECOND_MS;
+const INTERRUPTED = 130;
+let isInterrupted = false;
+let printAt = performance.now() + PROGRESS_EVERY_MS;
+
+/** Prints what was done from time to time, and ends the work after Ctrl-C, so that nothing is left half done. */
+const step: Step = (what, done) => {
+  if (isInterrupted)
+    throw new StartError('Interrupted. Nothing was kept, so you can run it again.');
+  if (performance.now() < printAt) return;
+  printAt = performance.now() + PROGRESS_EVERY_MS;
+  print(`  ${what}: ${done}`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (isInterrupted) process.exit(INTERRUPTED);
+    isInterrupted = true;
+  });
+
 const toPath = (folder: string) => resolve(folder);
 
 function toCount(text: string): number {
@@ -26,7 +48,7 @@ function toCount(text: string): number {
 function openStores() {
   const settings = readSettings(process.env);
   const { log } = openLog(settings.logLevel, settings.nodeName);
-  return { settings, photos: openPhotoStore(settings), log, print };
+  return { settings, photos: openPhotoStore(settings), log, print, step };
 }
 
 /** Only warns if this fails, because the account of a backup may have no permission to write. */
@@ -120,5 +142,5 @@ try {
   const message =
     error instanceof StartError ? error.message : `The command failed. ${String(error)}`;
   process.stderr.write(`${message}\n`);
-  process.exitCode = 1;
+  process.exitCode = isInterrupted ? INTERRUPTED : 1;
 }

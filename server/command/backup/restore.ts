@@ -16,7 +16,14 @@ import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { verifyChecksums } from './checksums.ts';
-import { checkEmpty, copyPhotos, copyTables, notEmptyError, openPhotosIn } from './copy.ts';
+import {
+  checkEmpty,
+  copyPhotos,
+  copyTables,
+  notEmptyError,
+  openPhotosIn,
+  readFileNames,
+} from './copy.ts';
 import type { Stores } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
@@ -43,12 +50,13 @@ const TABLES_NOT_RESTORED = [
  * replaces. Without it, everything that was removed since the backup comes back.
  */
 export async function restore(
-  { settings, photos, log, print }: Stores,
+  stores: Stores,
   folder: string,
   present: PresentOptions | null,
 ): Promise<{ photos: number; present: Present | null }> {
+  const { settings, photos, print, step } = stores;
   print('Checking the backup.');
-  await verifyChecksums(folder);
+  await verifyChecksums(folder, step);
   await mkdir(settings.dataDir, { recursive: true });
   const unlock = lockDataFolder(settings.dataDir);
   const file = databaseFile(settings.dataDir);
@@ -60,34 +68,51 @@ export async function restore(
     await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
-    // The backup may come from an older version.
-    await migrate(copy);
-    for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
-    const kept = present === null ? null : await applyPresent(copy, present, log);
-    let restored = 0;
-    const restorePhotos = async () => {
-      print('Copying the photos.');
-      restored = (await copyPhotos(copy, openPhotosIn(folder), photos)).copied.length;
-      print('Copying the database.');
-    };
-    if (settings.databaseUrl === null) {
-      await restorePhotos();
-      await closeToOneFile(copy);
-      await moveDurably(temporary, file);
-    } else
-      await fillPostgres(settings.databaseUrl, log, async (to) => {
-        await restorePhotos();
-        await copyTables(copy, to);
-      }).finally(() => copy.close());
-    return { photos: restored, present: kept };
+    const result = await fillStores(stores, { copy, folder, present }).finally(() =>
+      closeToOneFile(copy),
+    );
+    if (settings.databaseUrl === null) await moveDurably(temporary, file);
+    return result;
   } finally {
     await removeDatabaseFiles(temporary);
     unlock();
   }
 }
 
+interface Restoration {
+  readonly copy: Database;
+  readonly folder: string;
+  readonly present: PresentOptions | null;
+}
+
+async function fillStores(
+  { settings: { databaseUrl }, photos, log, print, step }: Stores,
+  { copy, folder, present }: Restoration,
+) {
+  // The backup may come from an older version.
+  await migrate(copy);
+  for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
+  const kept = present === null ? null : await applyPresent(copy, present, log);
+  const from = openPhotosIn(folder);
+  const fill = async (copyRows?: () => Promise<unknown>) => {
+    try {
+      print('Copying the photos.');
+      const { copied } = await copyPhotos({ database: copy, from, to: photos, step });
+      print('Copying the database.');
+      await copyRows?.();
+      return { photos: copied.length, present: kept };
+    } catch (error) {
+      // The next attempt needs an empty store.
+      for await (const name of readFileNames(copy)) await photos.remove([name]);
+      throw error;
+    }
+  };
+  if (databaseUrl === null) return fill();
+  return fillPostgres(databaseUrl, log, (to) => fill(() => copyTables(copy, to, step)));
+}
+
 /** Copies all rows in one transaction, and returns their number by table. Throws StartError. */
-export async function moveData({ settings, log }: Stores) {
+export async function moveData({ settings, log, step }: Stores) {
   if (settings.databaseUrl === null) {
     throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
   }
@@ -100,7 +125,7 @@ export async function moveData({ settings, log }: Stores) {
   const from = openSqlite(databaseFile(settings.dataDir));
   try {
     await migrate(from);
-    return await fillPostgres(settings.databaseUrl, log, (to) => copyTables(from, to));
+    return await fillPostgres(settings.databaseUrl, log, (to) => copyTables(from, to, step));
   } finally {
     await from.close();
     unlock();
