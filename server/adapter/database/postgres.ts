@@ -46,19 +46,7 @@ export function openPostgres(
   log: Logger,
   { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE, hasServerLimits = true }: PostgresOptions = {},
 ): Database {
-  const pool = new Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    keepAlive: true,
-    pipeline: true,
-    fallback_application_name: 'tessera',
-    types,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // A connection can be lost before its user listens. The calls on it fail then, so the error needs no handler.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const pool = createPool(url, log, poolSize);
   const limits = limitsSql('SET', hasServerLimits);
   // PgBouncer in transaction mode forgets what was set before a transaction, and then the limits of the role
   // apply. A command sets its own in each transaction.
@@ -115,6 +103,23 @@ export function openPostgres(
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+function createPool(url: string, log: Logger, poolSize: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    fallback_application_name: 'tessera',
+    types,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // A connection can be lost before its user listens. The calls on it fail then, so the error needs no handler.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
 }
 
 function limitsSql(set: 'SET' | 'SET LOCAL', hasServerLimits: boolean): string {
