@@ -25,7 +25,7 @@ interface ExtraField {
 }
 
 export const LINKS_MAX = 3;
-const LINK_LABEL_CHARACTERS_MAX = 30;
+export const LINK_LABEL_CHARACTERS_MAX = 30;
 /** A reader counts an emoji as one character, but it can have 15 UTF-16 units. */
 export const LINK_LABEL_LENGTH_MAX = 480;
 

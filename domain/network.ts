@@ -4,22 +4,53 @@ interface NetworkEntry {
   readonly placeholder?: string;
   /** The URL of a profile without the user name. Some networks have no such URLs. */
   readonly profileUrlPrefix?: string;
+  /** What other links of the network begin with, after the protocol and 'www.'. */
+  readonly otherLinks?: RegExp;
 }
 
 /** In the order of the catalogue (docs/develop/product.md#networks). */
 const NETWORK_ENTRIES = {
   Instagram: { cardOrder: 4, profileUrlPrefix: 'https://www.instagram.com/' },
   Snapchat: { cardOrder: 9, profileUrlPrefix: 'https://www.snapchat.com/add/' },
-  Pinterest: { cardOrder: 6, profileUrlPrefix: 'https://www.pinterest.com/' },
-  Behance: { cardOrder: 10, profileUrlPrefix: 'https://www.behance.net/' },
-  Whatsapp: { cardOrder: 3, placeholder: 'Paste your Whatsapp Number here' },
+  Pinterest: {
+    cardOrder: 6,
+    profileUrlPrefix: 'https://www.pinterest.com/',
+    otherLinks: /^(?:(?:[a-z]+\.)?pinterest\.[a-z.]+\/|pin\.it\/)/i,
+  },
+  Behance: {
+    cardOrder: 10,
+    profileUrlPrefix: 'https://www.behance.net/',
+    otherLinks: /^(?:be\.net\/)/i,
+  },
+  Whatsapp: {
+    cardOrder: 3,
+    placeholder: 'Paste your Whatsapp Number here',
+    otherLinks: /^(?:wa\.me\/|(?:api\.)?whatsapp\.com\/send)/i,
+  },
   LinkedIn: { cardOrder: 5, profileUrlPrefix: 'https://www.linkedin.com/in/' },
-  X: { cardOrder: 11, profileUrlPrefix: 'https://x.com/' },
-  Facebook: { cardOrder: 7, profileUrlPrefix: 'https://www.facebook.com/' },
+  X: {
+    cardOrder: 11,
+    profileUrlPrefix: 'https://x.com/',
+    otherLinks: /^(?:(?:mobile\.)?twitter\.com\/)/i,
+  },
+  Facebook: {
+    cardOrder: 7,
+    profileUrlPrefix: 'https://www.facebook.com/',
+    otherLinks: /^(?:fb\.(?:com|me)\/)/i,
+  },
   Dribbble: { cardOrder: 12, profileUrlPrefix: 'https://dribbble.com/' },
   Web: { cardOrder: 1, nameOnCard: 'Website', placeholder: 'Paste your Website link here' },
-  YouTube: { cardOrder: 8, profileUrlPrefix: 'https://www.youtube.com/@' },
-  Maps: { cardOrder: 2, placeholder: 'Paste your Map location link here' },
+  YouTube: {
+    cardOrder: 8,
+    profileUrlPrefix: 'https://www.youtube.com/@',
+    otherLinks: /^(?:youtu\.be\/)/i,
+  },
+  Maps: {
+    cardOrder: 2,
+    placeholder: 'Paste your Map location link here',
+    otherLinks:
+      /^(?:google\.[a-z.]+\/maps|maps\.google\.[a-z.]+\/|maps\.app\.goo\.gl\/|goo\.gl\/maps|maps\.apple\.com\/)/i,
+  },
 } satisfies Record<string, NetworkEntry>;
 
 export type Network = keyof typeof NETWORK_ENTRIES;
@@ -52,6 +83,17 @@ export function isHostOf(network: Network, host: string): boolean {
   const { profileUrlPrefix = 'https:' }: NetworkEntry = NETWORK_ENTRIES[network];
   const own = profileUrlPrefix.replace(/^https:\/\/(www\.)?/, '').replace(/\/.*/, '');
   return `.${host.toLowerCase()}`.endsWith(`.${own}`);
+}
+
+/** Returns the network of a link, or null for a site of one's own. */
+export function networkOf(link: string): Network | null {
+  const rest = link.replace(/^https?:\/\/(?:www\.)?/i, '');
+  const isOf = (network: Network) => {
+    const { profileUrlPrefix, otherLinks }: NetworkEntry = NETWORK_ENTRIES[network];
+    const isOwnHost = profileUrlPrefix !== undefined && isHostOf(network, new URL(link).hostname);
+    return isOwnHost || otherLinks?.test(rest) === true;
+  };
+  return NETWORKS.find(isOf) ?? null;
 }
 
 export function accountUrl(network: Network, username: string): string | null {

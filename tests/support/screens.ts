@@ -199,6 +199,13 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     const { phone } = await sendRequest<{ phone: string }>(seed.server, path);
     await openAsOwner('unnamed', `/ftue?phone=${encodeURIComponent(phone)}`)(page, seed);
   },
+  'onboarding-filled': onboarding(async (page) => {
+    const lines = ['FN:Asha Rao', 'ORG:Rao & Partners', 'TITLE:Architect', 'NOTE:Houses.'];
+    const file = ['BEGIN:VCARD', ...lines, 'URL:https://rao.example', 'END:VCARD'].join('\n');
+    const control = ui.button(page, 'Fill in from a contact file');
+    await ui.chooseFile(control, 'me.vcf', Buffer.from(file));
+    await page.getByText('Filled in').waitFor();
+  }),
   'onboarding-2': onboarding(press('Next')),
   'onboarding-3': onboarding(goToSocials),
   'onboarding-link': onboarding(goToSocials, press('LinkedIn'), async (page) => {

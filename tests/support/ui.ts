@@ -223,6 +223,13 @@ export async function addContact(page: Page, fields: Record<string, string>): Pr
   await expect(form).toBeHidden();
 }
 
+/** Presses a button that opens the system's dialog for files, and chooses a file there. */
+export async function chooseFile(control: Locator, file: string, buffer: Buffer): Promise<void> {
+  const choosing = control.page().waitForEvent('filechooser');
+  await control.click();
+  await (await choosing).setFiles({ name: file, mimeType: '', buffer });
+}
+
 /** Joins files of tests/support/vcard-files into one file, and chooses it. */
 export async function chooseVcards(page: Page, ...names: readonly string[]): Promise<void> {
   const files = names.map((name) => readFileSync(join(VCARD_FILES, `${name}.vcf`)));

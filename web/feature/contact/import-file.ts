@@ -2,23 +2,13 @@ import { ADDED_MAX } from '#contract/contacts-view.ts';
 import type { NewOwnContact } from '#contract/contacts-view.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
 import { OWNER_CACHE } from '#domain/offline.ts';
-import { CONTACT_FILE_SIZE_BYTES_MAX, SHARE_TARGET_PATH } from '#domain/share.ts';
-import { readCards } from '#web/shared/vcard/cards.ts';
-import { toFileText } from '#web/shared/vcard/characters.ts';
+import { SHARE_TARGET_PATH } from '#domain/share.ts';
+import { readCardFile } from '#web/shared/vcard/file.ts';
 import { LEAD_PROPERTIES, isGroup, toLead } from '#web/shared/vcard/lead.ts';
 
 import { createClientId } from './contact-form.tsx';
 
-/** The page can paint and respond after each slice of this length. */
-const SLICE_MS = 30;
 const NAMES_MAX = 500;
-/** Matches the titles of columns. Other formats of address books have colons or brackets in their first line. */
-const CSV_LINE = /^[^\r\n:<{[]*[,;\t].*[\r\n]/;
-const SAMPLE_BYTES = 2000;
-/** Pictures, archives and workbooks contain these characters, and text files do not. */
-// eslint-disable-next-line no-control-regex -- control characters are matched on purpose
-const BINARY_CHARACTER = /[\0-\x08\x0e-\x1a]/;
-
 export interface ParsedFile {
   readonly cardCount: number;
   /** The people of the file, at most the first 500. */
@@ -43,24 +33,11 @@ export async function takeSharedFile(): Promise<Blob | null> {
 /** Returns the contents of a file, or a sentence that says why it cannot be imported. */
 export async function readFile(file: Blob | null): Promise<ParsedFile | string> {
   if (file === null) return 'Choose the file again.';
-  if (file.size > CONTACT_FILE_SIZE_BYTES_MAX)
-    return 'This file is too large. Choose one of up to 20 MB.';
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = await readPeople(bytes);
-  return read.cardCount === 0 ? describeOtherFormat(bytes) : read;
-}
-
-async function readPeople(bytes: Uint8Array): Promise<ParsedFile> {
   const people: NewOwnContact[] = [];
   const leftOut = new Map<string, { count: number; names: string[] }>();
   const cutIds = new Set<string>();
-  let [cardCount, personCount, sliceStart] = [0, 0, performance.now()];
-  for (const card of readCards(bytes, LEAD_PROPERTIES)) {
-    if (performance.now() - sliceStart > SLICE_MS) {
-      await new Promise((resolve) => setTimeout(resolve));
-      sliceStart = performance.now();
-    }
-    if (card === null) continue;
+  let [cardCount, personCount] = [0, 0];
+  const problem = await readCardFile(file, LEAD_PROPERTIES, (card) => {
     cardCount += 1;
     const lead = toLead(card);
     if (isGroup(card) || isIncompleteLead(lead)) {
@@ -69,21 +46,13 @@ async function readPeople(bytes: Uint8Array): Promise<ParsedFile> {
       leftOut.set(reason, others);
       others.count += 1;
       if (others.names.length < NAMES_MAX) others.names.push(lead.name || `Card ${cardCount}`);
-      continue;
+      return;
     }
     personCount += 1;
-    if (personCount > ADDED_MAX) continue;
+    if (personCount > ADDED_MAX) return;
     const person = { ...lead, clientId: createClientId(), tags: [], source: 'imported' as const };
     people.push(person);
     if (card.isCut) cutIds.add(person.clientId);
-  }
-  return { cardCount, people, personCount, cutIds, leftOut };
-}
-
-function describeOtherFormat(bytes: Uint8Array): string {
-  if (bytes.length === 0) return 'This file is empty.';
-  const start = new TextDecoder().decode(toFileText(bytes.subarray(0, SAMPLE_BYTES)).bytes);
-  return CSV_LINE.test(start) && !BINARY_CHARACTER.test(start)
-    ? 'This is a CSV file. Export the contacts as vCard (.vcf) instead, and choose that file.'
-    : 'This is not a vCard file. Export the contacts as vCard (.vcf), and choose that file.';
+  });
+  return problem || { cardCount, people, personCount, cutIds, leftOut };
 }

@@ -13,6 +13,7 @@ import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
 import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
+import { FillIn } from '#web/shared/vcard/fill-in.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
@@ -44,6 +45,22 @@ export function Fields({ card, saved, onChange }: FieldsProps) {
         );
       })}
     </div>
+  );
+}
+
+export function FillFields(form: EditForm & { readonly profile: Profile }) {
+  const { profile, card, extras, change, changeExtras } = form;
+  const hasLinks = extras.isLoaded && extras.names.includes('links');
+  return (
+    <FillIn
+      profile={profile}
+      card={card}
+      links={hasLinks ? parseLinks(extras.valueOf('links')) : null}
+      onFill={(filled, links) => {
+        change(filled);
+        if (links) changeExtras({ links: links.length > 0 ? JSON.stringify(links) : '' });
+      }}
+    />
   );
 }
 

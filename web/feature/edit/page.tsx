@@ -28,7 +28,7 @@ import { UnsavedNote } from '#web/shared/ui/note-box.tsx';
 import { OfflineNote, useLeavePage } from '#web/shared/ui/page-frame.tsx';
 import { Socials } from '#web/shared/ui/socials.tsx';
 
-import { ConfirmUpiDialog, ExtraFields, Fields } from './fields.tsx';
+import { ConfirmUpiDialog, ExtraFields, Fields, FillFields } from './fields.tsx';
 import { useEdit } from './use-edit.ts';
 
 /** The page 'Edit Profile' (docs/develop/product.md#edit-profile). */
@@ -98,6 +98,9 @@ function Form({ profile, stored }: FormProps) {
           <AppearanceLink palette={palette} />
           <LookFailure />
         </section>
+        <div className="edit-photo">
+          <FillFields profile={profile} {...form} />
+        </div>
         <form id={FORM_ID} onSubmit={form.submit} noValidate aria-busy={isSaving}>
           <Fields card={card} saved={profile} onChange={change} />
           <ExtraFields {...form} />

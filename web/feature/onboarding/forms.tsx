@@ -10,6 +10,7 @@ import { initialTiles, networksWithHandle } from '#domain/onboarding.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
+import { FillIn } from '#web/shared/vcard/fill-in.tsx';
 import { useFirstHandles } from '#web/shared/profile/profile.ts';
 import { Button, isRepeatedClick } from '#web/shared/ui/button.tsx';
 import { onSubmit } from '#web/shared/ui/field.tsx';
@@ -20,7 +21,10 @@ import { TileIcon, UnsavedNote } from '#web/shared/ui/note-box.tsx';
 
 import type { OnboardingForm, PersonalField } from './use-onboarding.ts';
 
-interface StepProps extends Pick<OnboardingForm, 'isLoginPhone' | 'change' | 'note'> {
+interface StepProps extends Pick<
+  OnboardingForm,
+  'isLoginPhone' | 'change' | 'note' | 'ownLinks' | 'fill'
+> {
   readonly card: Profile;
   /** The field that gets the focus: 'name' at first, or the one that a later step leads back to. */
   readonly focused: PersonalField | null;
@@ -41,6 +45,7 @@ export function PersonalStep({ focused, isLoginPhone, ...step }: StepProps) {
       onNext={onNext}
       note={note}
     >
+      <FillIn profile={step.saved} card={card} links={step.ownLinks} onFill={step.fill} />
       <ProfileField
         {...fieldProps('name', step)}
         inputRef={focused === 'name' ? focusElement : undefined}
@@ -77,7 +82,7 @@ export function CompanyStep(step: StepProps) {
 
 function fieldProps(
   field: ProfileFieldName,
-  { card, saved, change }: Omit<StepProps, 'focused' | 'isLoginPhone'>,
+  { card, saved, change }: Pick<StepProps, 'card' | 'saved' | 'change'>,
 ) {
   return {
     field,

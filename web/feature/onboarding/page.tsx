@@ -5,7 +5,7 @@ import './preview.css';
 import { displayName } from '#domain/display.ts';
 import { BACKGROUND_GRID, POSTER_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
-import type { ProfileChange, Profile } from '#domain/profile.ts';
+import type { Profile } from '#domain/profile.ts';
 import { Wordmark } from '#view/document.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { Portrait } from '#view/portrait.tsx';
@@ -23,11 +23,12 @@ import { LoadingStatus, Skeleton, LoadingScreen } from '#web/shared/ui/loading.t
 
 import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
 import { useOnboarding, useSteps } from './use-onboarding.ts';
+import type { OnboardingDraft } from './use-onboarding.ts';
 
 /** The onboarding pages (docs/develop/product.md#onboarding). */
 export function Page() {
   const profile = useOwner();
-  const draft = useStoredDraft<ProfileChange>('onboarding', storedId() ?? '');
+  const draft = useStoredDraft<OnboardingDraft>('onboarding', storedId() ?? '');
   return profile && draft ? <Steps profile={profile} stored={draft} /> : <OnboardingSkeleton />;
 }
 
@@ -68,7 +69,7 @@ const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
 interface StepsProps {
   readonly profile: Profile;
-  readonly stored: StoredDraft<ProfileChange>;
+  readonly stored: StoredDraft<OnboardingDraft>;
 }
 
 function Steps({ profile, stored }: StepsProps) {

@@ -2,11 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
+import { getExtras, updateExtras } from '#contract/extras.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { parseLinks } from '#domain/extras.ts';
+import type { ExtraLink } from '#domain/extras.ts';
 import { parseStep } from '#domain/onboarding.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { send } from '#web/shared/http/call.ts';
 import { queryClient, useIsOffline } from '#web/shared/http/query.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import type { StoredDraft } from '#web/shared/http/storage.ts';
 import { applyChanges } from '#web/shared/http/changes.ts';
 import { isSameInProfile, useDraft } from '#web/shared/profile/draft.ts';
@@ -16,8 +21,15 @@ const SAVE_KEY = ['onboarding'];
 const OFFLINE_ADVICE =
   "Saving needs a network. Until then, we'll keep what you type on this device.";
 
+/** `links` holds links of one's own from a contact file, as JSON. */
+export type OnboardingDraft = ProfileChange & { readonly links?: string };
+
 /** `step` is also the number of history entries since the first step (docs/develop/product.md#onboarding). */
-export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChange>, step: number) {
+export function useOnboarding(
+  profile: Profile,
+  stored: StoredDraft<OnboardingDraft>,
+  step: number,
+) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const isOffline = useIsOffline();
@@ -29,7 +41,12 @@ export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChang
   );
   const save = useMutation({
     mutationKey: SAVE_KEY,
-    mutationFn: (sent: ProfileChange) => saveProfile((newest) => applyChanges(newest, sent)),
+    mutationFn: async ({ links, ...sent }: OnboardingDraft) => {
+      await saveProfile((newest) => applyChanges(newest, sent));
+      // Only empty fields are filled, and this page does not load the links.
+      const isFree = links && (await send(getExtras)).body.links === null;
+      if (isFree) await send(updateExtras, { body: { links: [...parseLinks(links)] } });
+    },
     onSuccess: async (_, sent) => {
       await settle(sent);
       // The dashboard replaces the first step, so that the back button leaves onboarding.
@@ -45,6 +62,12 @@ export function useOnboarding(profile: Profile, stored: StoredDraft<ProfileChang
     /** Anybody can write a link to this page, so the number in it counts only if it is the card's. */
     isLoginPhone: profile.phone !== '' && profile.phone === query.get('phone'),
     change,
+    ownLinks: settings().cardExtras?.includes('links') ? parseLinks(typed.links) : null,
+    fill: (changed: ProfileChange, links?: readonly ExtraLink[]) =>
+      change({
+        ...changed,
+        ...(links && { links: links.length > 0 ? JSON.stringify(links) : '' }),
+      }),
     isSaving: save.isPending,
     save: () => {
       // The second click of a double press arrives before the page is rendered again.

@@ -2,7 +2,7 @@ import './photo-dialog.css';
 
 import { useMutation } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_NOT_COMPRESSIBLE, IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
@@ -21,13 +21,15 @@ interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
   readonly removal?: Removal;
+  /** The picture that is cropped at first. Without it the dialog begins with the choice of a file. */
+  readonly picture?: Blob;
 }
 
 type Removal = Pick<UseMutationResult, 'isPending' | 'isError'> & { readonly mutate: () => void };
 
 /** See docs/develop/product.md#photo. */
-export function PhotoDialog({ onCompleted, onClose, removal }: PhotoDialogProps) {
-  const { url, crop, error, rawFile, ...chosen } = useChosenFile();
+export function PhotoDialog({ onCompleted, onClose, removal, picture: first }: PhotoDialogProps) {
+  const { url, crop, error, rawFile, ...chosen } = useChosenFile(first);
   const picture = useRef<HTMLImageElement>(null);
   const { upload, fraction, abort } = useUpload(onCompleted);
   const isUploading = upload.isPending;
@@ -139,7 +141,7 @@ interface Crop {
   readonly rawFile: Blob | null;
 }
 
-function useChosenFile() {
+function useChosenFile(first?: Blob) {
   const [picture, setPicture] = useState<Blob | null>(null);
   /** Whether the browser does not let a page read what it draws, so that the file is sent as it is. */
   const [isRaw, setRaw] = useState(false);
@@ -151,7 +153,7 @@ function useChosenFile() {
     setPicture(next);
     setCrop(undefined);
   };
-  const choose = async (file: File) => {
+  const choose = async (file: Blob) => {
     const isNoisy = await isCanvasNoisy();
     setRaw(isNoisy);
     show(isNoisy ? file : await uprightPicture(file));
@@ -176,6 +178,11 @@ function useChosenFile() {
     logFailure('The photo could not be read', cause);
     clear(CROP_ERROR);
   };
+
+  const start = useEffectEvent((file: Blob) => void choose(file).catch(handleFailure));
+  useEffect(() => {
+    if (first) void Promise.resolve(first).then(start);
+  }, [first]);
 
   return {
     url,

@@ -28,6 +28,8 @@ export const loadPhotoDialog = () => loadCode(import('./photo-dialog.tsx'));
 interface PhotoEditorProps {
   readonly profile: Profile;
   readonly startsOpen?: boolean;
+  /** The picture with which the dialog starts. */
+  readonly picture?: Blob;
   /** Renders the element that opens the dialog. The profile it gets contains the photo that was sent last. */
   readonly children?: (open: () => void, profile: Profile) => ReactNode;
 }
@@ -68,7 +70,7 @@ function usePhoto({ startsOpen = false }: PhotoEditorProps) {
 
 /** See docs/develop/product.md#photo. */
 export function PhotoEditor(props: PhotoEditorProps) {
-  const { profile, children } = props;
+  const { profile, picture, children } = props;
   const { dialog, setDialog, opening, lastUpload, profileImage, retry, ...photo } = usePhoto(props);
   const currentProfile =
     profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
@@ -97,6 +99,7 @@ export function PhotoEditor(props: PhotoEditorProps) {
         <dialog.PhotoDialog
           onCompleted={photo.onCompleted}
           onClose={() => setDialog(null)}
+          {...(picture && { picture })}
           {...(profile.profilePhoto !== '' && { removal: photo.removal })}
         />
       )}

@@ -33,7 +33,7 @@ const QUOTED_BYTE = /^=[\dA-F]{2}/i;
 export function* readCards(bytes: Uint8Array, wanted: RegExp): Generator<Card | null> {
   const text = toFileText(bytes);
   const reader = new CardReader(wanted, text.isUnicode);
-  for (const line of unfoldedLines(text.bytes)) {
+  for (const line of unfoldedLines(text.bytes, wanted)) {
     const card = line === null ? null : reader.take(line);
     if (line === null || card) yield card ?? null;
   }
@@ -114,7 +114,8 @@ class CardReader {
   /** Appends a line without a property to the text before it, which some programs break without a fold. */
   #continue(text: string): void {
     const { name = '', raw = '' } = this.#previous ?? {};
-    const isText = /^(?:FN|ORG|NICKNAME)$/.test(name) || (name === 'N' && !NAME_COMPLETE.test(raw));
+    const isText =
+      /^(?:FN|ORG|TITLE|NICKNAME)$/.test(name) || (name === 'N' && !NAME_COMPLETE.test(raw));
     if (this.#previous && isText && text.trim() !== '' && raw.length < LINE_BYTES_MAX)
       this.#previous.raw += QUOTED_BYTE.test(text) ? text : ` ${text}`;
   }
@@ -146,7 +147,9 @@ function toProperty({ group, name, parameterText, raw }: Line, isUnicode: boolea
     else if (key === 'PREF') parameters.add(value === 'PREF' ? value : `PREF=${value}`);
     else for (const one of value.split(/\\?,/)) parameters.add(one.trim());
   }
-  return { group, name, parameters, value: decodeValue(raw, parameters, { charset, isUnicode }) };
+  // A picture stays as it is in the file.
+  const value = name === 'PHOTO' ? raw : decodeValue(raw, parameters, { charset, isUnicode });
+  return { group, name, parameters, value };
 }
 
 interface Encoding {

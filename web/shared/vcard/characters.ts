@@ -25,10 +25,21 @@ export function toFileText(bytes: Uint8Array): FileText {
   return { bytes: new TextEncoder().encode(text), isUnicode: true };
 }
 
-/** Converts a few thousand bytes at most, because they become the arguments of one call. */
-export const toBinary = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+/** The bytes become the arguments of one call, of which there can be only so many. */
+const ARGUMENTS_MAX = 4096;
 
-const toBytes = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+export function toBinary(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += ARGUMENTS_MAX)
+    binary += String.fromCharCode(...bytes.subarray(at, at + ARGUMENTS_MAX));
+  return binary;
+}
+
+export function toBytes(binary: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
 
 /** Recognises UTF-16 by its byte order mark, or by a zero byte before or after the first letter of `BEGIN`. */
 function utf16Label([first, second]: Uint8Array): string | null {

@@ -70,13 +70,18 @@ function components(property: Property | undefined): string[] {
   return parts.map((part) => cleanField(unescape(part), 'name'));
 }
 
-const unescape = (value: string) =>
-  value.replace(/\\(.)/gs, (_, character: string) => (/n/i.test(character) ? ' ' : character));
+export const unescape = (value: string, lineBreak = ' '): string =>
+  value.replace(/\\(.)/gs, (_, character: string) =>
+    /n/i.test(character) ? lineBreak : character,
+  );
 
-function cleanField(value: string, name: keyof Lead): string {
-  const line = cleanInput(value).replace(/\s+/g, ' ').trim();
-  return trimText(dropLoneSurrogates(line.slice(0, LEAD_LENGTHS_MAX[name])));
-}
+const cleanField = (value: string, name: keyof Lead) => cleanLine(value, LEAD_LENGTHS_MAX[name]);
+
+export const cleanLine = (value: string, lengthMax: number): string =>
+  cutClean(cleanInput(value).replace(/\s+/g, ' '), lengthMax);
+
+export const cutClean = (text: string, lengthMax: number): string =>
+  trimText(dropLoneSurrogates(text.trim().slice(0, lengthMax)));
 
 /**
  * Returns a phone, or '' for a text that is too long or contains no digit. vCard 4.0 writes `tel:` before the

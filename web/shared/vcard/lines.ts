@@ -1,7 +1,9 @@
 import { BYTE_ORDER_MARK, toBinary } from './characters.ts';
 
-/** A longer line is cut, because no name, phone or email is as long, and pictures are not read. */
+/** A longer line is cut, because no name, phone or email is as long. */
 export const LINE_BYTES_MAX = 4000;
+/** These are read whole if they are wanted. */
+const LONG_LINE = /^(?:[\w-]+\.)?(PHOTO|NOTE)[;:]/i;
 /** After this number of lines the caller gets a chance to let the page paint and respond. */
 const LINES_PER_PAUSE = 200;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS_SIGN] = [9, 10, 13, 32, 61];
@@ -30,8 +32,9 @@ export function certainLinePattern(begin: string): RegExp {
 }
 
 /** Yields the unfolded lines of a file. Yields null now and then, as `readCards` does. */
-export function* unfoldedLines(bytes: Uint8Array): Generator<string | null> {
+export function* unfoldedLines(bytes: Uint8Array, wanted: RegExp): Generator<string | null> {
   let line = '';
+  let bytesMax = LINE_BYTES_MAX;
   let [isQuoted, isSoftBreak] = [false, false];
   let count = 0;
   for (const physical of physicalLines(bytes)) {
@@ -39,20 +42,24 @@ export function* unfoldedLines(bytes: Uint8Array): Generator<string | null> {
     if (count % LINES_PER_PAUSE === 0) yield null;
     const isFolded = physical[0] === SPACE || physical[0] === TAB;
     // The rest of a folded line is not read.
-    if (isFolded && line.length >= LINE_BYTES_MAX && !isQuoted) continue;
-    const text = toBinary(physical.subarray(0, LINE_BYTES_MAX)).replaceAll(BYTE_ORDER_MARK, '');
+    if (isFolded && line.length >= bytesMax && !isQuoted) continue;
+    const start = toBinary(physical.subarray(0, LINE_BYTES_MAX)).replaceAll(BYTE_ORDER_MARK, '');
     // A quoted value that was cut off can end with the sign of a soft break. The next line is not part of it.
-    isSoftBreak &&= text !== '' && !CERTAIN_LINES.BEGIN.test(text);
-    if (text === '') continue;
+    isSoftBreak &&= start !== '' && !CERTAIN_LINES.BEGIN.test(start);
+    if (start === '') continue;
     if (!isSoftBreak && !isFolded) {
       yield line;
       line = '';
       isQuoted = false;
+      const [, name = ''] = LONG_LINE.exec(start) ?? [];
+      bytesMax = wanted.test(name.toUpperCase()) ? Infinity : LINE_BYTES_MAX;
     }
+    const text = bytesMax === LINE_BYTES_MAX ? start : toBinary(physical);
     const part = line === '' ? text : text.replace(isSoftBreak ? /^\s+/ : /^\s/, '');
-    isQuoted ||= QUOTED_PRINTABLE.test(line === '' ? part : line);
+    // Only the start can say so. Testing a whole picture for each of its lines would take quadratic time.
+    isQuoted ||= line.length < LINE_BYTES_MAX && QUOTED_PRINTABLE.test(line === '' ? part : line);
     isSoftBreak = isQuoted && physical.at(-1) === EQUALS_SIGN;
-    if (line.length < LINE_BYTES_MAX) line += isSoftBreak ? part.replace(/=$/, '') : part;
+    if (line.length < bytesMax) line += isSoftBreak ? part.replace(/=$/, '') : part;
   }
   yield line;
 }
