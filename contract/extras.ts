@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { extraSchema, linksSchema, mapExtras } from '#domain/extras.ts';
 
 import { ownerCall, verificationToken } from './endpoint.ts';
+import { CALL_LINK_HEADER } from './user.ts';
 
 const link = z.object({ label: z.string(), url: z.string() });
 
@@ -11,13 +12,16 @@ const extrasReply = z.object({
   links: z._default(z.nullable(z.array(link)), null),
 });
 
-const etagHeader = { ETag: 'The version of these fields' };
+const headers = {
+  ETag: 'The version of these fields',
+  [CALL_LINK_HEADER]: 'The link that calls the second phone; empty without a number',
+};
 
 export const getExtras = ownerCall({
   method: 'GET',
   path: '/user/:id/extras',
   summary: 'What the card has besides the profile, as far as CARD_EXTRAS has it',
-  replyHeaders: etagHeader,
+  replyHeaders: headers,
   reply: extrasReply,
 });
 
@@ -31,6 +35,6 @@ export const updateExtras = ownerCall({
     token: verificationToken,
   }),
   requestHeaders: { 'If-Match': 'The ETag that was read; 412 if it is another one by now' },
-  replyHeaders: etagHeader,
+  replyHeaders: headers,
   reply: extrasReply,
 });

@@ -175,6 +175,10 @@ function fold(line: string): string {
   return folded;
 }
 
+export function countTextOctets(text: string): number {
+  return Array.from(text).reduce((sum, one) => sum + countOctets(one.codePointAt(0) ?? 0), 0);
+}
+
 function countOctets(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

@@ -32,6 +32,7 @@ const PROGRAMS = [
   POSTGRESQL,
   ...CEPH,
   { path: '/usr/lib/python3/dist-packages/vobject/__init__.py', packageName: 'python3-vobject' },
+  { path: '/usr/bin/zbarimg', packageName: 'zbar-tools' },
 ];
 
 const binary = (name) => join(ROOT, 'node_modules', '.bin', name);

@@ -1,6 +1,7 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -160,3 +161,78 @@ test('handshake: the screen shows that the card is opened, and who connects', as
   });
   await context.close();
 });
+
+const CARD = { ...FULL_CARD, email: 'asha@rao.example' };
+
+test.describe('without internet', () => {
+  test.use({ serviceWorkers: 'allow', environment: { CARD_EXTRAS: 'phone' }, card: CARD });
+
+  test('code: is the contact, drawn in flight mode, on the smallest phone', async ({
+    page,
+    context,
+    server,
+    owner,
+    call,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await call('/user/:id/extras', { phone: '080 2222 3333' });
+    const streams: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/live?s=')) streams.push(request.url());
+    });
+    await page.goto('/dashboard');
+    await ui.expectTexts(page, 'Welcome Asha');
+    await opener(page).click();
+    const choice = screen(page).getByRole('group', { name: 'Code' });
+    const [card, offline] = ['Card', 'Without internet'].map((name) =>
+      choice.getByRole('radio', { name }),
+    ) as [Locator, Locator];
+    await expect(card).toBeChecked();
+    await expect.poll(() => streams.length).toBe(1);
+    await offline.check();
+    await expectContactCode(page, server, owner);
+    await expect(screen(page).getByText('Opened')).toHaveCount(0);
+    await test.step('the choice ends with the dialog', async () => {
+      await page.keyboard.press('Escape');
+      await opener(page).click();
+      await expect(card).toBeChecked();
+      await expectQrCode(page, scanned(server, owner));
+      await page.keyboard.press('Escape');
+    });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    for (const path of ['/user/:id', '/user/:id/appearance', '/user/:id/extras'])
+      await ui.waitForKept(page, path);
+    await context.setOffline(true);
+    ui.expectErrors(page, /did not get through/);
+    streams.length = 0;
+    await page.goto('/dashboard');
+    await ui.expectTexts(page, 'Welcome Asha');
+    await opener(page).click();
+    await expect(offline).toBeChecked();
+    await expectContactCode(page, server, owner);
+    expect(streams).toEqual([]);
+    await page.goto('/dashboard?qr');
+    await expect(offline).toBeChecked();
+    await expectContactCode(page, server, owner);
+    await page.setViewportSize({ width: 568, height: 320 });
+    await expectQrCode(page, /^BEGIN:VCARD/);
+    await card.check();
+    await expectQrCode(page, scanned(server, owner));
+  });
+});
+
+async function expectContactCode(page: Page, { origin }: RunningServer, { _id }: Owner) {
+  const text = [
+    ...FULL_CARD_LINES.map((line) => line.replace(FULL_CARD.email, CARD.email)),
+    'TEL;TYPE=CELL:+918022223333',
+    `URL:${origin}/user/${_id}`,
+    'END:VCARD',
+    '',
+  ];
+  await expectQrCode(page, text.join('\r\n'));
+  const image = screen(page).getByRole('img');
+  expect((await image.boundingBox())?.width).toBe(320);
+  await expect(
+    screen(page).getByText("Saves Asha as a contact, even offline. You won't see who scanned it."),
+  ).toBeInViewport({ ratio: 1 });
+}

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { writeContactCode } from '#domain/contact-code.ts';
 import { splitName } from '#domain/person-name.ts';
 import { trimText } from '#domain/text.ts';
 import { writeVcard } from '#domain/vcard.ts';
@@ -87,18 +88,44 @@ function expectedExtras({ url, links, note, photo }: VcardExtras): Property[] {
   return properties.filter(([, value]) => value !== '');
 }
 
+/** Names of several scripts for codes without internet, short and as long as the card allows. */
+export const CODE_NAMES = [
+  'Asha Rao',
+  'अनन्या चतुर्वेदी',
+  'க்ஷேத்ரபாலன் முருகன்',
+  'ڈاکٹر عائشہ خان',
+  '🌸 Asha 👩‍⚕️, M.D.; F.R.C.S. \\ 🇮🇳',
+  'Rao; Asha, Dr.',
+  'x'.repeat(120),
+  'अनन्या '.repeat(17).trim(),
+  'தமிழ் '.repeat(20).trim(),
+  'عائشہ '.repeat(20).trim(),
+  '👨‍👩‍👧‍👦'.repeat(17),
+  '😀'.repeat(120),
+  ';,\\'.repeat(40),
+];
+
+/** Contacts with a name and a phone, as a QR code contains them. Longer names would be cut. */
+const SAMPLE_CODES = CODE_NAMES.filter((name) => Buffer.byteLength(name) <= 360).map((name) => {
+  const fields = { ...EMPTY_CARD, name, phone: '+919876543210' };
+  const texts = { ...fields, phone: [fields.phone], secondPhone: [], link: '' };
+  return { name, file: writeContactCode(texts), expected: expectedProperties(fields) };
+});
+
 export type Property = [name: string, value: unknown];
 type Sample = Readonly<{ fields: typeof EMPTY_CARD; extras?: VcardExtras }>;
 
 /** Every sample with its file, and the properties that a reader must find in it. */
 export const SAMPLE_FILES = [
-  ...SAMPLE_CARDS.map((fields) => ({ fields })),
-  ...SAMPLE_FULL_CARDS,
-].map(({ fields, extras }: Sample) => ({
-  name: fields.name,
-  file: writeVcard(fields, extras),
-  expected: [...expectedProperties(fields), ...(extras ? expectedExtras(extras) : [])],
-}));
+  ...SAMPLE_CODES,
+  ...[...SAMPLE_CARDS.map((fields) => ({ fields })), ...SAMPLE_FULL_CARDS].map(
+    ({ fields, extras }: Sample) => ({
+      name: fields.name,
+      file: writeVcard(fields, extras),
+      expected: [...expectedProperties(fields), ...(extras ? expectedExtras(extras) : [])],
+    }),
+  ),
+];
 
 /** Sorts properties by name, because some readers do not return them in the order of the file. */
 export const sortedByName = (all: readonly Property[][]) =>

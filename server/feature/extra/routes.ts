@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 import { getExtras, updateExtras } from '#contract/extras.ts';
+import { CALL_LINK_HEADER } from '#contract/user.ts';
 import { EXTRAS, shownExtras, withParsedLinks } from '#domain/extras.ts';
 import type { Extra } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
@@ -14,7 +15,7 @@ type Values = Partial<Record<Extra, string>>;
 
 export function extrasRoutes(context: AppContext): void {
   const { dependencies, cards, providerTokens, notificationQueue } = context;
-  const { database, clock } = dependencies;
+  const { database, clock, readPhone } = dependencies;
   const { cardExtras } = context.settings;
 
   const find = async (userId: string): Promise<ExtrasRow> => {
@@ -23,8 +24,10 @@ export function extrasRoutes(context: AppContext): void {
     return row;
   };
   const replyWithVersion = (row: ExtrasRow, reply: FastifyReply) => {
+    const extras = shownExtras(row, cardExtras);
     void reply.header('etag', versionEtag(row.version));
-    return withParsedLinks(shownExtras(row, cardExtras));
+    void reply.header(CALL_LINK_HEADER, readPhone(extras.phone ?? '').call ?? '');
+    return withParsedLinks(extras);
   };
 
   route(context, getExtras, async ({ caller, reply }) =>

@@ -3,6 +3,7 @@ import './qr-screen.css';
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
+import { firstNameWithoutTitle } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import {
@@ -15,17 +16,24 @@ import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { SharedTile } from '#view/shared-tile.tsx';
+import { useIsOffline } from '#web/shared/http/query.ts';
 import { cardLink, useCardLook } from '#web/shared/profile/card.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 
+import { CodeChoice, useContactCode, useExtras } from './contact-code.tsx';
 import { useLiveEvents } from './use-live.ts';
 
 /** The code is dark even in dark mode, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
 
-function QrImage({ link }: { readonly link: string }) {
-  const code = createQrCode(link);
+interface QrImageProps {
+  readonly text: string;
+  readonly label?: string;
+}
+
+function QrImage({ text, label = 'QR code of your card' }: QrImageProps) {
+  const code = createQrCode(text);
   return (
     <svg
       className="qr-image"
@@ -34,7 +42,7 @@ function QrImage({ link }: { readonly link: string }) {
       viewBox={qrViewBox(code)}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="QR code of your card"
+      aria-label={label}
     >
       <path fill={FOREGROUND} d={code.path} />
     </svg>
@@ -45,6 +53,8 @@ const SetQrScreenOpen = createContext<(isOpen: boolean) => void>(() => {});
 
 export function QrButton({ userId }: { readonly userId: string }) {
   const setOpen = useContext(SetQrScreenOpen);
+  // Without a network, the code of the contact needs the second phone that was read here.
+  useExtras();
   return (
     <button
       type="button"
@@ -52,7 +62,7 @@ export function QrButton({ userId }: { readonly userId: string }) {
       aria-label="Show QR code full screen"
       onClick={() => setOpen(true)}
     >
-      <QrImage link={cardLink(userId)} />
+      <QrImage text={cardLink(userId)} />
     </button>
   );
 }
@@ -94,8 +104,14 @@ interface QrScreenProps {
 function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
   const { palette } = useCardLook({ _id: userId });
+  const contactCode = useContactCode(profile);
+  const isOffline = useIsOffline();
+  const [isOfflineChosen, chooseOffline] = useState<boolean | null>(null);
+  // The page may learn after the screen has opened that there is no network.
+  if (isOffline && isOfflineChosen === null) chooseOffline(true);
+  const code = isOfflineChosen ? contactCode : null;
   const [token] = useState(createScanToken);
-  const { events, hasFailed } = useLiveEvents(token);
+  const { events, hasFailed } = useLiveEvents(code === null ? token : null);
   const strip = (
     <Mosaic
       // A new key makes a new element, which plays the animation again.
@@ -114,18 +130,38 @@ function QrScreen({ userId, profile, onClose }: QrScreenProps) {
       initialFocus="dialog"
       tabIndex={-1}
       onClose={onClose}
-      onClick={onClose}
+      onClick={({ target }) => {
+        if (!(target instanceof Element && target.closest('fieldset'))) onClose();
+      }}
       // Otherwise a press would take the focus from the button that opened the screen.
       onMouseDown={(event) => event.preventDefault()}
     >
       {strip}
       <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
-      <QrImage link={`${cardLink(userId)}?s=${token}`} />
+      <CodeChoice
+        isOffline={code !== null}
+        canBeOffline={contactCode !== null}
+        onChoose={chooseOffline}
+      />
+      {code === null ? (
+        <QrImage text={`${cardLink(userId)}?s=${token}`} />
+      ) : (
+        <QrImage text={code} label="QR code of your contact details" />
+      )}
       <div className="qr-person">
         {profile && <Person profile={profile} palette={palette} mode="preview" />}
       </div>
       {strip}
-      <LiveNote userId={userId} events={events} hasFailed={hasFailed} />
+      {code === null ? (
+        <LiveNote userId={userId} events={events} hasFailed={hasFailed} />
+      ) : (
+        <p className="qr-live">
+          <span className="row qr-live-small">
+            Saves {profile && firstNameWithoutTitle(profile)} as a contact, even offline. You won't
+            see who scanned it.
+          </span>
+        </p>
+      )}
     </Dialog>
   );
 }
@@ -141,7 +177,7 @@ function LiveNote({ userId, events, hasFailed }: LiveNoteProps) {
   return (
     <output className="qr-live">
       {hasFailed && events.length === 0 && (
-        <span className="row qr-live-failed">
+        <span className="row qr-live-small">
           We can't tell you who opens your card right now. Close this code, then open it again.
         </span>
       )}

@@ -14,12 +14,13 @@ const VIBRATION_MS = 30;
 
 /**
  * Returns what visitors do with the card whose QR code contains this token, and whether the stream of these
- * events is unavailable.
+ * events is unavailable. Without a token, there is no stream.
  */
-export function useLiveEvents(token: string) {
+export function useLiveEvents(token: string | null) {
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
+    if (token === null) return undefined;
     const closed = new AbortController();
     const onEvent = (event: LiveEvent) => {
       setEvents((before) => [...before, event]);

@@ -6,7 +6,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { getExtras, updateExtras } from '#contract/extras.ts';
+import type { getExtras } from '#contract/extras.ts';
+import { updateExtras } from '#contract/extras.ts';
 import { EXTRAS, NO_EXTRAS, cleanExtra, extraProblem, parseLinks } from '#domain/extras.ts';
 import type { CardExtras, Extra } from '#domain/extras.ts';
 import { PATHS } from '#domain/path.ts';
@@ -14,7 +15,7 @@ import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { call, send } from '#web/shared/http/call.ts';
 import { applyChanges, isEmpty } from '#web/shared/http/changes.ts';
 import type { IsSame } from '#web/shared/http/changes.ts';
-import { isSignedIn, ownerQuery, saveWithRetry } from '#web/shared/http/query.ts';
+import { isSignedIn, saveWithRetry } from '#web/shared/http/query.ts';
 import { showAlert } from '#web/shared/http/report.ts';
 import { loadCode } from '#web/shared/http/request.ts';
 import { settings } from '#web/shared/http/settings.ts';
@@ -24,7 +25,12 @@ import type { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
 import { isSameInProfile, useDraft, useUnsavedGuard } from '#web/shared/profile/draft.ts';
 import type { EditDraft, ExtraTexts } from '#web/shared/profile/draft.ts';
-import { alertSaveFailure, saveProfile, useIsNewest } from '#web/shared/profile/profile.ts';
+import {
+  alertSaveFailure,
+  extrasQuery,
+  saveProfile,
+  useIsNewest,
+} from '#web/shared/profile/profile.ts';
 
 const SAVED = 'Data updated successfully';
 
@@ -98,8 +104,6 @@ export type EditForm = ReturnType<typeof useEdit>;
 const NO_NAMES: readonly Extra[] = [];
 
 const extraNames = () => settings().cardExtras ?? NO_NAMES;
-
-const extrasQuery = () => ownerQuery(getExtras, { kept: 'extras' });
 
 /** Returns the extras as drafts store them, with the links as JSON. */
 const textsOf = ({ links, ...extras }: Reply<typeof getExtras>): CardExtras => ({

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import { API_ERRORS } from '#contract/api-error.ts';
+import { getExtras } from '#contract/extras.ts';
 import { CALL_LINK_HEADER, PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { SECOND_MS } from '#domain/duration.ts';
@@ -28,6 +29,7 @@ import { removeOfflineCopy, storedId } from '#web/shared/http/storage.ts';
 
 import { setPhotoPalette, useAppearance } from './card.ts';
 
+export const extrasQuery = () => ownerQuery(getExtras, { kept: 'extras' });
 export const profileQuery = () => ownerQuery(getUser, { kept: 'card' });
 
 /**
