@@ -20,6 +20,9 @@ const noticeVersionSchema = z
 /** The first page carries this header if contacts are held. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
 
+/** The first page carries this header if more contacts may follow. */
+export const CONTACT_COUNT_HEADER = 'X-Contacts';
+
 /** The first page carries this header, comma-separated ISO times, if visitors withdrew their details. */
 export const WITHDRAWN_CONTACTS_HEADER = 'X-Withdrawn-Contacts';
 
@@ -61,6 +64,7 @@ export const getContacts = ownerCall({
   }),
   replyHeaders: {
     [HELD_CONTACTS_HEADER]: 'The number of held contacts, on the first page and only above 0',
+    [CONTACT_COUNT_HEADER]: 'The number of contacts without the held ones, on a full first page',
     [WITHDRAWN_CONTACTS_HEADER]: 'When visitors withdrew their details, with CONNECT_NOTICE=dpdp',
   },
   reply: z.array(contactReply),

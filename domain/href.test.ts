@@ -13,7 +13,7 @@ test('email link: adds no header and no other recipient', () => {
   });
 });
 
-/** The messages of docs/product.md#validation. */
+/** The messages of docs/develop/product.md#validation. */
 const NO_EMAIL = "This doesn't look like an email.";
 const NO_PHONE = "This doesn't look like a phone number.";
 const NO_LINK = "There's no number in this, so visitors will see it as text, not as a link.";

@@ -3,6 +3,9 @@ import type { Network } from './network.ts';
 import { NETWORKS } from './network.ts';
 
 export const ONBOARDING_STEPS = ['Personal Info', 'Company Info', 'Add Socials'] as const;
+/** The history state of the dashboard right after onboarding. */
+export const NEW_CARD = { isNewCard: true } as const;
+
 const LAST_STEP = ONBOARDING_STEPS.length - 1;
 
 const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];

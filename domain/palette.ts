@@ -18,27 +18,80 @@ export type Tones = readonly [
   accent: string,
 ];
 
-export const PALETTES: readonly [Palette, ...Palette[]] = [
-  createPalette(['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'], '#893315', '#f3a48b'),
-  createPalette(['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'], '#0f5963', '#7ec9d2'),
-  createPalette(['#3b472a', '#6c7943', '#b3b27a', '#eee8d3', '#c8663a'], '#4a561d', '#b4c28a'),
-  createPalette(['#242b57', '#3f4a8c', '#8f98cc', '#e5e5f2', '#f0b35a'], '#3d488e', '#a6b6fb'),
-  createPalette(['#4a2540', '#7d4468', '#c08da8', '#f2e2e9', '#e2a03f'], '#763b61', '#e4a3ca'),
-  createPalette(['#28343f', '#4b6072', '#96a9b7', '#e4e9eb', '#d9734e'], '#3a5062', '#a6bed2'),
-  createPalette(['#6d5230', '#b48d52', '#e0c795', '#f7f0df', '#3c5a5e'], '#73521a', '#dcb377'),
-  createPalette(['#173f35', '#2f6b55', '#86b291', '#e1ebdb', '#e7b24c'], '#165a44', '#8dcab1'),
-  createPalette(['#722b3a', '#b35360', '#e2a29b', '#f8e6df', '#31424f'], '#8d3140', '#f3a0a8'),
-  createPalette(['#15202f', '#2c4360', '#648aa9', '#d2e0e8', '#e0704a'], '#2b4462', '#a2bde0'),
-  createPalette(['#7a4212', '#c97d1f', '#edbc66', '#fbeecf', '#2e4656'], '#7d4a0c', '#e7ad74'),
-  createPalette(['#45413c', '#777067', '#b9b1a4', '#eee9e0', '#b5472b'], '#534c43', '#c1b9af'),
-];
+/** A stored number is a position in this list, so the order stays. */
+const NAMED_PALETTES = {
+  Terracotta: createPalette(
+    ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
+    '#893315',
+    '#f3a48b',
+  ),
+  Lagoon: createPalette(
+    ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],
+    '#0f5963',
+    '#7ec9d2',
+  ),
+  Olive: createPalette(
+    ['#3b472a', '#6c7943', '#b3b27a', '#eee8d3', '#c8663a'],
+    '#4a561d',
+    '#b4c28a',
+  ),
+  Indigo: createPalette(
+    ['#242b57', '#3f4a8c', '#8f98cc', '#e5e5f2', '#f0b35a'],
+    '#3d488e',
+    '#a6b6fb',
+  ),
+  Plum: createPalette(
+    ['#4a2540', '#7d4468', '#c08da8', '#f2e2e9', '#e2a03f'],
+    '#763b61',
+    '#e4a3ca',
+  ),
+  Slate: createPalette(
+    ['#28343f', '#4b6072', '#96a9b7', '#e4e9eb', '#d9734e'],
+    '#3a5062',
+    '#a6bed2',
+  ),
+  Sandstone: createPalette(
+    ['#6d5230', '#b48d52', '#e0c795', '#f7f0df', '#3c5a5e'],
+    '#73521a',
+    '#dcb377',
+  ),
+  Forest: createPalette(
+    ['#173f35', '#2f6b55', '#86b291', '#e1ebdb', '#e7b24c'],
+    '#165a44',
+    '#8dcab1',
+  ),
+  Rose: createPalette(
+    ['#722b3a', '#b35360', '#e2a29b', '#f8e6df', '#31424f'],
+    '#8d3140',
+    '#f3a0a8',
+  ),
+  Midnight: createPalette(
+    ['#15202f', '#2c4360', '#648aa9', '#d2e0e8', '#e0704a'],
+    '#2b4462',
+    '#a2bde0',
+  ),
+  Saffron: createPalette(
+    ['#7a4212', '#c97d1f', '#edbc66', '#fbeecf', '#2e4656'],
+    '#7d4a0c',
+    '#e7ad74',
+  ),
+  Granite: createPalette(
+    ['#45413c', '#777067', '#b9b1a4', '#eee9e0', '#b5472b'],
+    '#534c43',
+    '#c1b9af',
+  ),
+};
+export const PALETTE_NAMES = Object.keys(NAMED_PALETTES);
+export const PALETTES: readonly Palette[] = Object.values(NAMED_PALETTES);
 
 export function createPalette(tones: Tones, light: string, dark: string): Palette {
   return { tones, light: tones[3], deep: { light, dark } };
 }
 
 export function idPalette(userId: string): Palette {
-  return PALETTES[Math.floor(seededRandom(userId)() * PALETTES.length)] ?? PALETTES[0];
+  return (
+    PALETTES[Math.floor(seededRandom(userId)() * PALETTES.length)] ?? NAMED_PALETTES.Terracotta
+  );
 }
 
 /** The share of white in each tone of a quiet mosaic. */

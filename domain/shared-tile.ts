@@ -37,9 +37,14 @@ export function sharedTile(ownerId: string, contactId: string): string {
 const quarter = ([x, y]: readonly [number, number], radius?: number, fill?: string) =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"/>`;
 
-/** Returns the whole SVG with its look in attributes, because the public card has no bytes for more style. */
-export const sharedTileSvg = (ownerId: string, contactId: string): string =>
-  `<svg viewBox="${SHARED_TILE_BOX}" width="36" clip-path="inset(0 round 8px)" aria-hidden="true">${sharedTile(ownerId, contactId)}</svg> `;
+/** Returns both people's tiles with their look in attributes, because the public card has no bytes for more style. */
+export const sharedTilesSvg = (ownerId: string, contactId: string): string =>
+  [sharedTile(ownerId, contactId), sharedTile(contactId, ownerId)]
+    .map(
+      (tile) =>
+        `<svg viewBox="${SHARED_TILE_BOX}" width="56" clip-path="inset(0 round 12px)" aria-hidden="true">${tile}</svg> `,
+    )
+    .join('');
 
 function pick<Value>(random: () => number, values: readonly Value[]): Value | undefined {
   return values[Math.floor(random() * values.length)];

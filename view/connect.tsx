@@ -127,7 +127,7 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
   return (
     <div id="outcome" aria-live="polite">
       <p hidden>
-        {/* The script puts the tile of both people here. */}
+        {/* The script puts the tiles of both people here. */}
         <i /> {fillElements(texts.sentTo, { name })}
       </p>
       <p hidden>

@@ -2,7 +2,11 @@ import cors from '@fastify/cors';
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { HELD_CONTACTS_HEADER, WITHDRAWN_CONTACTS_HEADER } from '#contract/contact.ts';
+import {
+  CONTACT_COUNT_HEADER,
+  HELD_CONTACTS_HEADER,
+  WITHDRAWN_CONTACTS_HEADER,
+} from '#contract/contact.ts';
 import { CALL_LINK_HEADER, PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { createResponseHeaders } from './proxy.ts';
@@ -70,6 +74,7 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
     exposedHeaders: [
       'ETag',
       'Retry-After',
+      CONTACT_COUNT_HEADER,
       HELD_CONTACTS_HEADER,
       WITHDRAWN_CONTACTS_HEADER,
       PREVIOUS_ETAG_HEADER,

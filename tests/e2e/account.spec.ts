@@ -150,13 +150,13 @@ test('account: is downloaded, gets another phone, and is deleted', async ({ page
     await expect(ui.button(deletion, 'Change number')).toHaveCount(0);
     await expect(ui.button(deletion, 'Delete')).toBeDisabled();
     await ui.button(deletion, 'Send code').click();
-    await ui.expectTexts(deletion, 'Code sent to •••• 2347.');
+    await ui.expectTexts(deletion, 'Sent to •••• 2347.');
     const sent = server.output().split('OTP ').length;
     await ui.button(deletion, 'Cancel').click();
     await ui.button(page, 'Delete my account').click();
     await ui.button(deletion, 'Send code').click();
     const wait = /^Wait \d+ seconds? before you request another code\.$/;
-    await ui.expectTexts(deletion, wait, 'Code sent to •••• 2347.');
+    await ui.expectTexts(deletion, wait, 'Sent to •••• 2347.');
     expect(server.output().split('OTP ')).toHaveLength(sent);
     await codeOf(deletion).fill(await server.codeFor(`+91${NEWEST}`));
     await ui.button(deletion, 'Delete').click();

@@ -29,7 +29,7 @@ test('Connect: the owner has the details, and no hint blocks it', async ({
   await ui.button(page, 'Connect').click();
   const popup = ui.dialog(page, 'Connect');
   await expect(popup).toContainText('Add your name and a mobile number or email.');
-  await expect(popup).toContainText('They go to Asha Rao.');
+  await expect(popup).toContainText("We'll send them to Asha Rao.");
   await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
   const policy = page.context().waitForEvent('page');
   await ui.link(popup, 'Privacy policy').click();
@@ -305,7 +305,7 @@ test.describe('with a long About', () => {
 });
 
 test('card: the person is set from right to left as its name', async ({ page, owner, call }) => {
-  await call('/user/updateUser/:id', { name: 'ליאור כהן', phone: '+442071838750' });
+  await call('/user/updateUser/:id', { name: 'ליאור כהן', phone: '+442071838750', bio: 'שלום' });
   await page.setViewportSize(PHONE_SCREEN);
   await page.goto(`/user/${owner._id}`);
   await expect(page.locator('div:has(> h1)')).toHaveAttribute('dir', 'rtl');
@@ -314,6 +314,8 @@ test('card: the person is set from right to left as its name', async ({ page, ow
     return Math.round(x + width);
   };
   expect(await right(ARCH)).toBe(await right('div:has(> h1)'));
+  expect(await right('.card-heading')).toBe(await right('.card-bio'));
+  await expect(page.locator('.card-heading')).toHaveCSS('direction', 'rtl');
   await ui.expectTexts(page, '+44 20 7183 8750');
 });
 

@@ -42,7 +42,7 @@ test('login by email: a code signs in, an unknown number reads the same, and a n
 }) => {
   ui.expectErrors(page, /answered 400/);
   await page.goto('/login');
-  await ui.expectTexts(page, /^Codes are sent to numbers of India\./);
+  await ui.expectTexts(page, /^We send codes to numbers from India\./);
   await sendCode(page, '98765 00099');
   await ui.expectTexts(page, IF_REGISTERED);
   await ui.button(page, 'Change number').click();

@@ -149,9 +149,17 @@ test('onboarding: a double press saves once, and a failed save is repeated', asy
   await page.route(SAVE_CALL, (route) => void saves.push(route));
   await pressTwice('Next');
   await ui.expectTexts(page, 'Setting up your Digital Business Card');
+  const settling = page.locator('.settling');
+  await expect(settling).toHaveText('Asha');
+  const moving = () => settling.evaluate((card) => card.getAnimations({ subtree: true }).length);
+  expect(await moving()).toBeGreaterThan(0);
   await expect.poll(() => saves.length).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
   await saves[0]?.continue();
   await expect(ui.heading(page, 'Welcome Asha')).toBeVisible();
+  await expect(page.getByText('Your card is ready.')).toBeVisible();
+  for (const name of ['Add a photo', 'Share'])
+    await expect(ui.button(page, name)).toBeInViewport({ ratio: 1 });
   expect(saves).toHaveLength(1);
   await page.goBack();
   await expect(page).toHaveURL('/privacy_policy');

@@ -86,6 +86,7 @@ onEachDatabase((open) => {
     const { headers } = await list();
     expect(headers['x-held-contacts']).toBe('3');
     expect(headers).not.toHaveProperty('access-control-expose-headers');
+    expect((await list('?limit=2')).headers['x-contacts']).toBe('2');
     for (const query of ['', '?held=false'])
       expect(await names(query)).toEqual(['Visitor 1', LEAD.name]);
     expect(await names('?held=true')).toEqual(['Visitor 4', 'Visitor 3', 'Visitor 2']);

@@ -1,4 +1,5 @@
 import {
+  CONTACT_COUNT_HEADER,
   HELD_CONTACTS_HEADER,
   WITHDRAWN_CONTACTS_HEADER,
   addContact,
@@ -8,7 +9,7 @@ import {
 import type { Contact } from '#contract/contact.ts';
 import { HONEYPOT } from '#domain/lead.ts';
 import { receiptPath } from '#domain/path.ts';
-import { sharedTileSvg } from '#domain/shared-tile.ts';
+import { sharedTilesSvg } from '#domain/shared-tile.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import type { ReadPhone } from '#server/adapter/profile/phone.ts';
 import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
@@ -45,6 +46,10 @@ export function contactRoutes(context: AppContext): void {
       isFirstPage ? countContacts(database, { userId, isHeld: true }) : 0,
       isFirstPage && hasReceipts(settings) ? listWithdrawals(database, userId) : [],
     ]);
+    if (isFirstPage && !page.isHeld && contacts.length === page.limit) {
+      const count = await countContacts(database, { userId, isHeld: false });
+      void reply.header(CONTACT_COUNT_HEADER, String(count));
+    }
     if (withdrawn.length > 0) void reply.header(WITHDRAWN_CONTACTS_HEADER, withdrawn.join());
     if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
     return contacts.map((one) => toContact(one, query.phones === 'true' ? readPhone : null));
@@ -94,7 +99,7 @@ function addContactRoute(context: AppContext, limiter: Limiter): void {
         if (queued.hasEvent) context.webhookQueue.wake(userId);
         context.live.announceConnected(userId, newContact.id);
         deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
-        const tile = sharedTileSvg(userId, newContact.id);
+        const tile = sharedTilesSvg(userId, newContact.id);
         return token === null ? { tile } : { tile, receipt: receiptPath(token) };
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;

@@ -1,23 +1,7 @@
 import type { Appearance } from '#domain/appearance.ts';
-import { PALETTES } from '#domain/palette.ts';
+import { PALETTES, PALETTE_NAMES } from '#domain/palette.ts';
 
 import { Tones } from './look.tsx';
-
-/** The names of PALETTES (domain/palette.ts), in its order. */
-const NAMES = [
-  'Terracotta',
-  'Lagoon',
-  'Olive',
-  'Indigo',
-  'Plum',
-  'Slate',
-  'Sandstone',
-  'Forest',
-  'Rose',
-  'Midnight',
-  'Saffron',
-  'Granite',
-] as const;
 
 interface SwatchesProps {
   /** The number of a palette, or null if another look is chosen. */
@@ -37,7 +21,7 @@ export function Swatches({ chosen, onChoose }: SwatchesProps) {
             onChange={() => onChoose({ palette: 'id', swatch: at })}
           />
           <Tones palette={palette} />
-          {NAMES[at]}
+          {PALETTE_NAMES[at]}
         </label>
       ))}
     </div>

@@ -4,10 +4,11 @@ import './share-options.css';
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useState, useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { NO_PHONE_HINT, emailHint, nameHint } from '#domain/hint.ts';
+import type { NEW_CARD } from '#domain/onboarding.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
@@ -41,6 +42,8 @@ interface MyCardProps {
 
 export function MyCard({ profile, children }: MyCardProps) {
   const isOffline = useIsOffline();
+  const state = useLocation().state as Partial<typeof NEW_CARD> | null;
+  const isReady = state?.isNewCard === true && profile.phone !== '';
   return (
     <section className="my-card stack" aria-labelledby="my-card-title">
       <header className="my-card-head head row">
@@ -62,6 +65,7 @@ export function MyCard({ profile, children }: MyCardProps) {
           </a>
         </div>
       </header>
+      <output className="my-card-ready">{isReady && 'Your card is ready.'}</output>
       <CardNotes profile={profile} />
       <LookFailure />
       <OwnerCard profile={profile} />

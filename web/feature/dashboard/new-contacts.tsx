@@ -41,8 +41,8 @@ const newestQuery = () =>
 
 const NO_CONTACTS: readonly Contact[] = [];
 
-export const useCachedNewest = (): readonly Contact[] =>
-  useQuery({ ...newestQuery(), enabled: false }).data?.body ?? NO_CONTACTS;
+export const useCachedReply = () => useQuery({ ...newestQuery(), enabled: false }).data;
+const useCachedNewest = (): readonly Contact[] => useCachedReply()?.body ?? NO_CONTACTS;
 
 /** Requests the contacts again when the user returns to the tab, and every 30 s while it is visible. */
 export const useNewestContacts = () =>

@@ -6,7 +6,7 @@ import { getExtras, updateExtras } from '#contract/extras.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { parseLinks } from '#domain/extras.ts';
 import type { ExtraLink } from '#domain/extras.ts';
-import { parseStep } from '#domain/onboarding.ts';
+import { NEW_CARD, parseStep } from '#domain/onboarding.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { send } from '#web/shared/http/call.ts';
@@ -23,6 +23,15 @@ const OFFLINE_ADVICE =
 
 /** `links` holds links of one's own from a contact file, as JSON. */
 export type OnboardingDraft = ProfileChange & { readonly links?: string };
+
+/** The tiles of the loading screen settle within this time (onboarding.css). A save is often quicker. */
+const SETTLE_MS = SECOND_MS;
+
+const waitForTiles = () =>
+  new Promise((resolve) => {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    setTimeout(resolve, isStill ? 0 : SETTLE_MS);
+  });
 
 /** `step` is also the number of history entries since the first step (docs/develop/product.md#onboarding). */
 export function useOnboarding(
@@ -42,7 +51,7 @@ export function useOnboarding(
   const save = useMutation({
     mutationKey: SAVE_KEY,
     mutationFn: async ({ links, ...sent }: OnboardingDraft) => {
-      await saveProfile((newest) => applyChanges(newest, sent));
+      await Promise.all([saveProfile((newest) => applyChanges(newest, sent)), waitForTiles()]);
       // Only empty fields are filled, and this page does not load the links.
       const isFree = links && (await send(getExtras)).body.links === null;
       if (isFree) await send(updateExtras, { body: { links: [...parseLinks(links)] } });
@@ -51,7 +60,7 @@ export function useOnboarding(
       await settle(sent);
       // The dashboard replaces the first step, so that the back button leaves onboarding.
       await goBackEntries(step);
-      await navigate(PATHS.dashboard, { replace: true });
+      await navigate(PATHS.dashboard, { replace: true, state: NEW_CARD });
     },
     onError: alertSaveFailure,
   });
