@@ -122,7 +122,7 @@ test('upload: a second one of an owner is 503, and so is the 33rd of all', async
   for (const send of [owner.upload, owner.uploadLogo]) {
     const response = await send(picture);
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
-    expect(response.body).toContain('Another picture of this card');
+    expect(response.body).toContain('Another picture is being uploaded');
   }
   for (const one of first) uploads.push(begin([HEAD, picture], one));
   await waitUntil(() => arrivingFiles().length === 32);
@@ -186,14 +186,17 @@ test('upload: a decoder or a disk that fails is 503 and not an error of its own 
   rmSync(folder(), { recursive: true });
   const response = await owner.upload(picture);
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
-  expect(response.body).toContain('not saved');
+  expect(response.body).toContain("isn't saved");
   mkdirSync(folder());
   const { sent } = begin([HEAD, 'half']);
   await waitUntil(() => arrivingFiles().length === 1);
   sent.destroy();
   await waitUntil(() => arrivingFiles().length === 0);
   const messages = recorded.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  expect(messages).toEqual(['The photo could not be read.', expect.stringContaining('not saved')]);
+  expect(messages).toEqual([
+    'The photo could not be read.',
+    expect.stringContaining("isn't saved"),
+  ]);
   // The file is removed a moment before its owner may upload another.
   await expect.poll(upload, { timeout: 30_000 }).toBe(200);
 });

@@ -82,7 +82,7 @@ export class Uploads {
     const { name, userId } = upload;
     if (this.#running.has(userId))
       throw unavailableError(
-        'Another picture of this card is being uploaded. Try again in a moment.',
+        'Another picture is being uploaded for this card. Try again in a moment.',
       );
     if (this.#running.size >= UPLOADS_MAX)
       throw unavailableError('Too many pictures are being uploaded. Try again in a moment.');
@@ -107,7 +107,7 @@ export class Uploads {
   ): Promise<Stored> {
     const running = this.#running.get(userId);
     if (running?.name === name) {
-      const message = `The ${name} was removed meanwhile.`;
+      const message = `The ${name} was removed in the meantime.`;
       const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
       running.rejection = new ApiError('too_many_requests', message, options);
     }
@@ -200,15 +200,15 @@ function throwBodyError(error: unknown): never {
   // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
   if (error instanceof Error && 'statusCode' in error) throw error;
   if (error instanceof Error && 'syscall' in error) throwNotSaved(error);
-  throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
+  throw new ApiError('invalid_input', "We couldn't read the upload.", { cause: error });
 }
 
 const PICTURE_ERRORS: Record<Rejected['reason'], string> = {
-  not_a_picture: 'image is not a JPEG, PNG or WebP picture that can be read',
-  too_small: `image must be at least ${IMAGE_SIDE_PX_MIN} x ${IMAGE_SIDE_PX_MIN} pixels`,
-  too_many_pixels: 'image has too many pixels: at most 8192 x 6144 can be read',
-  damaged: 'image is damaged: a part of the file is missing or wrong',
-  heic: 'image is a HEIC photo: save or send it as a JPG',
+  not_a_picture: "This image isn't a JPEG, PNG or WebP that we can read.",
+  too_small: `This image must be at least ${IMAGE_SIDE_PX_MIN} x ${IMAGE_SIDE_PX_MIN} pixels.`,
+  too_many_pixels: 'This image has too many pixels. We can read up to 8192 x 6144.',
+  damaged: 'This image is damaged: part of the file is missing or wrong.',
+  heic: 'This image is a HEIC photo. Save it as a JPG, then choose that.',
 };
 
 function isRejected(decoded: unknown): decoded is Rejected {

@@ -5,7 +5,7 @@ import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';
 const EXPOSED =
-  'ETag, Retry-After, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette, X-Call-Link';
+  'ETag, Retry-After, X-Contacts, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette, X-Call-Link';
 const { testApp, testDatabase } = useTestApp(undefined, {
   environment: { CORS_ORIGINS: `${ORIGIN} https://b.example` },
 });

@@ -131,7 +131,7 @@ export function createContactPhotoReader(dependencies: Dependencies) {
     if (profilePhoto === '') return '';
     const fetched = photoCache.fetch(profilePhoto, { context: userId });
     const photo = await waitForRender(fetched, WAIT_MS, () => null);
-    if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');
+    if (photo === null) throw new ApiError('unavailable', "The photo isn't ready.");
     return photo ?? '';
   };
 }

@@ -51,6 +51,6 @@ async function copyMessage(text: string): Promise<string> {
     return 'This text is too long for a link. We copied it, so paste it into your email.';
   } catch (cause) {
     logFailure('The text was not copied', cause);
-    return 'This text is too long for a link, and we could not copy it. Choose a shorter template.';
+    return "This text is too long for a link, and we couldn't copy it. Choose a shorter template.";
   }
 }

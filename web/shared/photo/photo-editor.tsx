@@ -152,7 +152,7 @@ function UnconfirmedNote({ upload, retry }: UnconfirmedNoteProps) {
   const { status, error } = upload;
   const isExplained = status === FORBIDDEN_STATUS || error?.error === NOT_A_PICTURE;
   const sentence = isExplained
-    ? failureSentence({ status, error }).replace(/^image\b/, 'This picture')
+    ? failureSentence({ status, error })
     : status === TOO_LARGE_STATUS
       ? TOO_LARGE
       : NOT_KEPT;
