@@ -103,7 +103,7 @@ test('onboarding: without a name the next steps say so, and lead back to it', as
     for (const title of steps) {
       await ui.button(page, 'Next').click();
       await expect(ui.heading(page, title)).toBeFocused();
-      const wrong = 'asha@gmail: This does not look like';
+      const wrong = "asha@gmail: This doesn't look like";
       await ui.expectTexts(page, /^Visitors will see Unknown\.$/, wrong);
     }
     await ui.button(page, 'Add your name').click();

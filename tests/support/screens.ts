@@ -272,7 +272,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     edit(typeUpi, type('GSTIN', '27AAPFU0939F1ZW'), update, waitForText('has a wrong check digit')),
   ),
   'edit-extras-failed': openInView(
-    failed('full', '/dashboard/edit', '**/api/user/*/extras', 'text=could not be loaded'),
+    failed('full', '/dashboard/edit', '**/api/user/*/extras', "text=couldn't load"),
   ),
   'edit-confirm-upi': openInView(edit(typeUpi, update, waitForDialog('Confirm UPI ID'))),
 
