@@ -40,5 +40,5 @@ function describeOtherFormat(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(toFileText(bytes.subarray(0, SAMPLE_BYTES)).bytes);
   return CSV_LINE.test(start) && !BINARY_CHARACTER.test(start)
     ? 'This is a CSV file. Export the contacts as vCard (.vcf) instead, and choose that file.'
-    : 'This is not a vCard file. Export the contacts as vCard (.vcf), and choose that file.';
+    : "This isn't a vCard file. Export the contacts as vCard (.vcf), and choose that file.";
 }
