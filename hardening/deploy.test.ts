@@ -372,7 +372,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       follow('/opt/tessera', commandsOf('backup.md', 'Every night'), /tessera-backup/);
       values['tessera-2026-11-20T03-15-00Z'] = machine.run('ls /var/lib/tessera-backup').trim();
       machine.run('systemctl stop tessera');
-      follow('/', commandsOf('backup.md', 'Restore'), /^mv .*private|^systemd-run/);
+      follow('/', commandsOf('restore.md', 'With systemd'));
       machine.run('systemctl start tessera');
       await expectCard();
 

@@ -41,7 +41,29 @@ async function saveHandshake(page: Page, origin: string, visitor: Page): Promise
   await savePicture(page, 'connected');
 }
 
-test('pictures of README.md: screens of the demo, light and dark', async ({ page, browser }) => {
+/** The guide shows these screens of a phone, which README.md does not. */
+const GUIDE_SCREENS = [
+  ['edit', '/dashboard/edit'],
+  ['appearance', '/dashboard/appearance'],
+  ['account', '/dashboard/account'],
+] as const;
+
+async function saveGuide(page: Page, origin: string): Promise<void> {
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  for (const [name, path] of GUIDE_SCREENS) {
+    await page.goto(origin + path);
+    await waitForContent(page);
+    await savePicture(page, name);
+  }
+  await page.goto(`${origin}/dashboard/contacts`);
+  await waitForContent(page);
+  await page.locator('.contact-list').getByRole('button', { name: 'Priya' }).first().click();
+  await page.getByRole('textbox', { name: 'Private note' }).waitFor();
+  await savePicture(page, 'contact');
+}
+
+test('pictures of README.md and docs/guide/: screens of the demo', async ({ page, browser }) => {
   const env = { PATH: process.env['PATH'], PORT: String(await freePort()) };
   const demo = spawn(process.execPath, ['scripts/demo-service.mjs'], { cwd: ROOT, env });
   page.on('close', () => demo.kill());
@@ -49,7 +71,10 @@ test('pictures of README.md: screens of the demo, light and dark', async ({ page
   demo.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await expect.poll(() => output).toMatch(/listens on http/);
   const [, origin = '', phone = '', code = '', card = ''] = LINE.exec(output) ?? [];
+  await page.setViewportSize(PHONE);
   await page.goto(`${origin}/login`);
+  await waitForContent(page);
+  await savePicture(page, 'login');
   await page.getByRole('textbox').fill(phone);
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Code' }).fill(code);
@@ -69,6 +94,7 @@ test('pictures of README.md: screens of the demo, light and dark', async ({ page
       await savePicture(page, `${name}-${colorScheme}`);
     }
   }
+  await saveGuide(page, origin);
   const { userAgent } = devices['Pixel 7'];
   await saveHandshake(page, origin, await browser.newPage({ userAgent }));
 });

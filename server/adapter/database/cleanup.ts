@@ -12,7 +12,7 @@ import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** A restored backup must not bring back what was removed (docs/operate/backup.md#restore). */
+/** A restored backup must not bring back what was removed (docs/operate/restore.md). */
 const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** A statement deletes at most so many rows, because other writes wait for it. */
 const BATCH_SIZE = 1000;

@@ -44,9 +44,9 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
 });
 
 const ADVICE_DAMAGED =
-  "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/operate/backup.md#restore). SQLite's own check shows more: sqlite3 FILE 'PRAGMA integrity_check'";
+  "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/operate/restore.md). SQLite's own check shows more: sqlite3 FILE 'PRAGMA integrity_check'";
 const ADVICE_EMPTY =
-  'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/operate/backup.md#restore), or delete the file to start with an empty database.';
+  'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/operate/restore.md), or delete the file to start with an empty database.';
 
 test('embedded database: a new one is synced before it has its name, and its folder after it', async () => {
   const folder = newFolder();

@@ -44,7 +44,7 @@ async function createIfMissing(file: string): Promise<void> {
   const status = await stat(file).catch(() => null);
   if (status?.size === 0)
     throw new StartError(
-      `DATA_DIR: ${file} is empty, so its data is lost. Restore a backup (docs/operate/backup.md#restore), or delete the file to start with an empty database.`,
+      `DATA_DIR: ${file} is empty, so its data is lost. Restore a backup (docs/operate/restore.md), or delete the file to start with an empty database.`,
     );
   if (status !== null) return;
   const temporary = `${file}.new`;
@@ -91,7 +91,7 @@ const DAMAGED = /file is not a database|database disk image is malformed|malform
 export function toDamagedError(error: unknown, file: string): unknown {
   if (!(error instanceof Error && DAMAGED.test(error.message))) return error;
   return new StartError(
-    `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/operate/backup.md#restore). SQLite's own check shows more: sqlite3 ${file} 'PRAGMA integrity_check'`,
+    `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/operate/restore.md). SQLite's own check shows more: sqlite3 ${file} 'PRAGMA integrity_check'`,
     { cause: error },
   );
 }

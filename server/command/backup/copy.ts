@@ -34,7 +34,7 @@ const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 /**
  * The tables that are copied. A table comes after those that it refers to, and each key is a text that is
  * not empty. Each database writes its own `migrations` and `seeds`. Notifications and webhooks are not
- * copied (docs/operate/backup.md#restore). A test compares this list with the schema.
+ * copied (docs/operate/restore.md). A test compares this list with the schema.
  */
 export const TABLES = [
   USERS,
