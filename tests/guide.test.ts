@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -28,4 +28,7 @@ test('docs/guide/README.md: lists every page of the guide, and each begins with 
   const pages = readdirSync(GUIDE).filter((name) => name.endsWith('.md') && name !== 'README.md');
   expect(pages.filter((name) => !read('README.md').includes(`](${name})`))).toEqual([]);
   expect(pages.filter((name) => !/^# [A-Z]/.test(read(name)))).toEqual([]);
+  const sources = pages.flatMap((name) => [...read(name).matchAll(/<img src="([^"]+)"/g)]);
+  const missing = sources.filter(([, source = '']) => !existsSync(join(GUIDE, source)));
+  expect(missing.map(([, source]) => source)).toEqual([]);
 });
