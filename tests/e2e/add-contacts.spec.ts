@@ -280,7 +280,7 @@ test('import contacts: the preview accounts for every card, and what was exporte
   await choose('Name,Phone,Email\nRavi,98450 12345,\n', 'people.csv');
   await ui.expectTexts(form, /^This is a CSV file\./);
   await choose('{"name": "Ravi"}');
-  await ui.expectTexts(form, /^This is not a vCard file\./);
+  await ui.expectTexts(form, /^This isn't a vCard file\./);
   await choose('');
   await ui.expectTexts(form, 'This file is empty.');
   await choose(vcard('FN:Fax only', 'TEL;FAX:1'));

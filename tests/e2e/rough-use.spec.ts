@@ -222,7 +222,7 @@ test('handle: a link that is too long is rejected with a note', async ({ page, c
   await ui.paste(page, field, `https://linkedin.com/in/${'a'.repeat(2100)}`);
   await ui.button(popup, 'Save').click();
   await expect(popup).toBeVisible();
-  await expect(field).toHaveAccessibleDescription(/at most 2048 characters/);
+  await expect(field).toHaveAccessibleDescription(/up to 2048 characters/);
   await field.fill('https://linkedin.com/in/asha');
   await ui.button(popup, 'Save').click();
   await expect(popup).toBeHidden();
