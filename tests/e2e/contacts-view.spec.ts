@@ -149,7 +149,7 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await expect(ui.heading(article, 'René Dupond')).toBeFocused();
     await ui.expectTexts(article, 'Name as received', 'René Dupont');
     await expect(ui.link(page, 'Call René Dupond')).toBeVisible();
-    await expect(ui.link(page, 'Whatsapp René Dupond')).toBeVisible();
+    await expect(ui.link(page, 'WhatsApp René Dupond')).toBeVisible();
   });
   await test.step('saves files', async () => {
     const card = await ui.download(page, ui.button(article, 'Save to phone'));

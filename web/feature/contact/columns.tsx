@@ -62,7 +62,7 @@ function QuickLinks({ contact }: { readonly contact: OwnContact }) {
         <a
           className="icon-button"
           href={whatsapp}
-          aria-label={`Whatsapp ${name}`}
+          aria-label={`WhatsApp ${name}`}
           target="_blank"
           rel="noopener noreferrer nofollow ugc"
         >

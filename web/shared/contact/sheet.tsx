@@ -104,7 +104,7 @@ export function ContactActions({ contact, message }: ContactActionsProps) {
           {...message?.whatsapp}
         >
           <NetworkIcon network="Whatsapp" iconBaseUrl="" />
-          Whatsapp
+          WhatsApp
         </a>
       )}
       {call !== null && (
