@@ -7,6 +7,7 @@ import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { OWNER_PAGES } from '#domain/page.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
+import { DEMO_CODE, DEMO_PHONES } from '#server/command/demo/command.ts';
 import { createProgram } from '#server/command/admin/program.ts';
 
 import { buildTestApp } from './support/app.ts';
@@ -45,6 +46,12 @@ test('owner’s pages: each entry has its page, and each page its entry', () => 
   const pages = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'page.tsx')));
   const features = Object.values(OWNER_PAGES).map(({ feature }) => feature);
   expect(pages.toSorted()).toEqual(features.toSorted());
+});
+
+test('README.md: has the number and the code that open the demo', () => {
+  const [phone = ''] = DEMO_PHONES;
+  expect(read('README.md').replace(/(?<=\d) (?=\d)/g, '')).toContain(`**${phone}**`);
+  expect(read('README.md')).toContain(`**${DEMO_CODE}**`);
 });
 
 test('demo: has visits of every kind that is no network', () => {

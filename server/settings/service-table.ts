@@ -51,7 +51,7 @@ export const SERVER = {
   TRUST_PROXY: {
     schema: proxies(),
     fallback: '',
-    help: 'the IP addresses or networks of your proxies, separated by commas, whose `X-Forwarded-*` headers are trusted. `loopback` is this machine. A number of proxies stops the start',
+    help: 'the IP addresses or networks of your proxies, separated by commas, whose `X-Forwarded-*` headers are trusted. `loopback` is this machine, and `uniquelocal` and `linklocal` are private networks. A number of proxies stops the start',
   },
   TIME_ZONE: {
     schema: timeZone(),
@@ -83,7 +83,7 @@ export const DATA = {
   DATABASE_URL: {
     schema: databaseUrl(),
     defaultHelp: 'none: the embedded database',
-    help: 'the address of a [PostgreSQL database](scaling.md#postgresql)',
+    help: 'the URL of a [PostgreSQL database](scaling.md#postgresql)',
     isSecret: true,
   },
   DATABASE_POOL_SIZE: {

@@ -59,7 +59,7 @@ async function saveGuide(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/dashboard/contacts`);
   await waitForContent(page);
   const callable = { has: page.locator('a[href^="tel:"]') };
-  await page.locator('[data-contact]').filter(callable).first().getByRole('button').first().click();
+  await page.locator('.contact-list tr').filter(callable).first().locator('[data-contact]').click();
   await page.getByRole('textbox', { name: 'Private note' }).waitFor();
   await savePicture(page, 'contact');
 }
