@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react';
-
 import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
@@ -15,6 +13,7 @@ import type { Profile } from '#domain/profile.ts';
 import { translateProfile } from '#domain/translation.ts';
 import type { Translations } from '#domain/translation.ts';
 
+import { accentStyle } from './accent.ts';
 import { Card } from './card.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import type { SecondPhone } from './contact-links.tsx';
@@ -24,10 +23,38 @@ import { PageMosaic } from './mosaic.tsx';
 import { PaySheet } from './extras.tsx';
 import { POSTER_SIZES } from './portrait.tsx';
 
+interface CardFrameProps {
+  readonly language: PageLanguage;
+  readonly style: string;
+  readonly printStylePath: string;
+  readonly script: string;
+  /** The mark that the server replaces with what differs between cards. */
+  readonly slot: string;
+}
+
+/** The page without what differs between cards. */
+export function CardFrame({ slot, ...props }: CardFrameProps) {
+  const { description } = CATALOGUES[props.language.language].page;
+  const head = (
+    <>
+      {/* On a slow connection, the first paint waits for the whole card. */}
+      <link rel="expect" href="#foot" blocking="render" />
+      {slot}
+    </>
+  );
+  return (
+    <Document {...props} {...{ description, head }} isIndexed>
+      {slot}
+    </Document>
+  );
+}
+
 export interface CardPageProps {
   readonly language: PageLanguage;
   /** The profile as its owner wrote it, without a translation. */
   readonly profile: Profile;
+  /** The profile as the visitor reads it. */
+  readonly localized: Profile;
   readonly translations: Translations;
   readonly palette: Palette;
   readonly logo: string;
@@ -41,12 +68,7 @@ export interface CardPageProps {
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
-  /** The pop-up of view/connect.tsx, or the mark that the server replaces with it. */
-  readonly connect: ReactNode;
   readonly notice: ConnectNotice | null;
-  readonly style: string;
-  readonly printStylePath: string;
-  readonly script: string;
   readonly payScriptPath: string;
 }
 
@@ -60,59 +82,26 @@ export function localizeProfile({
   return translateUnknownName(translateProfile(profile, translations[language]), unknownName);
 }
 
-/** The page is complete without its script. */
+/** What follows the pop-up of view/connect.tsx. The page is complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { language, style, printStylePath, script } = props;
-  const { card, page: texts, receipt } = CATALOGUES[language.language];
-  const { copyLink } = texts;
-  const { see } = receipt;
-  const href = keepUrlLanguage('/', language);
-  const translation = props.translations[language.language];
-  const profile = localizeProfile(props);
+  const { language } = props;
+  const { card, page, receipt } = CATALOGUES[language.language];
+  const links = { see: receipt.see, copyLink: page.copyLink, href: keepUrlLanguage('/', language) };
   return (
-    <Document
-      language={language}
-      title={pageTitle(profile)}
-      description={texts.description}
-      isIndexed
-      head={
-        <>
-          {/* On a slow connection, the first paint waits for the whole card. */}
-          <link rel="expect" href="#foot" blocking="render" />
-          <PhotoPreload photo={profile.profilePhoto} />
-          <LinkPreview
-            {...props}
-            profile={profile}
-            url={translation ? withLanguageQuery(props.url, language.language) : props.url}
-          />
-        </>
-      }
-      style={style}
-      printStylePath={printStylePath}
-      script={script}
-    >
-      <CardTexts value={card}>
-        <IsTextWhole value={props.isTextWhole}>
-          <ReceiptTexts value={props.notice?.hasReceipt ? { see, copyLink, href } : null}>
-            <CardPageBody {...props} texts={texts} localized={profile} />
-          </ReceiptTexts>
-        </IsTextWhole>
-      </CardTexts>
-    </Document>
+    <CardTexts value={card}>
+      <IsTextWhole value={props.isTextWhole}>
+        <ReceiptTexts value={props.notice?.hasReceipt ? links : null}>
+          <CardPageBody {...props} texts={page} />
+        </ReceiptTexts>
+      </IsTextWhole>
+    </CardTexts>
   );
 }
 
-interface CardPageBodyProps extends CardPageProps {
-  readonly texts: Catalogue['page'];
-  readonly localized: Profile;
-}
-
-function CardPageBody(props: CardPageBodyProps) {
+function CardPageBody(props: CardPageProps & { readonly texts: Catalogue['page'] }) {
   const { language, texts, profile, localized, productName, appUrl, extras } = props;
   return (
     <>
-      {/* The pop-up precedes the card, so that on a slow connection it exists before its button does. */}
-      {props.connect}
       <div className="page">
         <main className="page-column page-card" data-url={props.url}>
           <div id="in-app" hidden>
@@ -147,22 +136,6 @@ function CardPageBody(props: CardPageBodyProps) {
   );
 }
 
-/** The photo is most of what a card loads, so it starts before the style and the tiles have arrived. */
-function PhotoPreload({ photo }: { readonly photo: string }) {
-  const webpSet = photoSources(photo)?.webpSet ?? '';
-  if (webpSet === '') return null;
-  return (
-    <link
-      rel="preload"
-      as="image"
-      type="image/webp"
-      imageSrcSet={webpSet}
-      imageSizes={POSTER_SIZES}
-      fetchPriority="high"
-    />
-  );
-}
-
 /** Translates the name of an unnamed profile. In English, domain/display.ts supplies it. */
 function translateUnknownName(profile: Profile, unknownName: string): Profile {
   const isUnnamed = displayName(profile) === PAGE.unknownName;
@@ -171,26 +144,53 @@ function translateUnknownName(profile: Profile, unknownName: string): Profile {
     : profile;
 }
 
-/** The Open Graph tags (ogp.me) come early, because the crawlers of chats read only the beginning of a page. */
-function LinkPreview({ language, profile, url, previewImageUrl, productName }: CardPageProps) {
+const HTML_ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character as keyof typeof HTML_ENTITIES]);
+
+const tag = (name: 'link' | 'meta', attributes: Readonly<Record<string, string>>) =>
+  `<${name}${Object.entries(attributes)
+    .map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`)
+    .join('')}/>`;
+
+/**
+ * Returns what differs between cards in the head, as text, because React takes longer. The photo is most of what
+ * a card loads, and the crawlers of chats read only the beginning of a page, so the preload and the Open Graph
+ * tags (ogp.me) come before the style.
+ */
+export function cardHead({ language, localized, translations, ...props }: CardPageProps): string {
   const texts = CATALOGUES[language.language].page;
-  const description = linkDescription(profile) || texts.description;
-  return (
-    <>
-      <link rel="canonical" href={url} />
-      <meta property="og:type" content="profile" />
-      <meta property="og:title" content={pageTitle(profile)} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={url} />
-      <meta property="og:site_name" content={productName} />
-      <meta property="og:image" content={previewImageUrl} />
-      <meta property="og:image:width" content={String(PREVIEW_PICTURE_SIZE.widthPx)} />
-      <meta property="og:image:height" content={String(PREVIEW_PICTURE_SIZE.heightPx)} />
-      <meta
-        property="og:image:alt"
-        content={fillText(texts.pictureOf, { name: displayName(profile) })}
-      />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  );
+  const title = pageTitle(localized);
+  const isTranslated = translations[language.language] !== undefined;
+  const url = isTranslated ? withLanguageQuery(props.url, language.language) : props.url;
+  const webpSet = photoSources(localized.profilePhoto)?.webpSet ?? '';
+  const preload = {
+    rel: 'preload',
+    as: 'image',
+    type: 'image/webp',
+    imagesrcset: webpSet,
+    imagesizes: POSTER_SIZES,
+    fetchpriority: 'high',
+  };
+  const properties = {
+    type: 'profile',
+    title,
+    description: linkDescription(localized) || texts.description,
+    url,
+    site_name: props.productName,
+    image: props.previewImageUrl,
+    'image:width': String(PREVIEW_PICTURE_SIZE.widthPx),
+    'image:height': String(PREVIEW_PICTURE_SIZE.heightPx),
+    'image:alt': fillText(texts.pictureOf, { name: displayName(localized) }),
+  };
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    tag('link', { rel: 'canonical', href: url }),
+    webpSet === '' ? '' : tag('link', preload),
+    ...Object.entries(properties).map(([name, content]) =>
+      tag('meta', { property: `og:${name}`, content }),
+    ),
+    tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
+    `<style>${accentStyle(props.palette)}</style>`,
+  ].join('');
 }

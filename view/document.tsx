@@ -8,7 +8,8 @@ import { fillElements, pageDirection } from './language.tsx';
 
 interface DocumentProps {
   readonly language?: PageLanguage;
-  readonly title: string;
+  /** The frame of a card has no title. */
+  readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly isIndexed: boolean;
   readonly viewport?: string;
@@ -17,7 +18,7 @@ interface DocumentProps {
   readonly style: string;
   readonly printStylePath?: string;
   readonly script?: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** The values of --paper in tokens.css. */
@@ -33,7 +34,7 @@ export function Document(props: DocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content={viewport} />
-        <title>{title}</title>
+        {title !== undefined && <title>{title}</title>}
         {description !== undefined && <meta name="description" content={description} />}
         {!isIndexed && <meta name="robots" content="noindex" />}
         {head}
@@ -51,11 +52,12 @@ export function Document(props: DocumentProps) {
         {printStylePath !== undefined && (
           <link rel="stylesheet" media="print" href={printStylePath} />
         )}
+        {/* A module runs once the whole page has arrived. */}
+        {script !== undefined && (
+          <script type="module" dangerouslySetInnerHTML={{ __html: script }} />
+        )}
       </head>
-      <body>
-        {children}
-        {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

@@ -3,7 +3,7 @@ import { lookup } from 'bcp-47-match';
 import { LANGUAGE_QUERY } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 
-import { readWeight } from './stored-response.ts';
+import { readWeight } from './representation.ts';
 
 /** A longer header is ignored. A browser with ten languages sends 60 bytes. */
 const ACCEPT_LANGUAGE_BYTES_MAX = 256;

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 
+import { LRUCache } from 'lru-cache';
+
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A card of 34 KB gets 10,641 bytes in 0.38 ms with quality 4, 10,104 in 0.62 with 5, and 10,077 in 0.64 with 6. */
@@ -14,6 +16,8 @@ const GZIP_OPTIONS = { level: 6 };
 const compressGzip = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const compressBrotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 const ETAG_LENGTH = 22;
+/** No weight in a header is lower, so identity comes last unless a header names it. */
+const IDENTITY_WEIGHT = 0.0001;
 
 /** Compresses in the thread pool, so that no other request waits for it. */
 export async function encodeBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
@@ -35,15 +39,16 @@ export function decodeBody(body: Buffer, encoding: Encoding): Buffer {
 }
 
 /** Copies the bytes, because zlib returns a part of a larger chunk, which would stay in memory. */
-function copyToExactSize(bytes: Buffer): Buffer {
+export function copyToExactSize(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return copy;
 }
 
 /** The tag is weak, because the encodings have different bytes (RFC 9110, section 8.8.3). */
-export function weakEtag(body: Buffer): string {
-  return `W/"${hash('sha256', body, 'base64url').slice(0, ETAG_LENGTH)}"`;
+export function weakEtag(body: Buffer, more = ''): string {
+  const digest = hash('sha256', body, 'base64url').slice(0, ETAG_LENGTH);
+  return `W/"${digest}${more.slice(0, ETAG_LENGTH)}"`;
 }
 
 /**
@@ -64,9 +69,9 @@ function opaqueTag(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }
 
-export function bodyHeaders(encoding: Encoding, body: Buffer): OutgoingHttpHeaders {
+export function bodyHeaders(encoding: Encoding, length: number): OutgoingHttpHeaders {
   return {
-    'content-length': String(body.length),
+    'content-length': String(length),
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
   };
 }
@@ -75,4 +80,34 @@ export function flatHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] 
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
+}
+
+/** Browsers send few different headers, so each is evaluated once. */
+const ENCODINGS = new LRUCache<string, Encoding>({ max: 100, memoMethod: readEncoding });
+
+/**
+ * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). Brotli precedes
+ * gzip. The result is 'identity' by default and if the header excludes every encoding.
+ */
+export const chooseEncoding = (accepted = ''): Encoding => ENCODINGS.memo(accepted);
+
+function readEncoding(accepted: string): Encoding {
+  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight));
+  const other = weights.get('*') ?? 0;
+  const candidates: [Encoding, number][] = [
+    ['br', weights.get('br') ?? other],
+    ['gzip', weights.get('gzip') ?? other],
+    ['identity', weights.get('identity') ?? IDENTITY_WEIGHT],
+  ];
+  let [best, bestWeight]: [Encoding, number] = ['identity', 0];
+  for (const [encoding, weight] of candidates) {
+    if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
+  }
+  return best;
+}
+
+export function readWeight(element: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
 }

@@ -9,7 +9,8 @@ import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { words } from '#tests/support/words.ts';
 
-import { StoredResponse, chooseEncoding } from './stored-response.ts';
+import { chooseEncoding } from './representation.ts';
+import { StoredResponse } from './stored-response.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const pageOf = (body: string) => new StoredResponse({ body, headers: HTML });

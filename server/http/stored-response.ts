@@ -6,11 +6,11 @@ import type {
 } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import { DEFAULT_HEADERS, corsHeaders } from './headers.ts';
 import {
   bodyHeaders,
+  chooseEncoding,
   decodeBody,
   encodeBody,
   encodedEtag,
@@ -19,17 +19,19 @@ import {
   weakEtag,
 } from './representation.ts';
 import type { Encoding } from './representation.ts';
+import { compressAround } from './shared-part.ts';
+import type { OwnParts, SharedPart } from './shared-part.ts';
 
 const OK = 200;
 const NOT_MODIFIED = 304;
-/** No weight in a header is lower, so identity comes last unless a header names it. */
-const IDENTITY_WEIGHT = 0.0001;
 const OVERHEAD_BYTES = 2048;
 /** Matches the content types that compression makes smaller. Pictures and fonts are already compressed. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
 
 interface Content {
   readonly body: string | Buffer;
+  /** What many responses have after the first part of their bodies. It is stored once. */
+  readonly shared?: { readonly part: SharedPart; readonly at: number };
   /** These are added to DEFAULT_HEADERS. Their names are in lower case. Undefined removes a default header. */
   readonly headers: OutgoingHttpHeaders;
   readonly status?: number;
@@ -41,13 +43,26 @@ interface Content {
   readonly compressed?: Partial<Record<'br' | 'gzip', Buffer | undefined>>;
 }
 
-export interface EncodedResponse {
+interface Encoded extends OwnParts {
+  readonly encoding: Encoding;
+  /** This is empty if the body is whole. */
+  readonly shared: Buffer;
+}
+
+export interface EncodedResponse extends Encoded {
   readonly status: number;
   readonly headers: OutgoingHttpHeader[];
   readonly headersWithoutBody: OutgoingHttpHeader[];
   readonly etag: string | null;
-  readonly body: Buffer;
 }
+
+const NOTHING = Buffer.alloc(0);
+const whole = (encoding: Encoding, body: Buffer): Encoded => {
+  return { encoding, shared: NOTHING, body, at: 0 };
+};
+
+const partsOf = ({ shared, body, at }: Encoded): Buffer[] =>
+  shared === NOTHING ? [body] : [body.subarray(0, at), shared, body.subarray(at)];
 
 /**
  * A response and its encodings. Each encoding is made when it is first requested, but only one is kept.
@@ -59,16 +74,17 @@ export class StoredResponse {
   readonly etag: string | null;
   readonly isCompressible: boolean;
   readonly headers: OutgoingHttpHeaders;
-  #cached: { readonly encoding: Encoding; readonly response: EncodedResponse };
+  #kept: EncodedResponse | Encoded;
+  readonly #part: SharedPart | undefined;
   /** The other encodings of a fixed response, or null if the response is not fixed. */
   readonly #fixed: Map<Encoding, EncodedResponse> | null;
 
   constructor(content: Content) {
-    const { body, headers, status = OK, etag, isFixed = false, compressed = {} } = content;
+    const { body, shared, headers, status = OK, etag, isFixed = false, compressed = {} } = content;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.status = status;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
-    this.etag = status === OK ? (etag ?? weakEtag(bytes)) : null;
+    this.etag = status === OK ? (etag ?? weakEtag(bytes, shared?.part.hash)) : null;
     const varied = [this.isCompressible && 'accept-encoding', headers.vary];
     this.headers = {
       ...DEFAULT_HEADERS,
@@ -76,53 +92,64 @@ export class StoredResponse {
       ...(this.etag !== null && { etag: this.etag }),
       vary: varied.filter(Boolean).join(', ') || undefined,
     };
-    this.#cached = { encoding: 'identity', response: this.#encoded('identity', bytes) };
+    this.#part = shared?.part;
+    this.#kept = {
+      ...whole('identity', bytes),
+      ...(shared && { shared: shared.part.text, at: shared.at }),
+    };
     this.#fixed = isFixed ? new Map() : null;
     for (const encoding of ['br', 'gzip'] as const) {
       const known = compressed[encoding];
-      if (known) this.#fixed?.set(encoding, this.#encoded(encoding, known));
+      if (known) this.#fixed?.set(encoding, this.#encoded(whole(encoding, known)));
     }
   }
 
   get body(): Buffer {
-    return decodeBody(this.#cached.response.body, this.#cached.encoding);
+    return decodeBody(Buffer.concat(partsOf(this.#kept)), this.#kept.encoding);
   }
 
   get sizeBytes(): number {
-    return this.#cached.response.body.length + OVERHEAD_BYTES;
+    return this.#kept.body.length + OVERHEAD_BYTES;
   }
 
   /** Returns a promise if the encoding has yet to be made. `cacheControl` replaces the header of the response. */
   encode(encoding: Encoding, cacheControl?: string): EncodedResponse | Promise<EncodedResponse> {
     const name = this.isCompressible ? encoding : 'identity';
-    const known = name === this.#cached.encoding ? this.#cached.response : this.#fixed?.get(name);
     const withCacheControl = (response: EncodedResponse) =>
-      cacheControl === undefined ? response : this.#encoded(name, response.body, cacheControl);
+      cacheControl === undefined ? response : this.#encoded(response, cacheControl);
+    const known = this.#fixed?.get(name) ?? this.#encodeAtOnce(name);
     return known ? withCacheControl(known) : this.#make(name).then(withCacheControl);
   }
 
+  /** Returns null if the encoding has to be made in the thread pool. */
+  #encodeAtOnce(encoding: Encoding): EncodedResponse | null {
+    const kept = this.#kept;
+    if (encoding === 'br' && kept.encoding === 'identity' && this.#part?.brotli) {
+      const own = compressAround(this.#part, kept);
+      if (own) this.#kept = { ...own, encoding, shared: this.#part.brotli };
+    }
+    if (encoding !== this.#kept.encoding) return null;
+    return (this.#kept = 'headers' in this.#kept ? this.#kept : this.#encoded(this.#kept));
+  }
+
   async #make(encoding: Encoding): Promise<EncodedResponse> {
-    const response = this.#encoded(encoding, await encodeBody(this.body, encoding));
+    const response = this.#encoded(whole(encoding, await encodeBody(this.body, encoding)));
     if (this.#fixed) this.#fixed.set(encoding, response);
-    else if (encoding === 'br' || this.#cached.encoding === 'identity')
-      this.#cached = { encoding, response };
+    else if (encoding === 'br' || this.#kept.encoding === 'identity') this.#kept = response;
     return response;
   }
 
-  #encoded(encoding: Encoding, body: Buffer, cacheControl?: string): EncodedResponse {
+  #encoded(encoded: Encoded, cacheControl?: string): EncodedResponse {
+    const { encoding, shared, body, at } = encoded;
     const etag = this.etag && encodedEtag(this.etag, encoding);
-    const headers = {
+    const headersWithoutBody = flatHeaders({
       ...this.headers,
       ...(etag !== null && { etag }),
       ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
-    };
-    return {
-      status: this.status,
-      headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
-      headersWithoutBody: flatHeaders(headers),
-      etag,
-      body,
-    };
+    });
+    const length = shared.length + body.length;
+    const headers = [...headersWithoutBody, ...flatHeaders(bodyHeaders(encoding, length))];
+    return { status: this.status, headers, headersWithoutBody, etag, encoding, shared, body, at };
   }
 }
 
@@ -133,36 +160,6 @@ export function fixedFile(
 ): StoredResponse {
   const all = { 'content-type': type, 'cache-control': cacheControl, ...headers };
   return new StoredResponse({ body, isFixed: true, headers: all });
-}
-
-/** Browsers send few different headers, so each is evaluated once. */
-const ENCODINGS = new LRUCache<string, Encoding>({ max: 100, memoMethod: readEncoding });
-
-/**
- * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). Brotli precedes
- * gzip. The result is 'identity' by default and if the header excludes every encoding.
- */
-export const chooseEncoding = (accepted = ''): Encoding => ENCODINGS.memo(accepted);
-
-function readEncoding(accepted: string): Encoding {
-  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight));
-  const other = weights.get('*') ?? 0;
-  const candidates: [Encoding, number][] = [
-    ['br', weights.get('br') ?? other],
-    ['gzip', weights.get('gzip') ?? other],
-    ['identity', weights.get('identity') ?? IDENTITY_WEIGHT],
-  ];
-  let [best, bestWeight]: [Encoding, number] = ['identity', 0];
-  for (const [encoding, weight] of candidates) {
-    if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
-  }
-  return best;
-}
-
-export function readWeight(element: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
-  const quality = parameters.find((parameter) => parameter.startsWith('q='));
-  return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
 }
 
 export function sendStored(
@@ -224,7 +221,13 @@ export function writeStored(
   if (isNotModified(headers['if-none-match'], encoded))
     raw.writeHead(NOT_MODIFIED, [...extra, ...encoded.headersWithoutBody]).end();
   // Node omits the body if the method is HEAD.
-  else raw.writeHead(encoded.status, [...extra, ...encoded.headers]).end(encoded.body);
+  else {
+    raw.cork();
+    raw.writeHead(encoded.status, [...extra, ...encoded.headers]);
+    const parts = partsOf(encoded);
+    for (const part of parts.slice(0, -1)) raw.write(part);
+    raw.end(parts.at(-1));
+  }
 }
 
 function isNotModified(header: string | undefined, { etag }: EncodedResponse): boolean {

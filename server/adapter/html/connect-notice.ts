@@ -41,7 +41,6 @@ function dpdpText(settings: Settings, language: Language): string {
 }
 
 /** The HTML contains these slots, which each card fills. They are random, so that no card contains them. */
-export const CONNECT_SLOT = randomUUID();
 const [ID_SLOT, NAME_SLOT] = [randomUUID(), randomUUID()];
 
 /** The pop-ups of two cards differ only by the owner's id and name, so each language is rendered once. */

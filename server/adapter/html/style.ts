@@ -76,9 +76,8 @@ const CARD_PARTS = {
 };
 type CardPart = keyof typeof CARD_PARTS;
 
-/** Returns the style that is inlined in a card, so that a page is one request. */
+/** Returns the style that is inlined in a card, so that a page is one request. It lacks the accent. */
 export function cardStyle(
-  palette: Palette,
   has: Readonly<Record<CardPart, boolean>>,
   language: PageLanguage,
 ): string {
@@ -86,7 +85,7 @@ export function cardStyle(
     has[name] ? CARD_PARTS[name] : '',
   );
   const ofLanguage = withConstants(languageStyle(language));
-  return CARD_TOKENS + accentStyle(palette) + CARD_STYLE + parts.join('') + ofLanguage;
+  return CARD_TOKENS + CARD_STYLE + parts.join('') + ofLanguage;
 }
 
 /** The print style of a card. Its path has a hash of its content, so it never changes. */

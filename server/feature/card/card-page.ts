@@ -1,12 +1,13 @@
 import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 
 import { cardAddressPath, cardAddressProblem, cleanCardAddress } from '#domain/card-address.ts';
-import { displayName, nameVariants } from '#domain/display.ts';
-import { hasExtras, shownExtras } from '#domain/extras.ts';
+import { shownExtras } from '#domain/extras.ts';
 import { cardPath, isScanToken } from '#domain/share.ts';
 import { visibleTranslations } from '#domain/translation.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
-import { CardPage, localizeProfile } from '#view/card-page.tsx';
+import { accentStyle } from '#view/accent.ts';
+import { CardPage, cardHead, localizeProfile } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import { formatPhone } from '#view/phone-format.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
@@ -14,21 +15,11 @@ import { cacheControl } from '#server/http/headers.ts';
 import type { CardKey, PublicRequest } from '#server/http/cache/public-route.ts';
 import { isFromPerson } from '#server/http/person.ts';
 import type { AppContext } from '#server/context.ts';
-import {
-  CONNECT_SLOT,
-  createConnectRenderer,
-  createConnectNotice,
-  hasReceipts,
-} from '#server/adapter/html/connect-notice.ts';
-import {
-  hashSource,
-  inlineIconBaseUrl,
-  originsOf,
-  pageHeaders,
-  renderPage,
-} from '#server/adapter/html/render.ts';
-import { PRINT_STYLE_PATH, cardStyle, noticeStyle } from '#server/adapter/html/style.ts';
+import { createConnectRenderer, createConnectNotice } from '#server/adapter/html/connect-notice.ts';
+import { inlineIconBaseUrl, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
+import { noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
+import { padFirstPart } from '#server/http/shared-part.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { memoizeByLanguage } from '#server/http/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -37,6 +28,7 @@ import { findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
+import { createFrames } from './card-frame.ts';
 import { previewPath } from './preview.ts';
 
 const OK = 200;
@@ -122,38 +114,29 @@ async function resolveCardAddress(database: Database, address: string, url: stri
 /** Returns a function that renders a card page, or the page for a card that has no phone yet. */
 function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppContext) {
   const { productName, appUrl } = settings;
-  const fixedParts = {
-    hasReceipt: hasReceipts(settings),
-    isTextWhole: settings.cardText === 'whole',
-  };
-  const cardScript = fixedParts.hasReceipt ? web.receiptCardScript : web.cardScript;
-  const sources = {
-    connect: originsOf(settings.serverBaseUrl),
-    image: originsOf(settings.iconBaseUrl),
-  };
+  const isTextWhole = settings.cardText === 'whole';
   const renderConnect = createConnectRenderer(settings);
   const noticeIn = memoizeByLanguage(({ language }) => createConnectNotice(settings, language));
   const notReady = noticePages(settings, NotReadyPage, OK);
+  const frameOf = createFrames(settings, web);
 
-  return (stored: Card, key: CardKey): StoredResponse => {
+  return async (stored: Card, key: CardKey): Promise<StoredResponse> => {
     const { origin, pageLanguage: language } = key;
     const translations = visibleTranslations(stored.translations, language.offered);
     const { profile, palette, logo } = stored;
     if (profile.phone === '') return notReady(language);
-    const translated = localizeProfile({ profile, translations, language });
+    const localized = localizeProfile({ profile, translations, language });
     const extras = shownExtras(stored.extras, settings.cardExtras);
-    const translatedCard = { ...stored, profile: translated, extras, translations };
-    const style = cardStyle(palette, { ...fixedParts, ...cardParts(translatedCard) }, language);
-    const script = (profile.profilePhoto === '' ? '' : web.photoScript) + cardScript;
-    const page = createElement(CardPage, {
+    const frame = frameOf({ ...stored, profile: localized, extras }, language);
+    const page = {
       language,
       profile,
+      localized,
       palette,
       logo,
       extras,
       translations,
-      connect: CONNECT_SLOT,
-      isTextWhole: fixedParts.isTextWhole,
+      isTextWhole,
       phoneText: formatPhone(profile.phone),
       phoneHref: readPhone(profile.phone).call,
       secondPhone: extras.phone
@@ -165,27 +148,20 @@ function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppC
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
       notice: noticeIn(language),
-      style,
-      printStylePath: PRINT_STYLE_PATH,
-      script,
       payScriptPath: web.scripts.pay,
-    });
+    };
+    const first = padFirstPart(frame.start + cardHead(page));
+    const card = renderToStaticMarkup(createElement(CardPage, page));
+    const last = renderConnect(language, localized) + card + frame.end;
     return new StoredResponse({
-      body: renderPage(page).replace(CONNECT_SLOT, () => renderConnect(language, translated)),
+      shared: { part: await frame.partAt(first.length), at: first.length },
+      body: Buffer.concat([first, Buffer.from(last)]),
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
         'x-robots-tag': undefined,
-        ...pageHeaders({ style, language, sources: { ...sources, script: [hashSource(script)] } }),
+        ...frame.headersOf(accentStyle(palette)),
       },
     });
-  };
-}
-
-function cardParts({ logo, profile, extras }: Card) {
-  return {
-    hasLogo: logo !== '',
-    hasLongName: nameVariants(displayName(profile)).length > 0,
-    hasExtras: hasExtras(extras),
   };
 }
 

@@ -14,14 +14,9 @@ import type { AddressLimits, MemoryRateLimit } from '#server/http/limit.ts';
 import type { RequestLog } from '#server/http/log/request-log.ts';
 import { originOf, createResponseHeaders } from '#server/http/proxy.ts';
 import type { Client, Proxies } from '#server/http/proxy.ts';
+import { chooseEncoding } from '#server/http/representation.ts';
 import type { Encoding } from '#server/http/representation.ts';
-import {
-  StoredResponse,
-  chooseEncoding,
-  send,
-  whenEncoded,
-  writeStored,
-} from '#server/http/stored-response.ts';
+import { StoredResponse, send, whenEncoded, writeStored } from '#server/http/stored-response.ts';
 
 import type { ResponseCache, ResponseKey, Ticket } from './response-cache.ts';
 
