@@ -2,12 +2,13 @@ import { expect, test, vi } from 'vitest';
 
 import { contactTimeDigits } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
-import { CLOCK_START } from '#tests/support/app.ts';
+import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { expectEachHour } from '#tests/support/hourly.ts';
 import { recordingLog } from '#tests/support/log.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 
+import { createClockGuard } from './clock-guard.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { deleteExpiredRows, runHourly, scheduleRowCleanup } from './cleanup.ts';
@@ -76,11 +77,85 @@ onEachDatabase((open) => {
     await waitUntil(async () => (await rows()) === ids[1]);
     stop();
   });
+
+  test('cleanup: deletes at most a tenth of the contacts in a run, logs it, and lets a restore bring them back', async () => {
+    const { database } = await open();
+    await insertRows(database, 'a', CLOCK_START);
+    const old = contactTimeDigits(CLOCK_START - 200 * DAY_MS);
+    const values = Array.from({ length: 1500 }, (_, n) => `('${old}${n}', 'u', '', '', '', '', 0)`);
+    await database.run(`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,
+      created_at) VALUES ${values.join(', ')}`);
+    // A contact that its owner has deleted is never brought back.
+    await database.run(`DELETE FROM contacts WHERE id = '${old}0'`);
+    const { log, lines } = recordingLog('info');
+    const options = { contactKeepDays: 90, log };
+    const count = async (table: string) =>
+      (await database.one<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows;
+    const remaining: unknown[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      await deleteExpiredRows(database, CLOCK_START, options);
+      remaining.push(await count('contacts'));
+    }
+    expect(remaining).toEqual([1350, 1215, 1094]);
+    expect(await remainingKeys(database, 'removed_contacts', 'id')).toBe(`${old}0`);
+    const contacts = lines.filter((line) => line.includes('contacts'));
+    expect(contacts).toHaveLength(6);
+    expect(contacts[0]).toContain(
+      '"table":"contacts","rows":149,"msg":"expired rows were deleted"',
+    );
+    expect(contacts[1]).toContain('more contacts have expired than one run deletes');
+  });
+
+  test('cleanup: deletes nothing after a jump of the clock until the service has run for a day', async () => {
+    const { database } = await open();
+    const clock = fixedClock();
+    let elapsed = 0;
+    const { log, lines } = recordingLog('warn');
+    const newGuard = () => createClockGuard({ database, clock, log, elapsedMs: () => elapsed });
+    const wait = (ms: number) => {
+      elapsed += ms;
+      clock.advance(ms);
+    };
+    let isPlausible = newGuard();
+    expect(await isPlausible()).toBe(true);
+    wait(HOUR_MS);
+    expect(await isPlausible()).toBe(true);
+    clock.advance(400 * DAY_MS);
+    expect(await isPlausible()).toBe(false);
+    expect(lines).toEqual([expect.stringContaining('so nothing was deleted')]);
+    // A restart changes nothing, and a clock that is right again is believed.
+    isPlausible = newGuard();
+    expect(await isPlausible()).toBe(false);
+    clock.advance(-400 * DAY_MS);
+    expect(await isPlausible()).toBe(true);
+    // The service was stopped for long.
+    clock.advance(400 * DAY_MS);
+    expect(await isPlausible()).toBe(false);
+    wait(DAY_MS - 1);
+    expect(await isPlausible()).toBe(false);
+    // Another node believes an earlier time.
+    await database.run(`UPDATE seeds SET value = '${CLOCK_START + 1}' WHERE name = 'cleanup'`);
+    wait(1);
+    expect(await isPlausible()).toBe(false);
+    wait(DAY_MS);
+    expect(await isPlausible()).toBe(true);
+    wait(HOUR_MS);
+    expect(await isPlausible()).toBe(true);
+  });
+
+  test('cleanup: believes no first clock that is far ahead of the last activity', async () => {
+    const { database } = await open();
+    await insertRows(database, 'a', CLOCK_START);
+    await database.run(`UPDATE sessions SET used_at = ${CLOCK_START}`);
+    const clock = fixedClock(CLOCK_START + 2 * DAY_MS);
+    const { log } = recordingLog('warn');
+    expect(await createClockGuard({ database, clock, log })()).toBe(false);
+  });
 });
 
 test('cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
   const run = vi.fn(() => Promise.reject(new Error('the database is down')));
-  const database = { run, all: async () => [] } as unknown as Database;
+  const database = { run, all: async () => [], one: async () => null } as unknown as Database;
   const { log, lines } = recordingLog('warn');
   const clock = { now: () => CLOCK_START };
   await expectEachHour(run, () =>

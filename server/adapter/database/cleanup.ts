@@ -7,6 +7,7 @@ import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
 import { hashToken } from '#server/token.ts';
 
+import { createClockGuard } from './clock-guard.ts';
 import type { Database } from './database.ts';
 import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
@@ -16,6 +17,10 @@ import type { Sql } from './sql.ts';
 const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** A statement deletes at most so many rows, because other writes wait for it. */
 const BATCH_SIZE = 1000;
+/** A run deletes at most this share of all contacts, so that a mistake is noticed before all are gone. */
+const CONTACTS_SHARE_MAX = 0.1;
+/** This number of contacts may be a larger share. */
+const CONTACTS_ALWAYS = 100;
 
 /** A day is stored as its start in UTC, and ends later in the time zones of the west. */
 const DAY_END_MAX_MS = 12 * HOUR_MS;
@@ -58,29 +63,69 @@ export async function deleteExpiredRows(
   {
     contactKeepDays = null,
     beforeContacts,
+    log,
   }: {
     readonly contactKeepDays?: number | null;
     /** Returns a statement that runs before the contacts of a condition are deleted. */
     readonly beforeContacts?: (contacts: Sql, now: number) => Sql;
+    readonly log?: Logger;
   } = {},
 ): Promise<number> {
   let total = 0;
+  const add = (table: string, rows: number) => {
+    total += rows;
+    if (rows > 0) log?.info({ table, rows }, 'expired rows were deleted');
+  };
   if (contactKeepDays !== null) {
     // The ids begin with their time, so the index finds old contacts.
     const condition = sql`id < ${contactTimeDigits(now - contactKeepDays * DAY_MS)}`;
-    total += await deleteInBatches(database, {
-      table: 'contacts',
-      key: 'id',
-      condition,
-      ...(beforeContacts && { before: (contacts) => beforeContacts(contacts, now) }),
-    });
+    const deleted = await deleteContacts(database, condition, (contacts) =>
+      beforeContacts ? [beforeContacts(contacts, now)] : [],
+    );
+    add('contacts', deleted);
+    if (await database.one(sql`SELECT 1 FROM contacts WHERE ${condition} LIMIT 1`))
+      log?.warn(
+        { rows: deleted, days: contactKeepDays },
+        'more contacts have expired than one run deletes: the next one continues in an hour',
+      );
   }
   await hashRemovedAddresses(database, now);
   for (const [table, key, time, retentionMs] of EXPIRING_TABLES) {
     const rows = { table, key, condition: sql`${rawSql(time)} <= ${now - retentionMs}` };
-    total += await deleteInBatches(database, rows);
+    add(table, await deleteInBatches(database, rows));
   }
   return total;
+}
+
+/**
+ * Deletes contacts, at most a share of all. `removed_contacts` keeps no id of them, so that a restore brings
+ * back what a wrong clock has deleted. What has really expired is deleted again after it.
+ */
+async function deleteContacts(
+  database: Database,
+  condition: Sql,
+  beforeContacts: (contacts: Sql) => readonly Sql[],
+): Promise<number> {
+  const rows = {
+    table: 'contacts',
+    key: 'id',
+    condition,
+    before: (contacts: Sql) => [
+      ...beforeContacts(contacts),
+      // The trigger of the deletion leaves an id that is there already.
+      sql`INSERT INTO removed_contacts (id, removed_at) SELECT id, 0 FROM contacts
+        WHERE ${contacts} ON CONFLICT (id) DO NOTHING`,
+    ],
+    after: [sql`DELETE FROM removed_contacts WHERE removed_at = 0`],
+  };
+  const first = await deleteInBatches(database, { ...rows, max: CONTACTS_ALWAYS });
+  if (first < CONTACTS_ALWAYS) return first;
+  // With WITH, SQLite counts in its writing thread, and this thread still answers requests.
+  const [row] = await database.all<{ count: number }>(
+    'WITH counted AS (SELECT COUNT(*) AS count FROM contacts) SELECT count FROM counted',
+  );
+  const max = Math.floor(((row?.count ?? 0) + first) * CONTACTS_SHARE_MAX) - first;
+  return first + (await deleteInBatches(database, { ...rows, max }));
 }
 
 /** Replaces the card address of a removed user by its hash. Nobody gets the address before the hash is deleted. */
@@ -103,8 +148,10 @@ export async function deleteInBatches(
     readonly table: string;
     readonly key: string;
     readonly condition?: Sql;
-    /** Returns a statement that runs in the transaction of each deletion, for its rows. */
-    readonly before?: (rows: Sql) => Sql;
+    /** Returns the statements that run before each deletion in its transaction, for its rows. */
+    readonly before?: (rows: Sql) => readonly Sql[];
+    readonly after?: readonly Sql[];
+    readonly max?: number;
   },
 ): Promise<number> {
   const table = rawSql(rows.table);
@@ -112,19 +159,28 @@ export async function deleteInBatches(
   const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
   // The order makes `before` and the deletion find the same rows.
   const order = rows.before ? sql`ORDER BY ${key}` : emptySql;
+  const { max = Infinity, after = [] } = rows;
   let total = 0;
   for (;;) {
+    const size = Math.min(BATCH_SIZE, max - total);
+    if (size <= 0) return total;
     const found = sql`(${key}) IN
-      (SELECT ${key} FROM ${table} ${where} ${order} LIMIT ${BATCH_SIZE})`;
+      (SELECT ${key} FROM ${table} ${where} ${order} LIMIT ${size})`;
     const deletion = sql`DELETE FROM ${table} WHERE ${found}`;
     // The rows are only counted, because one turn of the event loop should not read a thousand of them.
     const count = sql`SELECT COUNT(*) AS count FROM ${table} WHERE ${found}`;
     const removed = rows.before
-      ? ((await database.batch<{ count: number }>([count, rows.before(found), deletion]))[0]?.[0]
-          ?.count ?? 0)
+      ? ((
+          await database.batch<{ count: number }>([
+            count,
+            ...rows.before(found),
+            deletion,
+            ...after,
+          ])
+        )[0]?.[0]?.count ?? 0)
       : await database.run(deletion);
     total += removed;
-    if (removed < BATCH_SIZE) return total;
+    if (removed < size) return total;
   }
 }
 
@@ -149,14 +205,19 @@ export function runHourly(
   };
 }
 
-export const scheduleRowCleanup = (
+export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
-  options: NonNullable<Parameters<typeof deleteExpiredRows>[2]>,
-) =>
-  runHourly(log, [
+  given: NonNullable<Parameters<typeof deleteExpiredRows>[2]>,
+): () => void {
+  const options = { ...given, log };
+  const isClockPlausible = createClockGuard({ database, clock, log });
+  return runHourly(log, [
     {
       failure: 'expired rows were not deleted',
-      run: () => deleteExpiredRows(database, clock.now(), options),
+      run: async () => {
+        if (await isClockPlausible()) await deleteExpiredRows(database, clock.now(), options);
+      },
     },
     { failure: 'contacts were not prepared for searches', run: () => fillSearch(database) },
   ]);
+}

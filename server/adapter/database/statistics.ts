@@ -27,9 +27,25 @@ export async function readDatabaseStatistics(database: Database) {
   return row;
 }
 
-export async function saveBackupTime(database: Database, now: number): Promise<void> {
-  await database.run(sql`INSERT INTO seeds (name, value) VALUES ('backup', ${String(now)})
+export const saveBackupTime = (database: Database, now: number) =>
+  saveSeed(database, 'backup', String(now));
+
+/** Stores a row, because a database or a disk can still be read when nothing can be saved. */
+export const tryWrite = (database: Database, now: number) =>
+  saveSeed(database, 'written', String(now));
+
+export async function saveSeed(database: Database, name: string, value: string): Promise<void> {
+  await database.run(sql`INSERT INTO seeds (name, value) VALUES (${name}, ${value})
     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
+}
+
+/** Returns how many rows cannot be read with another SECRET, and are in no backup. */
+export async function countSealed(database: Pick<Database, 'all'>) {
+  const [row] = await database.all<Record<'webhooks' | 'subscriptions', number>>(
+    `SELECT (SELECT COUNT(*) FROM webhooks) AS webhooks,
+      (SELECT COUNT(*) FROM push_subscriptions) AS subscriptions`,
+  );
+  return row ?? { webhooks: 0, subscriptions: 0 };
 }
 
 export async function readBackupTime(database: Database): Promise<number | null> {

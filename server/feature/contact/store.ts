@@ -46,7 +46,7 @@ export async function deleteHeld(database: Database, userId: string, now: number
     table: 'contacts',
     key: 'id',
     condition: sql`user_id = ${userId} AND held = 1`,
-    before: (contacts) => queueEventStatement('contact.deleted', { contacts, now }),
+    before: (contacts) => [queueEventStatement('contact.deleted', { contacts, now })],
   });
 }
 

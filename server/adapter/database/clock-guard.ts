@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+
+import { DAY_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+
+import type { Database } from './database.ts';
+import { saveSeed } from './statistics.ts';
+
+/** The cleanup runs each hour, so the clock is wrong or the service has not run for longer than this. */
+const JUMP_MS = DAY_MS;
+
+interface Options {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Returns a time that no correction of the clock changes. */
+  readonly elapsedMs?: () => number;
+}
+
+/**
+ * Returns a function that tells whether the clock can be believed, and saves the time if so. After a jump
+ * forward it cannot, until this process has run for a day while no other node believed an earlier time.
+ */
+export function createClockGuard({
+  database,
+  clock,
+  log,
+  elapsedMs = () => performance.now(),
+}: Options): () => Promise<boolean> {
+  let doubt: { readonly last: number; readonly since: number } | null = null;
+  return async () => {
+    const now = clock.now();
+    const last = await readLastTime(database);
+    if (last !== null && now - last > JUMP_MS) {
+      if (doubt?.last !== last) doubt = { last, since: elapsedMs() };
+      if (elapsedMs() - doubt.since < DAY_MS) {
+        const times = { now: new Date(now).toISOString(), last: new Date(last).toISOString() };
+        log.warn(
+          times,
+          'the clock is more than a day ahead of the last cleanup, so nothing was deleted: see docs/operate/runbooks.md#the-clock-is-wrong',
+        );
+        return false;
+      }
+    }
+    doubt = null;
+    await saveSeed(database, 'cleanup', String(now));
+    return true;
+  };
+}
+
+/** Returns the time of the last cleanup, or before the first one when an owner was last active. */
+async function readLastTime(database: Database): Promise<number | null> {
+  const row = await database.one<{ value: string }>(
+    "SELECT value FROM seeds WHERE name = 'cleanup'",
+  );
+  if (row !== null) return Number(row.value);
+  const active = await database.one<{ time: number | null }>(
+    'SELECT MAX(used_at) AS time FROM sessions WHERE used_at > created_at',
+  );
+  return active?.time ?? null;
+}
