@@ -13,10 +13,10 @@ import { defaultCountry } from './adapter/otp/phone.ts';
 import { openProvider } from './adapter/otp/providers.ts';
 import { createTransport } from './adapter/outside/transport.ts';
 import { createPhoneReader } from './adapter/profile/phone.ts';
-import { readSecret } from './adapter/data/secret.ts';
+import { noteSecret, readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
-import { StartError, reasonOf } from './start-error.ts';
+import { diskError } from './start-error.ts';
 import { openPhotoBucket } from './adapter/storage/bucket.ts';
 import { openPhotoFolder } from './adapter/storage/photo-store.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
@@ -33,6 +33,8 @@ export async function createDependencies(
   const httpClient = createHttpClient();
   const database = await openDatabase(settings, log);
   await migrateDatabase(database, settings, log);
+  const secret = await readSecret(settings, database);
+  await noteSecret(database, secret, log);
   const { databaseUrl, brandLogo } = settings;
   const decoder = createDecoder(decodeWorker);
   const invalidations =
@@ -47,7 +49,7 @@ export async function createDependencies(
     writeRequestLine,
     invalidations,
     /** Signs one-time codes, device cookies and the address keys of the log. The VAPID key is derived from it. */
-    secret: await readSecret(settings, database),
+    secret,
     sendCode: openDelivery(settings, { httpClient, clock, log }),
     provider: openProvider(settings, httpClient),
     photos: openPhotoStore(settings),
@@ -76,6 +78,6 @@ async function prepareDataFolder(folder: string): Promise<void> {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reasonOf(error)}).`);
+    throw diskError(folder, error);
   }
 }

@@ -8,6 +8,21 @@ export class FatalError extends Error {
   override readonly name = 'FatalError';
 }
 
+const DISK_PROBLEMS: Readonly<Record<string, string>> = {
+  EROFS:
+    'its disk is read-only: mount it for writing, after a check if the system itself has made it so',
+  ENOSPC: 'its disk is full: see docs/operate/runbooks.md#the-disk-is-nearly-full',
+};
+
+/** Says why the data folder cannot be written. */
+export function diskError(folder: string, error: unknown): StartError {
+  const reason = reasonOf(error);
+  const problem = DISK_PROBLEMS[reason] ?? 'check its owner and permissions';
+  return new StartError(
+    `DATA_DIR: the folder ${folder} cannot be written (${reason}): ${problem}.`,
+  );
+}
+
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -72,7 +72,10 @@ test('doctor: has a line for each check of a service that is well, and exits wit
   const { code, states, details } = await examine(environment);
   expect({ code, ...states }).toEqual({
     code: 0,
-    ...all('ok', 'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push'),
+    ...all(
+      'ok',
+      'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push SECRET',
+    ),
     ...all('warning', 'settings backup'),
     // How full the disk of this machine is, is not known.
     disk: expect.any(String) as string,
@@ -131,7 +134,7 @@ test('doctor: names what is down, also a setting that prevents every other check
   expect({ code, ...states }).toMatchObject({
     code: 1,
     ...all('failed', 'PUBLIC_URL disk database gateway'),
-    ...all('warning', 'clock push backup'),
+    ...all('warning', 'clock push SECRET backup'),
   });
   expect(details['database']).toMatch(/^DATABASE_URL: .* \(connect ECONNREFUSED .*\)\. Start /);
   expect(await examine({ PUBLICURL: nowhere })).toEqual({

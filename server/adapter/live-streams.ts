@@ -18,7 +18,11 @@ const COMMENT = ':\n\n';
 const COMMENT_INTERVAL_MS = 10 * SECOND_MS;
 const LIFE_MS = 10 * MINUTE_MS;
 const STREAMS_PER_OWNER_MAX = 2;
-const STREAMS_MAX = 1000;
+/**
+ * A proxy needs two connections for a stream. Debian's nginx has 768 for everything, and deploy/nginx.conf bounds
+ * the streams of all nodes together.
+ */
+const STREAMS_MAX = 150;
 const OPENED_INTERVAL_MS = SECOND_MS;
 const OPENED_MAX = 20;
 const OPENED_TOKENS_MAX = 10_000;

@@ -14,7 +14,7 @@ import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
-import { StartError, reasonOf } from '#server/start-error.ts';
+import { StartError, diskError, reasonOf } from '#server/start-error.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { logUncaughtErrors, stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
@@ -74,7 +74,17 @@ async function checkPictures({ decoder, log }: Pick<Dependencies, 'decoder' | 'l
   if (why !== null) log.error({ why }, 'no picture can be decoded');
 }
 
-async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
+/** Matches the codes of a disk that is full, read-only or not permitted. */
+const DISK_ERROR = /^(?:EROFS|ENOSPC|EDQUOT|EACCES|EPERM|EIO)$/;
+
+async function listen(app: ReturnType<typeof buildApp>, settings: Settings): Promise<void> {
+  const { host, port, dataDir } = settings;
+  // What is prepared before the port opens must not be blamed on the port.
+  try {
+    await app.ready();
+  } catch (error) {
+    throw DISK_ERROR.test(reasonOf(error)) ? diskError(dataDir, error) : error;
+  }
   await app.listen({ host, port }).catch((error: unknown) => {
     const code = reasonOf(error);
     throw new StartError(

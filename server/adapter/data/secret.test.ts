@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 
 import { onEachDatabase } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
+import { recordingLog } from '#tests/support/log.ts';
 
-import { readSecret } from './secret.ts';
+import { noteSecret, readSecret } from './secret.ts';
 
 onEachDatabase((open) => {
   test('secret: is the same for nodes that share a database, and not in the database', async () => {
@@ -20,6 +21,16 @@ onEachDatabase((open) => {
     const rows = await database.all('SELECT * FROM seeds');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(one);
+  });
+
+  test('secret: a start with another one logs what ends, once', async () => {
+    const { database } = await open();
+    const { log, lines } = recordingLog('warn');
+    for (const secret of ['one', 'one', 'two', 'two']) await noteSecret(database, secret, log);
+    expect(lines).toEqual([
+      expect.stringMatching(/"webhooks":0,"subscriptions":0,"msg":"SECRET has changed, .*#new-secret/),
+    ]);
+    expect(JSON.stringify(await database.all('SELECT * FROM seeds'))).not.toMatch(/one|two/);
   });
 
   test('secret: is a private file without DATABASE_URL; SECRET has precedence', async () => {

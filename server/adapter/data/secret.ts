@@ -2,11 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Logger } from 'pino';
+
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import { countSealed, saveSeed } from '#server/adapter/database/statistics.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
-import { newToken } from '#server/token.ts';
+import { hashToken, newToken } from '#server/token.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -21,6 +24,35 @@ export async function readSecret(settings: SecretSettings, database: Database): 
   if (settings.databaseUrl !== null) return sharedSecret(settings.databaseUrl, database);
   return fileSecret(settings.dataDir);
 }
+
+/**
+ * Returns whether the database was last used with another secret. What that one has sealed, the secrets of
+ * webhooks and the key of notifications, cannot be read with this one.
+ */
+export async function isOtherSecret(database: Database, secret: string): Promise<boolean> {
+  const mark = await database.one<{ value: string }>(
+    "SELECT value FROM seeds WHERE name = 'secret'",
+  );
+  return mark !== null && mark.value !== markOf(secret);
+}
+
+/** Logs what a new secret ends. */
+export async function noteSecret(database: Database, secret: string, log: Logger): Promise<void> {
+  try {
+    if (await isOtherSecret(database, secret))
+      log.warn(
+        await countSealed(database),
+        'SECRET has changed, so these webhooks and subscriptions to notifications have ended: see docs/operate/runbooks.md#new-secret',
+      );
+    await saveSeed(database, 'secret', markOf(secret));
+  } catch (error) {
+    // A damaged page or a full disk does not prevent the start.
+    log.warn({ err: error }, 'it is not known whether SECRET has changed');
+  }
+}
+
+/** The database must not contain the secret itself. */
+const markOf = (secret: string) => hashToken(`the mark of ${secret}`);
 
 async function sharedSecret(databaseUrl: string, database: Database): Promise<string> {
   await database.run(sql`INSERT INTO seeds (name, value)

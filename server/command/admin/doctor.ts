@@ -6,7 +6,15 @@ import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/adapter/http-client.ts';
 import { systemClock } from '#server/clock.ts';
-import { readBackupTime, findDamage } from '#server/adapter/database/statistics.ts';
+import { Unavailable } from '#server/adapter/database/database.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { isOtherSecret } from '#server/adapter/data/secret.ts';
+import {
+  countSealed,
+  readBackupTime,
+  findDamage,
+  tryWrite,
+} from '#server/adapter/database/statistics.ts';
 import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
@@ -52,6 +60,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     pictures: await checkPictures(),
     gateway: await checkGateway(settings),
     push: push.result,
+    SECRET: stored.secret,
     backup: stored.backup,
   };
   return Object.entries(results).map(([check, result]) => ({ check, ...result }));
@@ -112,6 +121,7 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
   } catch (error) {
     return {
       database: failed(error instanceof Error ? error.message : String(error)),
+      secret: warning('The secret cannot be compared without the database.'),
       backup: warning('The age of the last backup is unknown without the database.'),
       time: undefined,
     };
@@ -131,11 +141,33 @@ async function readStored({ database, settings }: AdminContext) {
   return {
     database:
       damage === null
-        ? ok(`${name} answers in ${ms} ms.`)
+        ? await checkWrite(database, `${name} answers in ${ms} ms`)
         : failed(`${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`),
+    secret: await checkSecret(database, settings.secret),
     backup: checkBackup(await readBackupTime(database)),
     time: row?.time ?? undefined,
   };
+}
+
+async function checkWrite(database: Database, answers: string): Promise<Result> {
+  try {
+    await tryWrite(database, systemClock.now());
+    return ok(`${answers}.`);
+  } catch (error) {
+    const { message } = (error instanceof Unavailable ? error.cause : error) as Error;
+    return failed(
+      `${answers}, but nothing can be saved (${message}). See docs/operate/runbooks.md#nothing-is-saved.`,
+    );
+  }
+}
+
+async function checkSecret(database: Database, secret: string | null): Promise<Result> {
+  if (secret === null) return ok('The service keeps a secret of its own.');
+  if (!(await isOtherSecret(database, secret))) return ok('It is the secret of the last start.');
+  const { webhooks, subscriptions } = await countSealed(database);
+  return warning(
+    `It is not the secret of the last start. The next start with it ends ${webhooks} webhooks and ${subscriptions} subscriptions to notifications. See docs/operate/runbooks.md#new-secret.`,
+  );
 }
 
 function checkBackup(time: number | null): Result {

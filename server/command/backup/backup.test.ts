@@ -364,7 +364,12 @@ testOnPostgres('move data: moves all rows to an empty PostgreSQL, or none', asyn
   expect((await readAll(moved, photos)).rows['users']).toEqual([]);
   await moved.script('ALTER TABLE extras DROP CONSTRAINT none');
   const counts = Object.entries(before.rows).map(([table, rows]) => [table, rows.length]);
-  expect([...(await moveData(stores))]).toEqual(counts);
+  const lines: string[] = [];
+  const moving = { ...stores, print: (line: string) => void lines.push(line) };
+  expect([...(await moveData(moving))]).toEqual(counts);
+  // It says before and after the work what ends.
+  const notCopied = expect.stringMatching(/^Not copied: 3 webhooks, .* and 3 subscriptions/);
+  expect(lines).toEqual([notCopied, notCopied]);
   expect((await readAll(moved, photos)).rows).toEqual(before.rows);
   await expect(moveData(stores)).rejects.toThrow(/the database is not empty/);
   const unlock = lockDataFolder(stores.settings.dataDir);

@@ -11,6 +11,7 @@ import {
   photoFileNames,
   substituteFor,
 } from '#server/adapter/storage/photo-store.ts';
+import type { countSealed } from '#server/adapter/database/statistics.ts';
 import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
@@ -25,6 +26,10 @@ export interface Stores {
   readonly print: (line: string) => void;
   readonly step: Step;
 }
+
+/** Says what a copy leaves out. It is printed before and after the work. */
+export const notCopied = ({ webhooks, subscriptions }: Awaited<ReturnType<typeof countSealed>>) =>
+  `Not copied: ${webhooks} webhooks, which their owners connect again in 'Account and data', and ${subscriptions} subscriptions to notifications, which resume when an owner opens the dashboard.`;
 
 export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 

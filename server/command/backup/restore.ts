@@ -11,6 +11,7 @@ import {
 } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
+import { countSealed } from '#server/adapter/database/statistics.ts';
 import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
 import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
 import { StartError } from '#server/start-error.ts';
@@ -18,6 +19,7 @@ import { StartError } from '#server/start-error.ts';
 import { verifyChecksums } from './checksums.ts';
 import {
   checkEmpty,
+  notCopied,
   copyPhotos,
   copyTables,
   notEmptyError,
@@ -68,10 +70,11 @@ export async function restore(
     await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
-    const result = await fillStores(stores, { copy, folder, present }).finally(() =>
+    const { sealed, ...result } = await fillStores(stores, { copy, folder, present }).finally(() =>
       closeToOneFile(copy),
     );
     if (settings.databaseUrl === null) await moveDurably(temporary, file);
+    print(notCopied(sealed));
     return result;
   } finally {
     await removeDatabaseFiles(temporary);
@@ -91,6 +94,9 @@ async function fillStores(
 ) {
   // The backup may come from an older version.
   await migrate(copy);
+  const sealed = await countSealed(copy);
+  print(notCopied(sealed));
+  print('Everybody signs in again.');
   for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
   const kept = present === null ? null : await applyPresent(copy, present, log);
   const from = openPhotosIn(folder);
@@ -100,7 +106,7 @@ async function fillStores(
       const { copied } = await copyPhotos({ database: copy, from, to: photos, step });
       print('Copying the database.');
       await copyRows?.();
-      return { photos: copied.length, present: kept };
+      return { photos: copied.length, present: kept, sealed };
     } catch (error) {
       // The next attempt needs an empty store.
       for await (const name of readFileNames(copy)) await photos.remove([name]);
@@ -112,7 +118,7 @@ async function fillStores(
 }
 
 /** Copies all rows in one transaction, and returns their number by table. Throws StartError. */
-export async function moveData({ settings, log, step }: Stores) {
+export async function moveData({ settings, log, print, step }: Stores) {
   if (settings.databaseUrl === null) {
     throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
   }
@@ -125,7 +131,13 @@ export async function moveData({ settings, log, step }: Stores) {
   const from = openSqlite(databaseFile(settings.dataDir));
   try {
     await migrate(from);
-    return await fillPostgres(settings.databaseUrl, log, (to) => copyTables(from, to, step));
+    const sealed = await countSealed(from);
+    print(notCopied(sealed));
+    const counts = await fillPostgres(settings.databaseUrl, log, (to) =>
+      copyTables(from, to, step),
+    );
+    print(notCopied(sealed));
+    return counts;
   } finally {
     await from.close();
     unlock();

@@ -49,6 +49,16 @@ export function createMeter(dependencies: Dependencies, settings: MeterSettings)
         help: '1 while /readyz is 200, 0 while it is 503',
         collect: async (gauge) => gauge.set(Number(await isReady())),
       }),
+    registerDegraded: (parts: readonly string[], findUnavailable: () => Promise<string[]>) =>
+      addGauge(register, {
+        name: 'tessera_degraded',
+        help: '1 for each part that does not work while the node is ready: writes, photos, pictures',
+        hasStates: true,
+        collect: async (gauge) => {
+          const unavailable = await findUnavailable();
+          for (const state of parts) gauge.set({ state }, Number(unavailable.includes(state)));
+        },
+      }),
     registerResponses: ({ counts }: Pick<ResponseCache, 'counts'>) =>
       addGauge(register, {
         name: 'tessera_responses',

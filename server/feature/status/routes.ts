@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 
 import type { ApiErrorCode } from '#contract/api-error.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 import { openApiDocument } from '#contract/openapi.ts';
@@ -11,8 +12,10 @@ import type { StoredResponse } from '#server/http/stored-response.ts';
 import { parseAddress } from '#server/http/proxy.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { USER_COLUMNS } from '#server/adapter/profile/store.ts';
+import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
+import { tryWrite } from '#server/adapter/database/statistics.ts';
 
 const UNAVAILABLE = 503;
 const RETRY_AFTER_SECONDS = '2';
@@ -38,10 +41,12 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 
 /**
  * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
- * because all nodes of one build lack it together. Both serve cards.
+ * because all nodes of one build lack it together. It stays ready if nothing can be saved, because cards are
+ * still served.
  */
+const DEGRADED = ['writes', 'photos', 'pictures'];
 const isReady = (unavailable: readonly string[]) =>
-  unavailable.every((name) => name === 'photos' || name === 'pictures');
+  unavailable.every((name) => DEGRADED.includes(name));
 
 /** Serves liveness, readiness and the API document (docs/operate/monitoring.md#health). */
 export function statusRoutes(context: AppContext): void {
@@ -49,6 +54,7 @@ export function statusRoutes(context: AppContext): void {
   const checkDependencies = createReadinessCheck(dependencies);
   const findUnavailable = async () => (entry.isDraining ? ['draining'] : checkDependencies());
   fastify.meter?.registerReadiness(async () => isReady(await findUnavailable()));
+  fastify.meter?.registerDegraded(DEGRADED, findUnavailable);
   const config = { isLoggedOnlyOnFailure: true };
   fastify.decorate('drain', () => {
     entry.isDraining = true;
@@ -105,24 +111,43 @@ function apiDocumentRoute({ fastify, settings }: AppContext): void {
 const DATABASE_TIMEOUT_MS = 1900;
 /** A node is ready without its photo store, so a slow store must not delay the response. */
 const PHOTOS_TIMEOUT_MS = 700;
+const WRITE_TIMEOUT_MS = 1200;
+/** A write costs a sync of the disk, and proxies ask each second. */
+const WRITE_EVERY_MS = 5 * SECOND_MS;
 
 /** Returns the names of what is unavailable. Concurrent calls share one check. */
 export function createReadinessCheck({
   database,
   photos,
   decoder,
+  clock,
   log,
-}: Pick<Dependencies, 'database' | 'photos' | 'decoder' | 'log'>) {
+}: Pick<Dependencies, 'database' | 'photos' | 'decoder' | 'clock' | 'log'>) {
   let pending: Promise<string[]> | null = null;
   let lastUnavailable = '';
+  let lastWrite: { readonly at: number; readonly error: string | null } | null = null;
+
+  async function checkDatabase() {
+    const error = await failureReason(() => checkUserTable(database), DATABASE_TIMEOUT_MS);
+    if (error !== null) return { database: error, writes: null };
+    const at = performance.now();
+    if (lastWrite === null || at - lastWrite.at >= WRITE_EVERY_MS) {
+      const write = () => tryWrite(database, clock.now());
+      lastWrite = { at, error: await failureReason(write, WRITE_TIMEOUT_MS) };
+    }
+    return { database: null, writes: lastWrite.error };
+  }
 
   async function check(): Promise<string[]> {
-    const [databaseError, photosError] = await Promise.all([
-      failureReason(() => checkUserTable(database), DATABASE_TIMEOUT_MS),
+    const [stored, photosError] = await Promise.all([
+      checkDatabase(),
       failureReason(() => photos.check(), PHOTOS_TIMEOUT_MS),
     ]);
-    const picturesError = decoder.findFailure();
-    const results = { database: databaseError, photos: photosError, pictures: picturesError };
+    const results = {
+      ...stored,
+      photos: photosError,
+      pictures: decoder.findFailure(),
+    };
     const why = Object.fromEntries(Object.entries(results).filter(([, reason]) => reason !== null));
     const unavailable = Object.keys(why);
     if (unavailable.join() !== lastUnavailable)
@@ -147,7 +172,9 @@ async function failureReason(
       delay(timeoutMs, 'No response in time.', { ref: false }),
     ]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // Our own sentence is for the owner. Its cause names what the disk or the database has said.
+    const cause = error instanceof Unavailable ? error.cause : error;
+    return cause instanceof Error ? cause.message : String(error);
   }
 }
 

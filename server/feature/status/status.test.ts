@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 import { VERSION } from '#server/version.ts';
 import { buildTestApp, inProcessDecoder } from '#tests/support/app.ts';
+import { recordingLog } from '#tests/support/log.ts';
+import { METRICS_TOKEN, readMetric } from '#tests/support/metrics.ts';
 import { onEachDatabase, openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
 
 test('API document: is valid OpenAPI for a public validator, and has every call of the server with its access', async () => {
@@ -78,6 +80,26 @@ onEachDatabase((open) => {
     expect(await readyz()).toEqual([503, '2', { ...NOT_READY, why: ['database', 'photos'] }]);
     expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION });
   });
+});
+
+test('readyz: is ready but degraded while nothing can be saved, and tries again', async () => {
+  const { database } = await openTestSqlite();
+  const { log, lines } = recordingLog('warn');
+  const environment = { METRICS_TOKEN };
+  const { app } = buildTestApp(database, { environment, dependencies: { log } });
+  const readyz = async () => (await app.inject('/readyz')).json<unknown>();
+  const degraded = async () => await readMetric({ app }, 'tessera_degraded');
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await readyz()).toEqual({ status: 'ready' });
+  await database.script('PRAGMA query_only = ON');
+  vi.advanceTimersByTime(5 * SECOND_MS);
+  expect(await readyz()).toEqual({ status: 'ready', degraded: ['writes'] });
+  expect(await degraded()).toMatchObject({ '{state="writes"}': 1, '{state="photos"}': 0 });
+  expect(lines).toEqual([expect.stringContaining('attempt to write a readonly database')]);
+  await database.script('PRAGMA query_only = OFF');
+  vi.advanceTimersByTime(5 * SECOND_MS);
+  expect(await readyz()).toEqual({ status: 'ready' });
 });
 
 test('readyz: is ready but degraded while no picture can be decoded', async () => {
