@@ -28,6 +28,9 @@ wait_to_try() {
 $compose build --pull node-1
 # Names the image by its version too, so that you can go back to it. A tag cannot contain '+'.
 IMAGE=tessera:$(echo "$VERSION" | tr + -) $compose build node-1
+# While the nodes have two versions, the new Caddyfile finds the files of both. At the first start there is no Caddy yet.
+reload_caddy() { $compose exec -T proxy caddy reload --adapter caddyfile --config /dev/stdin < Caddyfile; }
+reload_caddy || true
 for node in $nodes; do
   $compose up -d "$node"
   # Not every engine has `up --wait`.
@@ -39,6 +42,6 @@ done
 $compose up -d
 # The container still has the Caddyfile of its start. If nothing has changed, Caddy reloads nothing.
 tries=10
-until $compose exec -T proxy caddy reload --adapter caddyfile --config /dev/stdin < Caddyfile; do
+until reload_caddy; do
   wait_to_try 'Caddy continues with the previous Caddyfile.'
 done

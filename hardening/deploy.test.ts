@@ -1,22 +1,13 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ROOT } from '#scripts/ready.mjs';
-import { makeCertificate } from '#tests/support/certificate.ts';
 import {
   BASE,
   IMAGE_FILES,
@@ -28,7 +19,6 @@ import {
   run,
 } from '#tests/support/container.ts';
 import { newFolder } from '#tests/support/folder.ts';
-import { runNginx } from '#tests/support/nginx.ts';
 import { startLoad } from '#tests/support/load.ts';
 import { createOwner, postPhoto, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
@@ -39,8 +29,8 @@ import { buildRelease } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
 import { hasS3Server, startS3Server, writeCephConfig } from '#tests/support/s3-server.ts';
 import { startServer } from '#tests/support/server.ts';
+import { ADDRESS, SITE_PROXIES, edit, startCaddy } from '#tests/support/site-proxy.ts';
 import type { RunningServer } from '#tests/support/server.ts';
-import { withWorker } from '#tests/support/with-worker.ts';
 
 // The files of deploy/, as docs/operate/install.md and docs/operate/proxy.md use them: with Debian's programs, and the compose files
 // by podman-compose.
@@ -49,8 +39,6 @@ const WAIT = { timeout: 60_000, interval: 100 };
 const RESTARTS = 10;
 const AGENT = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/130.0.0.0 Mobile Safari/537.36';
 const RELOADED = 'SocketError: other side closed';
-const ADDRESS = '127.0.0.1';
-const [NGINX, CADDY] = ['/usr/sbin/nginx', '/usr/bin/caddy'];
 
 /** The nodes see all visitors at the IP address of the test, so its limits are raised. */
 const LIMITS = {
@@ -121,80 +109,6 @@ async function checkLive(origin: string, { _id, sessionToken }: Owner): Promise<
   await reader?.cancel();
 }
 
-const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
-
-/** Replaces values in a text. Throws if the text lacks one of them. */
-function edit(text: string, changes: Readonly<Record<string, string>>): string {
-  return Object.entries(changes).reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`There is no ${from}`);
-    return edited.replaceAll(from, to);
-  }, text);
-}
-
-type Site = Readonly<{ folder: string; port: number; httpPort: number; nodes: readonly number[] }>;
-/** `authority` is the certificate of the proxy or of its signer. `setDown` is called before a node stops. */
-type Proxy = Readonly<{
-  authority: string;
-  log: () => string;
-  setDown?: (node: number | null) => void;
-}>;
-
-/** Runs a proxy until the end of the test. Returns a function that returns its log. */
-function runProxy(program: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(...withWorker([program, ...args]), {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  });
-  return () => log;
-}
-
-function startNginx({ folder, port, httpPort, nodes }: Site): Proxy {
-  const { certificate, key } = makeCertificate(folder);
-  const log = join(folder, 'access.log');
-  const site = edit(read('nginx.conf'), {
-    'listen 80;': `listen ${ADDRESS}:${httpPort};`,
-    '\tlisten [::]:80;\n': '',
-    'listen 443 ssl': `listen ${ADDRESS}:${port} ssl`,
-    '\tlisten [::]:443 ssl http2;\n': '',
-    'cards.example.com;': 'localhost;',
-    '/etc/ssl/certs/cards.example.com.pem': certificate,
-    '/etc/ssl/private/cards.example.com.key': key,
-    '/var/log/nginx/tessera.log': log,
-    'server 127.0.0.1:3000': `server ${ADDRESS}:${nodes[0]}`,
-    '# server 10.0.0.12:3000': `server ${ADDRESS}:${nodes[1]}`,
-  });
-  const reload = runNginx(NGINX, site);
-  const setDown = (node: number | null) => {
-    const server = `server ${ADDRESS}:${node}`;
-    reload(node === null ? site : edit(site, { [server]: `${server} down` }));
-  };
-  return { authority: certificate, log: () => readFileSync(log, 'utf8'), setDown };
-}
-
-/** Caddy is its own authority for localhost. */
-function startCaddy({ folder, port, httpPort, nodes }: Site): Proxy {
-  const file = join(folder, 'Caddyfile');
-  // These options belong to the machine: its authorities and its ports stay as they are.
-  const options = `\tskip_install_trust\n\tadmin off\n\thttp_port ${httpPort}\n`;
-  writeFileSync(file, edit(read('Caddyfile'), { '\tlog default {': `${options}\tlog default {` }));
-  const env = {
-    XDG_DATA_HOME: folder,
-    XDG_CONFIG_HOME: folder,
-    SITE: `localhost:${port}`,
-    NODES: nodes.map((node) => `${ADDRESS}:${node}`).join(' '),
-    TRUSTED_PROXIES: '192.0.2.0/24',
-  };
-  const args = ['run', '--adapter', 'caddyfile', '--config', file];
-  const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
-  return { authority, log: runProxy(CADDY, args, env) };
-}
-
 /** Returns the commands below a heading of a document. */
 function commandsOf(page: string, heading: string): string[] {
   const text = readFileSync(join(ROOT, 'docs/operate', page), 'utf8');
@@ -253,11 +167,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
     };
   });
 
-  const proxies = [
-    { name: 'nginx', program: NGINX, start: startNginx },
-    { name: 'Caddy', program: CADDY, start: startCaddy },
-  ];
-  test.each(proxies.filter(({ program }) => existsSync(program)))(
+  test.each(SITE_PROXIES)(
     '$name: two nodes serve over https, also while they are replaced',
     async ({ name, start }) => {
       const folder = newFolder();

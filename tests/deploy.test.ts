@@ -56,13 +56,16 @@ test('example.env: has every variable of the compose files, and otherwise only s
   expect(others.filter((name) => !isSetting(name))).toEqual([]);
 });
 
+const RELOAD = expect.stringMatching(/^exec -T proxy caddy reload /);
 const callsOf = (nodes: readonly unknown[]) => [
   'build --pull node-1',
   // The tag of an image.
   expect.stringMatching(/^tessera:\w[\w.-]{0,127} build node-1$/),
+  // Caddy knows how to find the files of two versions before there are two.
+  RELOAD,
   ...nodes,
   'up -d',
-  expect.stringMatching(/^exec -T proxy caddy reload /),
+  RELOAD,
 ];
 
 test('update.sh: replaces one node after the other, and does not start beside a database of before', () => {
@@ -101,6 +104,26 @@ test('alert rules: use metrics that exist', async () => {
   const used = [...metricsOf(read('deploy/alerts.yaml'))];
   expect(used.length).toBeGreaterThan(4);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('alert rules: each names a part of the runbooks, and fires for its fault', () => {
+  const runbooks = read('docs/operate/runbooks.md').toLowerCase();
+  const named = [
+    ...read('deploy/alerts.yaml').matchAll(/runbook: docs\/operate\/runbooks\.md#(.+)/g),
+  ];
+  const missing = named.filter(
+    ([, anchor = '']) => !runbooks.includes(`\n## ${anchor.replaceAll('-', ' ')}\n`),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  expect(missing.map(([, anchor]) => anchor)).toEqual([]);
+  const { error, status, stdout, stderr } = spawnSync(
+    'promtool',
+    ['test', 'rules', join(ROOT, 'tests/support/alerts.yaml')],
+    { encoding: 'utf8' },
+  );
+  // It is in Debian's package prometheus.
+  if (error) return;
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
 });
 
 test('Dockerfile: copies files that exist, and everything that the build needs', () => {
