@@ -31,6 +31,27 @@ onEachDatabase((open) => {
     return database.script(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
   };
 
+  test('find: by a phone, what a visitor with it has left on cards, in any spelling', async () => {
+    const spellings = ['98450 12345', '+91-98450-12345', '०९८४५०१२३४५', '98450 12345 ext. 7'];
+    for (const [index, mobile] of spellings.entries())
+      await owner.addContact({ name: `Ravi ${index}`, mobile });
+    await owner.addContact({ name: 'Meera', mobile: '9845012346' });
+    // The owner has deleted it, and can still undo that.
+    await database.script(`INSERT INTO deleted_contacts (id, user_id, name, mobile, email, company_name,
+      created_at, held, note, tags, notice, deleted_at)
+        SELECT id, user_id, name, mobile, email, company_name, created_at, 0, '', '[]', '', 1
+        FROM contacts WHERE name = 'Ravi 1';
+      DELETE FROM contacts WHERE name = 'Ravi 1'`);
+    const found = (await run('find', '9845012345')) as { name: string; isDeleted: boolean }[];
+    expect(found.map(({ name, isDeleted }) => [name, isDeleted])).toEqual([
+      ['Ravi 0', false],
+      ['Ravi 2', false],
+      ['Ravi 3', false],
+      ['Ravi 1', true],
+    ]);
+    expect(found[0]).toMatchObject({ owner: owner._id, mobile: '98450 12345', email: '' });
+  });
+
   test('find: by phone in any spelling, id, link, start and part of the name in any case', async () => {
     await insertMany(
       'users (id, login_phone, name, created_at, updated_at)',

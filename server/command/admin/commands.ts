@@ -33,7 +33,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   },
   {
     usage: 'find <phone|id|link|name>',
-    help: "Find at most 50 users by login phone, id, link to the card, address (@asha-rao), or the start of the name. '*rao' finds any part of a name.",
+    help: "Find at most 50 users by login phone, id, link to the card, address (@asha-rao), or the start of the name. '*rao' finds any part of a name. For a phone, also list what a visitor with it has left on cards.",
     options: [json],
     run: (context, [wanted = '']) => find(context, wanted),
   },

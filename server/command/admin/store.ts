@@ -19,6 +19,7 @@ import { findFilledTranslations } from '#server/feature/translation/store.ts';
 import { readAudit, toIsoTime } from './audit.ts';
 import { noUserError } from './context.ts';
 import type { AdminContext, UserInput } from './context.ts';
+import { findVisitors } from './visitor.ts';
 
 const FOUND_MAX = 50;
 const LISTED_CONTACTS_MAX = 10_000;
@@ -38,9 +39,11 @@ const toFound = ({ blockedAt, ...user }: FoundRow) => ({ ...user, isBlocked: blo
 
 /**
  * Returns the users with a login phone, an id, a link to a card, an address `@name`, or a name that starts
- * with the text. A text after `*` is found in any part of a name.
+ * with the text. A text after `*` is found in any part of a name. For a phone, what visitors with it have left
+ * on cards follows.
  */
-export async function find({ database, settings }: AdminContext, wanted: string) {
+export async function find(context: AdminContext, wanted: string) {
+  const { database, settings } = context;
   if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
   const [, address = ''] = /(?:^|\/)@([\w-]+)$/.exec(wanted.trim()) ?? [];
   const addressed = await findByAddress(database, cleanCardAddress(address));
@@ -48,7 +51,8 @@ export async function find({ database, settings }: AdminContext, wanted: string)
   const found = id === null ? [] : await findBy(database, 'id', id);
   if (found.length > 0) return found;
   const phone = toE164(wanted, settings.otpCountries);
-  return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
+  if (phone === null) return findByName(database, wanted);
+  return [...(await findByPhone(database, phone)), ...(await findVisitors(context, phone))];
 }
 
 export const findByPhone = (database: Database, phone: string) =>
