@@ -24,7 +24,7 @@ const PROJECT_FILES = [
   'SECURITY.md',
   'LICENSE',
 ];
-const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
+const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs', 'tessera.sh'];
 /** These files build the sources, which an archive lacks. */
 const CONTAINER_FILE = /^(Dockerfile|compose\.|example\.env|garage\.|update\.|version\.)/;
 const isForArchive = (path) => !CONTAINER_FILE.test(basename(path));

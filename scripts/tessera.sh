@@ -1,11 +1,74 @@
 #!/bin/sh
-# The command of a release: ./tessera start, demo, admin, backup, restore, move-data, --version.
-# It needs Node.js and nothing else. Settings come from the environment (docs/operate/settings.md).
+# The command of every installation: tessera start, demo, doctor, admin, backup, restore, move-data, --version.
+# It takes the settings from the environment and from /etc/tessera.env (docs/operate/settings.md).
 set -eu
 program=$(readlink -f "$0")
 root=$(dirname "$program")
+# In a clone of the repository this file is in scripts/. In the image the program is in /app.
+[ -f "$root/package.json" ] || root=$(dirname "$root")
+[ -f "$root/package.json" ] || root=/app
+settings=${TESSERA_SETTINGS:-/etc/tessera.env}
+# cron looks for programs in fewer folders than a shell.
+PATH=$PATH:/usr/local/bin:/usr/bin:/bin
+operator=${SUDO_USER:-${USER:-$(id -un)}}
+
 command=${1:-help}
 [ $# -eq 0 ] || shift
+case "$command" in
+  start) file=dist/server/main.js ;;
+  demo) file=scripts/demo-service.mjs ;;
+  admin) file=dist/server/admin.js ;;
+  doctor) file=dist/server/admin.js && set -- doctor "$@" ;;
+  backup | restore | move-data) file=dist/server/command.js && set -- "$command" "$@" ;;
+  --version) exec node "$root/dist/server/main.js" --version ;;
+  help | --help)
+    sed -n '2,3s/^# //p' "$program"
+    exit
+    ;;
+  *)
+    echo "There is no command $command. Commands: start, demo, doctor, admin, backup, restore, move-data, --version." >&2
+    exit 2
+    ;;
+esac
+
+is_terminal() { [ -t 0 ] && [ -t 1 ]; }
+
+# With compose the program is in the containers. A backup needs one with the folder of the host.
+if [ ! -d "$root/dist" ] && [ -f "$root/deploy/.env" ]; then
+  terminal=-T
+  if is_terminal; then terminal=; fi
+  compose="${COMPOSE:-docker compose} --project-directory $root/deploy"
+  if [ "$command" = backup ] || [ "$command" = restore ]; then
+    for folder; do :; done
+    # shellcheck disable=SC2086
+    exec $compose run --rm $terminal -v "$folder:$folder" node-1 tessera "$@"
+  fi
+  [ "$command" = admin ] && set -- admin "$@"
+  # shellcheck disable=SC2086
+  exec $compose exec $terminal -e "USER=$operator" node-1 tessera "$@"
+fi
+
+# With systemd the user of the service exists only while something runs as it.
+if [ -f /etc/systemd/system/tessera.service ] && [ -z "${DATA_DIR:-}" ] && [ "$command" != start ]; then
+  if [ "$(id -u)" != 0 ]; then
+    echo "systemd runs the service as a user of its own, so run this as root: sudo tessera $command" >&2
+    exit 1
+  fi
+  terminal=--pipe
+  if is_terminal; then terminal=--pty; fi
+  [ "$*" != backup ] || set -- backup --keep 14 /var/lib/tessera-backup
+  exec systemd-run $terminal --wait --quiet --collect "--working-directory=$root" -p DynamicUser=yes \
+    -p User=tessera -p StateDirectory='tessera tessera-backup' -p StateDirectoryMode=0700 -p UMask=0077 \
+    -p "EnvironmentFile=$settings" -E NODE_ENV=production -E DATA_DIR=/var/lib/tessera \
+    -E "SUDO_USER=$operator" node --enable-source-maps "$file" "$@"
+fi
+
+set -- --enable-source-maps "$root/$file" "$@"
+if [ -r "$settings" ]; then
+  # The file is not a shell script, so Node reads it.
+  set -- "--env-file=$settings" "$@"
+  DATA_DIR=${DATA_DIR:-$(sed -n 's/^DATA_DIR=//p' "$settings" | tail -n 1)}
+fi
 case "$command" in
   start | restore)
     if [ -z "${DATA_DIR:-}" ]; then
@@ -13,18 +76,15 @@ case "$command" in
       exit 1
     fi
     ;;
+  # `npm start` keeps its data here.
+  *) DATA_DIR=${DATA_DIR:-$root/data} ;;
 esac
-case "$command" in
-  start) exec node --enable-source-maps "$root/dist/server/main.js" "$@" ;;
-  demo) exec node --enable-source-maps "$root/scripts/demo-service.mjs" "$@" ;;
-  admin | backup | restore | move-data)
-    exec node --enable-source-maps "$root/scripts/command.mjs" "$command" "$@" ;;
-  --version) exec node "$root/dist/server/main.js" --version ;;
-  help | --help)
-    sed -n '2,3s/^# //p' "$program"
-    ;;
-  *)
-    echo "There is no command $command. Commands: start, demo, admin, backup, restore, move-data, --version." >&2
-    exit 2
-    ;;
-esac
+export DATA_DIR
+# The service could not open files that root adds to its folder.
+database=$DATA_DIR/tessera.sqlite
+if [ "$(id -u)" = 0 ] && [ "$command" != start ] && [ -f "$database" ]; then
+  export SUDO_USER="$operator"
+  set -- "--reuid=$(stat -c %u "$database")" "--regid=$(stat -c %g "$database")" --clear-groups node "$@"
+  exec setpriv "$@"
+fi
+exec node "$@"
