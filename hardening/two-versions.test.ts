@@ -24,6 +24,15 @@ const PAGES = {
   '/dashboard/edit': 'Designation',
 };
 
+async function countFailures(page: Page, url: string, text: string): Promise<number> {
+  await page.goto(url);
+  const found = page.getByText(text).or(page.getByLabel(text)).first();
+  return found.waitFor({ timeout: 15_000 }).then(
+    () => 0,
+    () => 1,
+  );
+}
+
 const previous = findPreviousVersions().find((commit) => readVersion(commit).startsWith('2.'));
 if (previous === undefined) print('Skipped: this clone has no commit of a previous 2.x.');
 
@@ -38,15 +47,6 @@ describe.skipIf(previous === undefined)('two versions', () => {
     await browser.close();
     old.remove();
   });
-
-  async function countFailures(page: Page, url: string, text: string): Promise<number> {
-    await page.goto(url);
-    const found = page.getByText(text).or(page.getByLabel(text)).first();
-    return found.waitFor({ timeout: 15_000 }).then(
-      () => 0,
-      () => 1,
-    );
-  }
 
   test.each(SITE_PROXIES)('$name: every owner page opens every time', async ({ name, start }) => {
     const cluster = await startCluster();

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 
 import type { Logger } from 'pino';
 
+import { SECOND_MS } from '#domain/duration.ts';
+
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { databaseFile } from './data-folder.ts';
@@ -30,9 +32,14 @@ export async function readDatabaseStatistics(database: Database) {
 export const saveBackupTime = (database: Database, now: number) =>
   saveSeed(database, 'backup', String(now));
 
-/** Stores a row, because a database or a disk can still be read when nothing can be saved. */
-export const tryWrite = (database: Database, now: number) =>
-  saveSeed(database, 'written', String(now));
+/**
+ * Saves something, because a database or a disk can still be read when nothing can be saved. With SQLite that is
+ * an unused number in the header of the file, so that a damaged page elsewhere does not count.
+ */
+export async function tryWrite(database: Database, now: number): Promise<void> {
+  if (database.kind === 'postgres') return saveSeed(database, 'written', String(now));
+  await database.run(`PRAGMA user_version = ${Math.floor(now / SECOND_MS)}`);
+}
 
 export async function saveSeed(database: Database, name: string, value: string): Promise<void> {
   await database.run(sql`INSERT INTO seeds (name, value) VALUES (${name}, ${value})
