@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
+import { readProject } from './support/project.ts';
 import { startServer } from './support/server.ts';
 
 const GUIDE = join(import.meta.dirname, '../docs/guide');
@@ -31,4 +32,38 @@ test('docs/guide/README.md: lists every page of the guide, and each begins with 
   const sources = pages.flatMap((name) => [...read(name).matchAll(/<img src="([^"]+)"/g)]);
   const missing = sources.filter(([, source = '']) => !existsSync(join(GUIDE, source)));
   expect(missing.map(([, source]) => source)).toEqual([]);
+});
+
+/** Texts of browsers and other software, examples, and texts with a number in them. */
+const NOT_IN_SOURCES = new Set([
+  'Add to Home Screen',
+  'Add to Home screen',
+  'Catch Hook',
+  'Import 12 contacts',
+  'Install app',
+  'Last contact: today',
+  'Show N more',
+  'Trade fair',
+  'Wait … seconds before you request another code',
+]);
+const QUOTED = /(?<!\w)'([^'`]{3,80}(?:'[a-z]{1,2}\b[^'`]*)?)'(?![a-z])/g;
+const SPACE = /\s+/g;
+
+test('docs/guide/: the texts that it quotes are those of the interface', () => {
+  const sources = readProject().filter(({ path }) =>
+    /^(?:web|view|domain|server)\/.*(?<!\.test)\.tsx?$/.test(path),
+  );
+  const texts = sources.map(({ text }) => text.replaceAll('&apos;', "'"));
+  const all = texts.join(' ').replace(SPACE, ' ').toLowerCase();
+  const unknown = readdirSync(GUIDE).flatMap((name) => {
+    const prose = read(name)
+      .replace(/```[^]*?```|<img[^>]*>/g, '')
+      .replace(SPACE, ' ');
+    const quotes = [...prose.matchAll(QUOTED)].map(([, quote = '']) => quote);
+    return quotes.filter((quote) => {
+      const label = quote.replace(/[.…]$|[{}]/g, '').toLowerCase();
+      return !NOT_IN_SOURCES.has(quote) && !all.includes(label);
+    });
+  });
+  expect(unknown).toEqual([]);
 });
