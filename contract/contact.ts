@@ -13,7 +13,7 @@ const HONEYPOT_LENGTH_MAX = 2048;
 const honeypotSchema = z.optional(requestText(HONEYPOT_LENGTH_MAX));
 
 export const NOTICE_VERSION_LENGTH = 12;
-const noticeVersionSchema = z
+export const noticeVersionSchema = z
   .string()
   .check(z.regex(/^([0-9a-f]{12})?$/, 'is not a version of the notice'));
 

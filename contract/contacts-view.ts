@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PERSISTED_CONTACTS_MAX } from '#domain/browser-storage.ts';
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
-import { templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
+import { daySchema, templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { ADDED_SOURCES, emailSchema, leadSchema, mobileSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
@@ -176,16 +176,13 @@ export const markContacted = contactCall(
   { body: contact, reply: { contactedAt: z.string() } },
 );
 
-const DAY_INVALID = 'must be a day, such as 2026-01-31';
-
 export const setReminder = contactCall(
   'setReminder',
   'Remind of a contact at nine in the morning of a day, or not any more',
   {
     body: {
       ...contact,
-      // `Intl` writes years before 1000 with fewer than four digits.
-      day: z.nullable(z.iso.date(DAY_INVALID).check(z.refine((day) => day >= '1000', DAY_INVALID))),
+      day: z.nullable(daySchema),
       timeZone: timeZoneSchema,
     },
     reply: { reminderDay: z.nullable(z.string()) },

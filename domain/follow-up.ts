@@ -12,6 +12,13 @@ export const timeZoneSchema = z
   .check(z.maxLength(TIME_ZONE_LENGTH_MAX, 'is too long'))
   .check(z.refine(isTimeZone, 'is not a time zone'));
 
+const DAY_INVALID = 'must be a day, such as 2026-01-31';
+
+// `Intl` writes years before 1000 with fewer than four digits.
+export const daySchema = z.iso
+  .date(DAY_INVALID)
+  .check(z.refine((day) => day >= '1000', DAY_INVALID));
+
 export const TEMPLATES_MAX = 5;
 export const TEMPLATE_LENGTHS_MAX = { name: 60, text: 1000 } as const;
 

@@ -29,6 +29,15 @@ export function localTimeMs(day: string, hour: number, timeZone: string): number
   return correct(correct(wanted));
 }
 
+/** Reminders are sent at nine in the morning, in the time zone of the owner's browser. */
+const REMINDER_HOUR = 9;
+
+/** Returns null for a reminder whose time has passed, which is not sent. */
+export function reminderTimeMs(day: string, timeZone: string, now: number): number | null {
+  const time = localTimeMs(day, REMINDER_HOUR, timeZone);
+  return time > now ? time : null;
+}
+
 export function isTimeZone(text: string): boolean {
   try {
     return text !== '' && createLocalTime(text) !== null;

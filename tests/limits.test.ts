@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { addedContactsLimit, contactRateLimits } from '#server/adapter/counter.ts';
+import {
+  addedContactsLimit,
+  broughtContactsLimit,
+  contactRateLimits,
+} from '#server/adapter/counter.ts';
 import { ADDRESS_LIMITS, OWNER_LIMITS, RECEIPT_LIMITS } from '#server/http/limit.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
@@ -58,6 +62,7 @@ function limitRows(): Row[] {
     records: Readonly<Record<string, readonly [number, number, string]>>,
   ) => Object.entries(records).map(([name, [max, ms]]): Row => [name, scope, max, ms, 'node']);
   const added = addedContactsLimit('one');
+  const brought = broughtContactsLimit('one');
   return [
     ['cards and photos (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'node'],
     ['counted visits (`LIMIT_READS_PER_MINUTE`)', 'address', readsPerMinute, MINUTE_MS, 'counts'],
@@ -76,6 +81,7 @@ function limitRows(): Row[] {
       return [name, scope, max, windowMs, protects];
     }),
     ['contacts that the owner adds', 'owner', added.max, added.windowMs, 'list'],
+    ['contacts of archives', 'owner', brought.max, brought.windowMs, 'list'],
     ...Object.entries<Limit>(LIMITS).map(([key, { scope, max, window, protects }]): Row => {
       const setting = CODE_SETTINGS.get(key);
       const name = setting ? `\`${key}\` (\`${setting}\`)` : `\`${key}\``;

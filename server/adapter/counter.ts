@@ -98,6 +98,13 @@ export const addedContactsLimit = (userId: string): RateLimit => ({
   windowMs: DAY_MS,
 });
 
+/** A ticket stands for a fresh verification, so this only bounds what one owner can store. */
+export const broughtContactsLimit = (userId: string): RateLimit => ({
+  key: `contact:brought:${userId}`,
+  max: 100_000,
+  windowMs: DAY_MS,
+});
+
 /**
  * Returns a limit that is exceeded if the same contact was already sent to this card in the last 10 minutes
  * (docs/develop/security.md#limits).

@@ -166,6 +166,7 @@ export function deleteUserCountersStatements(userId: string): Statement[] {
     `contact:address:%:${userId}`,
     `contact:card:${userId}`,
     `contact:added:${userId}`,
+    `contact:brought:${userId}`,
   ].map(deleteCountersStatement);
 }
 

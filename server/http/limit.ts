@@ -95,6 +95,7 @@ export const OWNER_LIMITS = {
     MINUTE_MS,
     'Too many contacts at once. Try again in a minute.',
   ],
+  'parts of an archive': [600, MINUTE_MS, 'Too many contacts at once. Try again in a minute.'],
   'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
 } as const satisfies Record<string, Limit>;
 

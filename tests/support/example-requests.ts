@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify';
 import * as z from 'zod/mini';
 
 import { deleteAccount } from '#contract/account.ts';
+import { bringIn } from '#contract/bring-in.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
@@ -69,6 +70,10 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     tag: [() => ['', 'text'][(exports += 1) % 2]],
     clientId: ['7c0f3a52-9d1b-4e68-8a30-5b1f2d6c9e47'],
     timeZone: ['Asia/Kolkata'],
+    // The id of a contact on another server.
+    'contacts.id': ['0mc3k5a00000abcdefghi'],
+    ticket: [() => createTicket(testApp, owner)],
+    receivedAt: ['2026-01-01T00:00:00.000Z'],
     hue: [20],
     swatch: [undefined],
     upi: ['asha@okaxis'],
@@ -97,12 +102,25 @@ async function createToken(testApp: TestApp, { userId }: ExampleOwner, phone?: s
   return verifyPhone(testApp, phone ?? owner?.login_phone ?? '');
 }
 
+/** Brings in an archive without anything, and returns the ticket for its contacts. */
+async function createTicket(testApp: TestApp, owner: ExampleOwner): Promise<string> {
+  const { sessionToken } = await exchangeToken(testApp, await createToken(testApp, owner));
+  const response = await testApp.app.inject({
+    method: 'POST',
+    url: `${API_PREFIX}${bringIn.path.replace(':id', owner.userId)}`,
+    headers: { authorization: sessionToken },
+    payload: { token: await createToken(testApp, owner) },
+  });
+  return response.json<{ ticket: string }>().ticket;
+}
+
 /** Returns one value of the schema for each combination of enumerated values, booleans and `texts`. */
 function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown[] {
   if (schema.properties) {
     let objects: Record<string, unknown>[] = [{}];
     for (const [key, property] of Object.entries(schema.properties)) {
-      const values = valuesOf(property, texts, key);
+      const longName = `${name}.${key}`;
+      const values = valuesOf(property, texts, longName in texts ? longName : key);
       objects = objects.flatMap((object) => values.map((value) => ({ ...object, [key]: value })));
     }
     return objects;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { makeZip } from 'client-zip';
 
 import type { Endpoint } from '#contract/endpoint.ts';
 
@@ -92,6 +93,25 @@ async function verify(page: Page, open: string): Promise<void> {
   await ui.button(page, open).click();
   await typeCode(page.getByRole('dialog'));
   await expect(page.getByRole('dialog').locator('[type="submit"]').last()).toBeEnabled();
+}
+/** Enters a code and chooses an archive with one contact. */
+async function chooseArchive(page: Page): Promise<void> {
+  await verify(page, 'Bring in an archive');
+  const contact = {
+    id: '0'.repeat(21),
+    receivedAt: '2026-01-01T00:00:00Z',
+    name: 'A',
+    mobile: '1',
+  };
+  const zip = makeZip([
+    { name: 'version', input: '1' },
+    { name: 'card.json', input: JSON.stringify({ name: 'Asha' }) },
+    { name: 'contacts.json', input: JSON.stringify([contact]) },
+  ]);
+  const buffer = Buffer.from(await new Response(zip).arrayBuffer());
+  const file = { name: 'account-data.zip', mimeType: 'application/zip', buffer };
+  await page.getByRole('dialog').getByLabel('Archive', { exact: true }).setInputFiles(file);
+  await page.getByText('The card of Asha').waitFor();
 }
 async function verifyBoth(page: Page): Promise<void> {
   await answerCodes(page);
@@ -198,6 +218,17 @@ export const OWNER_CALLS: Readonly<Record<string, OwnerCall>> = {
     wayOut: (page) => ui.textbox(page, 'Code'),
   },
   changePhone: { at: ACCOUNT, prepare: verifyBoth, ...press('Change') },
+  bringIn: { at: ACCOUNT, prepare: chooseArchive, ...press('Bring in') },
+  bringInContacts: {
+    at: ACCOUNT,
+    prepare: async (page) => {
+      await page.route('**/api/account/bringIn/*', (route) =>
+        route.fulfill({ json: { ticket: 't' } }),
+      );
+      await chooseArchive(page);
+    },
+    ...press('Bring in'),
+  },
   deleteAccount: {
     at: ACCOUNT,
     prepare: (page) => verify(page, 'Delete my account'),

@@ -193,7 +193,7 @@ interface ProfileUpdate extends ProfileChange {
 }
 
 /** An absent field stays unchanged. Handles are merged, and a handle of null is removed. */
-function profileValues(
+export function profileValues(
   { socialMediaHandles = {}, ...fields }: ProfileChange,
   locked?: ReadonlySet<LockableField>,
 ): CardChange['values'] {

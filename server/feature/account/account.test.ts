@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
+import { ARCHIVE_FILES } from '#domain/archive.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { readExchangeToken } from '#server/adapter/otp/store.ts';
@@ -18,15 +19,13 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
-import { words } from '#tests/support/words.ts';
 
 const NEW_PHONE = '+919876500001';
 const OTHER_PHONE = '+919876500002';
 const CHROME =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
-const FILES = words(`README.txt address.json card.json card.vcf contacts.csv contacts.vcf
-  extras.json logo.webp look.json photo.jpg sessions.json translations.json`);
+const FILES = ARCHIVE_FILES.toSorted();
 const PICTURE = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
 const UNZIP = '/usr/bin/unzip';
 const REQUIRED = [403, 'verification_required'];

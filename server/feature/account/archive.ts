@@ -3,8 +3,11 @@ import { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
 
 import { getUser } from '#contract/user.ts';
+import { ARCHIVE_VERSION } from '#domain/archive.ts';
+import type { ArchiveFile } from '#domain/archive.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
+import { cardPath } from '#domain/share.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { findInvited } from '#server/adapter/otp/store.ts';
@@ -15,7 +18,11 @@ import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
 import type { AppContext } from '#server/context.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
-import { writeContactCsv, writeContactVcards } from '#server/feature/contact/contact-export.ts';
+import {
+  writeContactCsv,
+  writeContactJson,
+  writeContactVcards,
+} from '#server/feature/contact/contact-export.ts';
 import { readContactUsage } from '#server/feature/contact/contacts.ts';
 import { readContactPages } from '#server/feature/contact/find.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
@@ -28,7 +35,7 @@ const NAME_WIDTH = 19;
 
 /** A file, and the lines of README.txt about it. A file whose input is null is left out. */
 type Entry = readonly [
-  name: string,
+  name: ArchiveFile,
   input: string | Uint8Array | AsyncIterable<string> | null,
   ...about: string[],
 ];
@@ -37,13 +44,20 @@ type Entry = readonly [
  * Returns everything that is stored for an owner, as a ZIP. The ZIP is written while it is read, so that
  * only one page of the contacts is in memory. Throws ApiError 'session_invalid'.
  */
-export async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
+export async function openArchive(
+  context: AppContext,
+  caller: Caller,
+  origin: string,
+): Promise<Readable> {
   const { settings, dependencies } = context;
   const { userId } = caller;
   const loginPhone = await findLoginPhone(dependencies.database, userId);
   const { email } = await findInvited(dependencies.database, loginPhone ?? '');
   const now = new Date(dependencies.clock.now());
+  const link = origin + cardPath(userId);
   const entries = [
+    ['version', `${ARCHIVE_VERSION}\r\n`, 'The version of this format, for another server.'],
+    ['card-link.txt', `${link}\r\n`, 'The link of your card.'],
     ...(await cardEntries(context, userId)),
     ...(await contactEntries(context, userId)),
     [
@@ -120,6 +134,7 @@ async function contactEntries(
       'What begins with = + - @ has an apostrophe before it, so that no',
       'spreadsheet executes what a visitor wrote.',
     ],
+    ['contacts.json', writeContactJson(pages()), 'The same, complete, for another server.'],
     ['contacts.vcf', writeContactVcards(pages(), readPhone), 'The same for an address book.'],
   ];
 }

@@ -10,6 +10,7 @@ import { isReservedAddress } from '#domain/card-address.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
+import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { deviceCookieHeader, usesHttps } from '#server/adapter/otp/store.ts';
 import { changeAddress, findOwnAddress } from '#server/adapter/profile/card-address.ts';
@@ -18,6 +19,7 @@ import { findLoginPhone } from '#server/adapter/profile/store.ts';
 import { removeUser } from '#server/adapter/remove-user.ts';
 
 import { openArchive } from './archive.ts';
+import { bringInRoutes } from './bring-in.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
@@ -66,6 +68,7 @@ export function accountRoutes(context: AppContext): void {
   });
 
   cardAddressRoutes(context);
+  bringInRoutes(context);
 
   route(context, deleteAccount, async ({ caller, body, request, reply }) => {
     await providerTokens.consumeForOwner(
@@ -82,8 +85,9 @@ export function accountRoutes(context: AppContext): void {
     return {};
   });
 
-  route(context, downloadAccount, async ({ caller, reply }) => {
-    const archive = await limitDownloads(caller.userId, () => openArchive(context, caller));
+  route(context, downloadAccount, async ({ caller, request, reply }) => {
+    const origin = originOf(request, settings.publicUrl);
+    const archive = await limitDownloads(caller.userId, () => openArchive(context, caller, origin));
     void reply.header('content-disposition', CONTENT_DISPOSITION);
     return archive;
   });

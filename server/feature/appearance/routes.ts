@@ -10,7 +10,7 @@ import {
   uploadLogo,
 } from '#contract/appearance.ts';
 import { PHOTO_PALETTE_HEADER } from '#contract/user.ts';
-import { DEFAULT_APPEARANCE, GREY_PHOTO } from '#domain/appearance.ts';
+import { GREY_PHOTO } from '#domain/appearance.ts';
 import { LOGO_SIZE_BYTES_MAX, logoFileName } from '#domain/logo.ts';
 import { photoFilePath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
@@ -24,7 +24,7 @@ import { isLookChosen } from '#server/adapter/profile/card.ts';
 import { changeOwnerRow, upsertStatement } from '#server/adapter/profile/owner-row.ts';
 import { logoFileNames } from '#server/adapter/storage/photo-store.ts';
 
-import { findAppearance } from './store.ts';
+import { findAppearance, lookColumns } from './store.ts';
 import type { AppearanceRow } from './store.ts';
 
 const NAME_BYTES = 16;
@@ -45,15 +45,7 @@ export function appearanceRoutes(context: AppContext): void {
   route(context, updateAppearance, async ({ body, caller: { userId }, request, reply }) => {
     if (isLocked) throw fieldLockedError();
     const versions = permittedVersions(request.headers['if-match']);
-    const { palette, hue, swatch } =
-      body.palette === null ? DEFAULT_APPEARANCE : { ...body, palette: body.palette };
-    const values = {
-      palette: sql`${palette}`,
-      hue: sql`CAST(${hue} AS SMALLINT)`,
-      swatch: sql`CAST(${swatch} AS SMALLINT)`,
-      chosen: sql`CAST(${body.palette === null ? 0 : 1} AS SMALLINT)`,
-    };
-    const change = { table: 'appearances', userId, values, versions } as const;
+    const change = { table: 'appearances', userId, values: lookColumns(body), versions } as const;
     return replyWithVersion(await changeOwnerRow<AppearanceRow>(cards, change), reply);
   });
 

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
+import type { BroughtContact } from '#contract/bring-in.ts';
+import { HONEYPOT_FILLED } from '#domain/lead.ts';
 import { createLocalTime } from '#domain/local-time.ts';
 import { writeContactVcard as writeVcard } from '#domain/vcard.ts';
 
@@ -60,6 +62,36 @@ export function escapeFormulas(text: string): string {
 
 function csvLines(rows: (readonly string[])[]): string {
   return stringify(rows, { cast: { string: escapeFormulas }, record_delimiter: 'windows' });
+}
+
+/** Yields contacts as a JSON list, which another server can bring in without a loss. */
+export async function* writeContactJson(pages: AsyncIterable<readonly StoredContact[]>) {
+  let separator = '[\n';
+  for await (const contacts of pages) {
+    if (contacts.length === 0) continue;
+    yield separator + contacts.map((one) => JSON.stringify(toBrought(one))).join(',\n');
+    separator = ',\n';
+  }
+  yield separator === ',\n' ? '\n]\n' : '[]\n';
+}
+
+function toBrought(contact: StoredContact): BroughtContact {
+  const {
+    createdAt,
+    contactedAt,
+    reminderDay: reminder,
+    isHeld: held,
+    heldReason,
+    ...rest
+  } = contact;
+  return {
+    ...rest,
+    receivedAt: new Date(createdAt).toISOString(),
+    contactedAt: contactedAt === null ? null : new Date(contactedAt).toISOString(),
+    reminder,
+    held,
+    ...(heldReason === HONEYPOT_FILLED && { heldReason }),
+  };
 }
 
 /** Yields contacts as vCards, without the owner's notes and tags. */

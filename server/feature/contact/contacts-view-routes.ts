@@ -20,7 +20,7 @@ import {
 import type { OwnContact } from '#contract/contacts-view.ts';
 import type { Endpoint, Reply } from '#contract/endpoint.ts';
 import { RESTORE_MS, UNDO_MS } from '#domain/contact.ts';
-import { localTimeMs } from '#domain/local-time.ts';
+import { reminderTimeMs } from '#domain/local-time.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -49,9 +49,6 @@ import {
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
 import { createContactIdGenerator, countContacts, listWithdrawals } from './store.ts';
-
-/** Reminders are sent at nine in the morning, in the time zone of the owner's browser. */
-const REMINDER_HOUR = 9;
 
 /** Registers the calls of the Contacts view (docs/develop/product.md#contacts-view). */
 export function contactsViewRoutes(context: AppContext): void {
@@ -125,10 +122,10 @@ function followUpRoutes(context: AppContext, changeRoute: ChangeRoute): void {
   });
 
   changeRoute(setReminder, async ({ caller: { userId }, body: { contact, day, timeZone } }) => {
-    const dueAt = day === null ? null : localTimeMs(day, REMINDER_HOUR, timeZone);
-    // A reminder whose time has passed is saved, but not sent.
-    const isInFuture = dueAt !== null && dueAt > clock.now();
-    const reminder = { reminder_day: day, reminder_at: isInFuture ? dueAt : null };
+    const reminder = {
+      reminder_day: day,
+      reminder_at: day && reminderTimeMs(day, timeZone, clock.now()),
+    };
     await updateColumns(database, { userId, contactId: contact }, reminder);
     return { reminderDay: day };
   });

@@ -2,16 +2,13 @@ import type { FastifyReply } from 'fastify';
 
 import { getExtras, updateExtras } from '#contract/extras.ts';
 import { CALL_LINK_HEADER } from '#contract/user.ts';
-import { EXTRAS, shownExtras, withParsedLinks } from '#domain/extras.ts';
-import type { Extra } from '#domain/extras.ts';
+import { shownExtras, withParsedLinks } from '#domain/extras.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import { permittedVersions, route, versionEtag } from '#server/http/route.ts';
 
-import { changeExtras, findExtras } from './store.ts';
+import { changeExtras, extraValues, findExtras } from './store.ts';
 import type { ExtrasRow } from './store.ts';
-
-type Values = Partial<Record<Extra, string>>;
 
 export function extrasRoutes(context: AppContext): void {
   const { dependencies, cards, providerTokens, notificationQueue } = context;
@@ -36,7 +33,7 @@ export function extrasRoutes(context: AppContext): void {
 
   route(context, updateExtras, async ({ body: { token, ...body }, caller, request, reply }) => {
     const { userId } = caller;
-    const values = valuesOf(body, cardExtras);
+    const values = extraValues(body, cardExtras);
     const versions = permittedVersions(request.headers['if-match']);
     const change = { userId, versions, now: clock.now() };
     const { upi, ...others } = values;
@@ -53,21 +50,4 @@ export function extrasRoutes(context: AppContext): void {
     notificationQueue.wake(userId);
     return replyWithVersion(row, reply);
   });
-}
-
-const toJson = (links: readonly unknown[] | null) => (links?.length ? JSON.stringify(links) : '');
-
-function valuesOf(
-  body: Readonly<Partial<Record<Extra, string | readonly unknown[] | null>>>,
-  cardExtras: ReadonlySet<Extra>,
-): Values {
-  const values: Values = {};
-  for (const extra of EXTRAS) {
-    const value = body[extra];
-    if (value === undefined) continue;
-    if (value && !cardExtras.has(extra))
-      throw new ApiError('invalid_input', `${extra} is not one of CARD_EXTRAS`);
-    values[extra] = typeof value === 'object' ? toJson(value) : value;
-  }
-  return values;
 }

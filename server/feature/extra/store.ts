@@ -9,9 +9,11 @@ import {
 import type { Extra, ExtraColumn } from '#domain/extras.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
+import type { Sql } from '#server/adapter/database/sql.ts';
 import { NO_VERSION, changeOwnerRow } from '#server/adapter/profile/owner-row.ts';
 import type { Cards, PermittedVersions } from '#server/adapter/profile/store.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
+import { ApiError } from '#server/error.ts';
 
 export type ExtrasRow = Readonly<Record<Extra, string>> & { readonly version: number };
 
@@ -36,6 +38,14 @@ export async function findFilledExtras(database: Database, userId: string) {
   return extras && hasExtras(extras) ? withParsedLinks(extras) : null;
 }
 
+export function extraColumns(values: ExtrasChange['values']): Readonly<Record<string, Sql>> {
+  const texts = EXTRAS.flatMap((extra) => {
+    const value = values[extra];
+    return value === undefined ? [] : [[EXTRA_FIELDS[extra].column, sql`${value}`] as const];
+  });
+  return Object.fromEntries(texts);
+}
+
 interface ExtrasChange {
   readonly userId: string;
   readonly values: Readonly<Partial<Record<Extra, string>>>;
@@ -50,11 +60,25 @@ export async function changeExtras(
   cards: Cards,
   { userId, values, versions, now, verification }: ExtrasChange,
 ): Promise<ExtrasRow> {
-  const texts = EXTRAS.flatMap((extra) => {
-    const value = values[extra];
-    return value === undefined ? [] : [[EXTRA_FIELDS[extra].column, sql`${value}`] as const];
-  });
-  const change = { table: 'extras', userId, values: Object.fromEntries(texts), versions } as const;
+  const change = { table: 'extras', userId, values: extraColumns(values), versions } as const;
   const preceding = verification ? [...verification, queueNoticeStatement('upi', userId, now)] : [];
   return toExtrasRow(await changeOwnerRow<Stored>(cards, change, preceding));
+}
+
+const toJson = (links: readonly unknown[] | null) => (links?.length ? JSON.stringify(links) : '');
+
+/** Throws ApiError 'invalid_input' for a value that CARD_EXTRAS does not have. */
+export function extraValues(
+  body: Readonly<Partial<Record<Extra, string | readonly unknown[] | null>>>,
+  cardExtras: ReadonlySet<Extra>,
+): ExtrasChange['values'] {
+  const values: Partial<Record<Extra, string>> = {};
+  for (const extra of EXTRAS) {
+    const value = body[extra];
+    if (value === undefined) continue;
+    if (value && !cardExtras.has(extra))
+      throw new ApiError('invalid_input', `${extra} is not one of CARD_EXTRAS`);
+    values[extra] = typeof value === 'object' ? toJson(value) : value;
+  }
+  return values;
 }

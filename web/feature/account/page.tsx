@@ -17,6 +17,7 @@ import { Skeleton } from '#web/shared/ui/loading.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
+import { BringIn } from './bring-in-section.tsx';
 import { CardAddress } from './card-address.tsx';
 import { ChangePhone, DeleteAccount } from './verified.tsx';
 import { OtherSoftware } from './webhook.tsx';
@@ -51,7 +52,9 @@ interface SectionsProps {
 }
 
 function Sections({ account, onChanged }: SectionsProps) {
-  const { state } = useLocation() as { state: { readonly isPhoneChanged?: boolean } | null };
+  const { state } = useLocation() as {
+    state: { readonly isPhoneChanged?: boolean; readonly archiveToken?: string } | null;
+  };
   const [isPhoneChanged, setPhoneChanged] = useState(state?.isPhoneChanged === true);
   const onPhoneChanged = () => {
     setPhoneChanged(true);
@@ -63,6 +66,7 @@ function Sections({ account, onChanged }: SectionsProps) {
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
       <CardAddress />
       <Download />
+      <BringIn account={account} token={state?.archiveToken} />
       {settings().views.includes('contacts') && <OtherSoftware account={account} />}
       <DeleteAccount account={account} />
     </>

@@ -15,7 +15,13 @@ import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 import type { EditDraft } from '#web/shared/profile/draft.ts';
 import { showAlert } from '#web/shared/http/report.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
-import { CHANGE_PHONE, CONFIRM_UPI, DELETE_ACCOUNT, verifyPath } from '#web/shared/otp/purpose.ts';
+import {
+  BRING_IN,
+  CHANGE_PHONE,
+  CONFIRM_UPI,
+  DELETE_ACCOUNT,
+  verifyPath,
+} from '#web/shared/otp/purpose.ts';
 import type { VerifyStep } from '#web/shared/otp/purpose.ts';
 
 /*
@@ -34,13 +40,15 @@ const step = readStep();
 const purpose = {
   delete: DELETE_ACCOUNT,
   upi: CONFIRM_UPI,
+  archive: BRING_IN,
   present: CHANGE_PHONE,
   new: CHANGE_PHONE,
 }[step];
 
 function readStep(): VerifyStep {
   const name = new URLSearchParams(location.search).get('for');
-  if (name === 'delete' || (name === 'upi' && newUpi !== undefined)) return name;
+  if (name === 'delete' || name === 'archive' || (name === 'upi' && newUpi !== undefined))
+    return name;
   return name === 'new' && readItem(TOKEN_KEY, 'sessionStorage') !== null ? name : 'present';
 }
 
@@ -71,6 +79,10 @@ function start(page: HTMLElement): void {
 }
 
 async function useToken(token: string): Promise<WidgetFailure | null> {
+  if (step === 'archive') {
+    loadWithState(PATHS.account, { archiveToken: token });
+    return null;
+  }
   if (step === 'present') {
     if (!writeItem(TOKEN_KEY, token, 'sessionStorage')) return { sentence: ALLOW_STORAGE };
     location.replace(verifyPath('new'));

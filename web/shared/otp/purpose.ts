@@ -19,6 +19,11 @@ export const DELETE_ACCOUNT = {
   text: "This deletes your card, your photo, the details visitors left and everything we store about you, for good. We can't reach a link preview that a chat has kept, or details you left on other cards.",
 } as const satisfies Purpose;
 
+export const BRING_IN = {
+  title: 'Bring in an archive',
+  text: "Verify your login phone, and choose the ZIP. What you've filled in here stays, unless you replace it.",
+} as const satisfies Purpose;
+
 export const CONFIRM_UPI = {
   title: 'Confirm UPI ID',
   text: 'Everything else is saved. Verify your login phone, and visitors can pay you with this UPI ID. Until then, your card stays as it was.',
@@ -30,7 +35,7 @@ export const CONNECT_SOFTWARE = {
 } as const satisfies Purpose;
 
 /** Changing the login phone takes two pages: one verifies the present number, the other the new one. */
-export type VerifyStep = 'delete' | 'present' | 'new' | 'upi';
+export type VerifyStep = 'delete' | 'present' | 'new' | 'upi' | 'archive';
 
 export const verifyPath = (step: VerifyStep): string => `${PATHS.accountVerify}?for=${step}`;
 

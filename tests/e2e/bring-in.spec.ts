@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+import { makeZip } from 'client-zip';
+
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, FULL_EXTRAS, createOwner, saveUpi, sendRequest } from '#tests/support/owner.ts';
+import { uploadPhoto } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+import * as ui from '#tests/support/ui.ts';
+
+const LANGUAGES = 'hi,ta,te,bn,mr,gu,kn,ml,pa,or,ur';
+const ALL = { VIEWS: 'contacts', CARD_EXTRAS: 'all', LANGUAGES };
+const FOLDER = mkdtempSync(join(tmpdir(), 'archive-'));
+
+test.use({ environment: ALL, card: {} });
+
+async function download({ origin }: RunningServer, { _id, sessionToken }: Owner): Promise<Buffer> {
+  const headers = { authorization: sessionToken };
+  const response = await fetch(`${origin}/api/account/downloadAccount/${_id}`, { headers });
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const unzip = (zip: Buffer, name: string) => {
+  const path = join(FOLDER, 'archive.zip');
+  writeFileSync(path, zip);
+  return execFileSync('unzip', ['-p', path, name], { maxBuffer: 1e9 }).toString();
+};
+
+/** Returns what two servers should have in common: everything but ids and what names the server. */
+function commonOf(zip: Buffer) {
+  const json = (name: string) => JSON.parse(unzip(zip, name)) as Record<string, unknown>;
+  const contacts = JSON.parse(unzip(zip, 'contacts.json')) as Record<string, unknown>[];
+  return {
+    card: { ...json('card.json'), _id: '', profilePhoto: '' },
+    texts: ['extras.json', 'translations.json', 'look.json', 'contacts.csv', 'contacts.vcf'].map(
+      (name) => unzip(zip, name),
+    ),
+    contacts: contacts.map((contact) => ({ ...contact, id: '' })),
+  };
+}
+
+async function chooseArchive(page: Page, buffer: Buffer): Promise<void> {
+  const file = { name: 'account-data.zip', mimeType: 'application/zip', buffer };
+  await ui
+    .dialog(page, 'Bring in an archive')
+    .getByLabel('Archive', { exact: true })
+    .setInputFiles(file);
+}
+
+async function enterCode(page: Page, server: RunningServer, phone: string): Promise<void> {
+  const popup = ui.dialog(page, 'Bring in an archive');
+  await ui.button(popup, 'Send code').click();
+  await expect(ui.textbox(popup, 'Code')).toBeEnabled();
+  await ui.textbox(popup, 'Code').fill(await server.codeFor(`+91${phone}`));
+  await ui.button(popup, 'Bring in').click();
+}
+
+/** An owner with everything that an archive can contain. */
+async function fillAccount(old: RunningServer, phone: string): Promise<Owner> {
+  const owner = await createOwner(old, phone, FULL_CARD);
+  const call = <T>(path: string, body: object) =>
+    sendRequest<T>(old, path.replace(':id', owner._id), { token: owner.sessionToken, body });
+  await saveUpi(old, owner, { phone, upi: 'asha@okaxis' });
+  await call('/user/:id/extras', FULL_EXTRAS);
+  const translations = LANGUAGES.split(',').map((language) => ({
+    language,
+    name: `आशा ${language}`,
+  }));
+  await call('/user/:id/translations', { translations });
+  await call('/user/:id/appearance', { palette: 'own', hue: 200, swatch: null });
+  await uploadPhoto(old, owner);
+  const contact = { name: 'Ravi "R" {Kumar}', mobile: '98450 12345', companyName: 'Steel \\ Co' };
+  await call('/profile/addContact', { userID: owner._id, contact });
+  const added = Array.from({ length: 600 }, (_, at) => ({
+    clientId: crypto.randomUUID(),
+    name: `Contact ${at}`,
+    email: `c${at}@x.example`,
+    tags: ['Fair'],
+    source: 'imported',
+  }));
+  for (const contacts of [added.slice(0, 500), added.slice(500)])
+    await call('/contacts/addContacts/:id', { contacts });
+  type Found = { contacts: { _id: string }[] };
+  const { contacts } = await call<Found>('/contacts/findContacts/:id', {});
+  const [first = { _id: '' }, second = { _id: '' }] = contacts;
+  const note = 'Wants a quote.\nÜber “dächer”.';
+  await call('/contacts/saveNote/:id', { contact: first._id, note });
+  const timeZone = 'Asia/Kolkata';
+  await call('/contacts/setReminder/:id', { contact: first._id, day: '2020-01-01', timeZone });
+  await call('/contacts/markContacted/:id', { contact: second._id });
+  const details = { name: 'Edited', email: 'e@x.example' };
+  await call('/contacts/editContact/:id', { contact: second._id, details });
+  return owner;
+}
+
+test('bring in an archive: everything moves to another server once, and its next archive has the same', async ({
+  page,
+  server,
+  owner,
+  phone,
+  call,
+}) => {
+  ui.expectErrors(page, /answered 503/);
+  const old = await startServer({ ...ALL, PUBLIC_URL: 'http://localhost:9' });
+  const before = await fillAccount(old, '9812300000');
+  const zip = await download(old, before);
+  await old.dispose();
+
+  await page.goto('/dashboard/account');
+  await ui.button(page, 'Bring in an archive').click();
+  await chooseArchive(page, zip);
+  const popup = ui.dialog(page, 'Bring in an archive');
+  await ui.expectTexts(popup, 'The card of Asha Rao, a photo, 11 translations, 601 contacts.');
+  // The second part fails once, and the same button goes on with it.
+  let parts = 0;
+  await page.route('**/api/account/bringInContacts/*', (route) =>
+    (parts += 1) === 2 ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  );
+  const stored = page.waitForResponse('**/api/account/bringIn/*');
+  await enterCode(page, server, phone);
+  const { ticket } = (await (await stored).json()) as { ticket: string };
+  await expect.poll(() => parts).toBe(2);
+  await ui.button(popup, 'Bring in').click();
+  await ui.expectTexts(page, "You've moved in: your card, and 601 new contacts.");
+  await ui.expectTexts(page, `http://localhost:9/user/${before._id}`);
+  expect(parts).toBe(3);
+  const after = await download(server, owner);
+  const expected = commonOf(zip);
+  expect(commonOf(after)).toEqual({
+    ...expected,
+    // The phone of a new card is its login phone, which stays without the tick.
+    card: { ...expected.card, phone: `+91${phone}` },
+  });
+  const card = await call<{ profilePhoto: string }>('/user/:id');
+  expect(card.profilePhoto).not.toBe('');
+  const { toDo } = await call<{ toDo: object[] }>('/contacts/findContacts/:id', {});
+  expect(toDo).toMatchObject([{ reminderDay: '2020-01-01' }]);
+
+  // A second time changes nothing, and what was deleted here stays away.
+  const { contacts } = await call<{ contacts: { _id: string }[] }>(
+    '/contacts/findContacts/:id',
+    {},
+  );
+  await call('/contacts/deleteContact/:id', { contact: contacts[3]?._id });
+  for (const archive of [zip, after]) {
+    const brought = (JSON.parse(unzip(archive, 'contacts.json')) as object[]).slice(0, 500);
+    const part = { ticket, timeZone: 'Asia/Kolkata', contacts: brought };
+    const outcome = await call('/account/bringInContacts/:id', part);
+    expect(outcome).toEqual({ added: 0, known: 499, removed: 1 });
+  }
+});
+
+const json = (value: unknown) => JSON.stringify(value);
+const CARD = { _id: 'x', name: 'Asha', socialMediaHandles: {} };
+const SMALL = { version: '1', 'card.json': json(CARD), 'contacts.json': '[]' };
+
+async function zipOf(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const zip = makeZip(Object.entries(files).map(([name, input]) => ({ name, input })));
+  return Buffer.from(await new Response(zip).arrayBuffer());
+}
+
+test('bring in an archive: a file that is damaged, foreign, newer or a bomb is rejected by a sentence', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/account');
+  await ui.button(page, 'Bring in an archive').click();
+  const popup = ui.dialog(page, 'Bring in an archive');
+  const small = await zipOf(SMALL);
+  const flipped = Buffer.from(small);
+  flipped[flipped.indexOf('Asha')] = 66;
+  const contact = {
+    id: '0'.repeat(21),
+    name: 'A',
+    mobile: '1',
+    receivedAt: '2026-01-01T00:00:00Z',
+  };
+  const bomb = join(FOLDER, 'bomb');
+  writeFileSync(join(FOLDER, 'version'), ' '.repeat(50_000_000));
+  execFileSync('zip', ['-qj', bomb, join(FOLDER, 'version')]);
+  const rejected: [Buffer, string][] = [
+    [Buffer.from('nothing'), 'not a ZIP file'],
+    [small.subarray(0, small.length - 40), 'damaged or was cut off'],
+    [flipped, 'damaged or was cut off'],
+    [await zipOf({ ...SMALL, 'card.json': '{' }), 'damaged or was cut off'],
+    [await zipOf({ ...SMALL, 'contacts.json': json([{ ...contact, id: 7 }]) }), 'damaged'],
+    [await zipOf({ ...SMALL, 'contacts.json': json([contact]).slice(0, -1) }), 'damaged'],
+    [await zipOf({ ...SMALL, 'holiday.jpg': '' }), "isn't an archive"],
+    [await zipOf({ version: '1' }), "isn't an archive"],
+    [await zipOf({ 'card.json': json(CARD) }), 'Update the old server'],
+    [await zipOf({ ...SMALL, version: '2' }), 'from a newer version'],
+    [readFileSync(`${bomb}.zip`), 'far larger than it can be'],
+  ];
+  for (const [file, sentence] of rejected) {
+    await chooseArchive(page, file);
+    await ui.expectTexts(popup, sentence);
+  }
+  const climbing = Buffer.from(
+    (await zipOf({ ...SMALL, 'aa/bb/cc': '' }))
+      .toString('latin1')
+      .replaceAll('aa/bb/cc', '../../cc'),
+    'latin1',
+  );
+  await chooseArchive(page, climbing);
+  await ui.expectTexts(popup, 'paths that lead out of it');
+  await chooseArchive(page, await zipOf({ ...SMALL, 'contacts.json': json([contact]) }));
+  await ui.expectTexts(popup, 'The card of Asha, 1 contact.');
+});
+
+test.describe('without CARD_EXTRAS and LANGUAGES', () => {
+  test.use({ environment: {}, card: { name: 'Mine', bio: 'Here' } });
+
+  for (const isReplaced of [false, true]) {
+    test(`bring in an archive: what this server lacks is named, and filled fields are ${isReplaced ? 'replaced with' : 'kept without'} the tick`, async ({
+      page,
+      server,
+      phone,
+      call,
+    }) => {
+      const archive = await zipOf({
+        ...SMALL,
+        'card.json': json({ ...CARD, bio: 'There', email: 'a@x.example' }),
+        'extras.json': json({ upi: 'asha@okaxis' }),
+        'translations.json': json({ hi: { name: 'आशा' } }),
+      });
+      await page.goto('/dashboard/account');
+      await ui.button(page, 'Bring in an archive').click();
+      await chooseArchive(page, archive);
+      const popup = ui.dialog(page, 'Bring in an archive');
+      await ui.expectTexts(popup, "This server doesn't offer UPI ID, हिन्दी, so that stays out.");
+      await popup.getByRole('checkbox', { name: 'Replace what is here' }).setChecked(isReplaced);
+      await enterCode(page, server, phone);
+      await ui.expectTexts(page, "You've moved in");
+      expect(await call('/user/:id')).toMatchObject({
+        ...(isReplaced ? { name: 'Asha', bio: 'There' } : { name: 'Mine', bio: 'Here' }),
+        email: 'a@x.example',
+      });
+    });
+  }
+});
