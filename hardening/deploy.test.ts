@@ -264,6 +264,8 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       const service = { origin, codeFor: codeReaderOf(machine.readJournal) };
       await checkDeployment('archive', service);
+      // The command finds the settings, the folder and the user of the unit.
+      expect(machine.run('/opt/tessera/tessera admin stats < /dev/null')).toContain('Users: ');
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       print(`archive: from its file to a card behind https in ${seconds} s`);
       const owner = await createOwner(service, '9876500001', { name: 'Asha Rao' });

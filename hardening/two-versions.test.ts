@@ -1,16 +1,15 @@
+import { spawnSync } from 'node:child_process';
+
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import { ROOT } from '#scripts/ready.mjs';
 import { newFolder } from '#tests/support/folder.ts';
 import { createOwner, storeSession } from '#tests/support/owner.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startCluster } from '#tests/support/postgres.ts';
-import {
-  buildVersion,
-  findPreviousVersions,
-  readVersion,
-} from '#tests/support/previous-version.ts';
+import { buildVersion } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
 import { startServer } from '#tests/support/server.ts';
 import { ADDRESS, SITE_PROXIES } from '#tests/support/site-proxy.ts';
@@ -33,14 +32,16 @@ async function countFailures(page: Page, url: string, text: string): Promise<num
   );
 }
 
-const previous = findPreviousVersions().find((commit) => readVersion(commit).startsWith('2.'));
-if (previous === undefined) print('Skipped: this clone has no commit of a previous 2.x.');
+const GIT_LOG = ['log', '--format=%h', '--grep=^Release 2[.]', '-n', '1', 'HEAD~1'];
+/** Empty if the clone is shallow. */
+const previous = spawnSync('git', GIT_LOG, { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
+if (previous === '') print('Skipped: this clone has no commit of a previous 2.x.');
 
-describe.skipIf(previous === undefined)('two versions', () => {
+describe.skipIf(previous === '')('two versions', () => {
   let old: ReturnType<typeof buildVersion>;
   let browser: Browser;
   beforeAll(async () => {
-    old = buildVersion(previous ?? '');
+    old = buildVersion(previous);
     browser = await chromium.launch();
   }, 600_000);
   afterAll(async () => {

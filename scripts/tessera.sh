@@ -37,15 +37,16 @@ is_terminal() { [ -t 0 ] && [ -t 1 ]; }
 if [ ! -d "$root/dist" ] && [ -f "$root/deploy/.env" ]; then
   terminal=-T
   if is_terminal; then terminal=; fi
-  compose="${COMPOSE:-docker compose} --project-directory $root/deploy"
   if [ "$command" = backup ] || [ "$command" = restore ]; then
     for folder; do :; done
     # shellcheck disable=SC2086
-    exec $compose run --rm $terminal -v "$folder:$folder" node-1 tessera "$@"
+    exec ${COMPOSE:-docker compose} --project-directory "$root/deploy" run --rm $terminal -v "$folder:$folder" node-1 \
+      tessera "$@"
   fi
   [ "$command" = admin ] && set -- admin "$@"
   # shellcheck disable=SC2086
-  exec $compose exec $terminal -e "USER=$operator" node-1 tessera "$@"
+  exec ${COMPOSE:-docker compose} --project-directory "$root/deploy" exec $terminal -e "USER=$operator" node-1 \
+    tessera "$@"
 fi
 
 # With systemd the user of the service exists only while something runs as it.
