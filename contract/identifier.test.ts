@@ -34,6 +34,8 @@ const MACHINE_TEXTS: Readonly<Record<string, unknown>> = {
   userID: ID,
   contact: ID,
   contacts: ID,
+  id: ID,
+  receivedAt: '2026-01-31T10:00:00Z',
   clientId: '7c0f3a52-9d1b-4e68-8a30-5b1f2d6c9e47',
   notice: '',
   language: 'hi',
@@ -44,7 +46,7 @@ const MACHINE_TEXTS: Readonly<Record<string, unknown>> = {
   p256dh: 'a'.repeat(87),
   auth: 'a'.repeat(22),
 };
-const TOKENS = words('token newToken appId challenge endpoint website subject');
+const TOKENS = words('token newToken ticket appId challenge endpoint website subject');
 
 const INVISIBLE = Array.from(
   '\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2066\u2069\u2800\u3164\ufe0f\ufeff\u{e0061}',
