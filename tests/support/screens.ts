@@ -290,6 +290,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
   ),
   'account-loading': loading('full', '/dashboard/account', ACCOUNT_CALLS, '.account-skeleton-row'),
   'account-failed': failed('full', '/dashboard/account', ACCOUNT_CALLS, 'main .note-box'),
+  'account-archive': openAsOwner('full', '/dashboard/account', press('Bring in an archive')),
   'account-phone': openAsOwner('full', '/dashboard/account', press('Change login phone')),
   'account-delete': openAsOwner('full', '/dashboard/account', press('Delete my account')),
   'account-verify': openAsOwner(
