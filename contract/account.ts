@@ -19,7 +19,10 @@ export const getAccount = ownerCall({
   summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
   reply: z.object({
     phoneEnd: replyText,
-    /** 'code' stands for the embedded provider's calls, and 'widget' for a provider's own widget. */
+    /**
+     * 'code' stands for the embedded provider's calls, 'redirect' for the company's login, and 'widget' for
+     * a provider's own widget.
+     */
     verification: z._default(z.string(), 'widget'),
     sessions: z._default(z.array(sessionReply), []),
   }),

@@ -9,6 +9,7 @@ export const API_ERRORS = {
   code_invalid: 403,
   verification_required: 403,
   not_invited: 403,
+  not_vouched: 403,
   field_locked: 403,
   phone_refused: 400,
   phone_taken: 409,

@@ -8,7 +8,7 @@ import { LOCKABLE_FIELDS } from '#domain/profile-field.ts';
 import { VIEWS } from '#domain/page.ts';
 
 export const providerSettings = z.object({
-  kind: z.enum(['embedded', 'otpless', 'msg91']),
+  kind: z.enum(['embedded', 'otpless', 'msg91', 'oidc']),
   scriptUrl: z.string(),
   configuration: z.record(z.string(), z.string()),
 });
@@ -27,6 +27,8 @@ export const browserSettings = z.object({
   isCardTextWhole: z.optional(z.literal(true)),
   cardExtras: z.optional(z.array(z.enum(EXTRAS))),
   lockedFields: z.optional(z.array(z.enum(LOCKABLE_FIELDS))),
+  /** The name of the company's login, if people sign in with it. */
+  oidcName: z.optional(z.string()),
   brand: z.optional(
     z.object({
       appearance: z.object({

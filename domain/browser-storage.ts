@@ -19,6 +19,7 @@ export const BROWSER_STORAGE = {
     sentCode: 'otp-sent-code',
     ownerCode: 'otp-sent-code-',
     presentPhone: 'present-phone-token',
+    interrupted: 'interrupted',
     /** The start of the URL to which a page sends its visit. */
     counted: '/profile/countVisit/',
     receipt: 'receipt ',
@@ -27,7 +28,7 @@ export const BROWSER_STORAGE = {
   /** The entries of the IndexedDB database `keyval-store`. */
   database: { queries: 'queries', drafts: 'draft-', outbox: 'outbox-' },
   caches: { pages: 'pages', owner: 'owner' },
-  cookies: { device: 'tessera_device' },
+  cookies: { device: 'tessera_device', oidc: 'tessera_oidc' },
 } as const;
 
 type Storages = typeof BROWSER_STORAGE;

@@ -8,6 +8,8 @@ type OwnerPaths = {
 export const PATHS = {
   start: '/',
   login: '/login',
+  /** Leads to the company's login. */
+  oidc: '/login/oidc',
   accountVerify: '/dashboard/account/verify',
   ...(Object.fromEntries(
     Object.entries(OWNER_PAGES).map(([name, { path }]) => [name, path]),

@@ -56,6 +56,11 @@ export function notInvitedError(): ApiError {
   return new ApiError('not_invited', ({ signin }) => signin.notInvited);
 }
 
+/** The company's login has no verified number of this person, or the number is bound to somebody else. */
+export function notVouchedError(): ApiError {
+  return new ApiError('not_vouched', ({ signin }) => signin.notVouched);
+}
+
 export function fieldLockedError(): ApiError {
   return new ApiError('field_locked', 'Your company sets this.');
 }

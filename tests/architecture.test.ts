@@ -57,7 +57,8 @@ const CARD_STORE = 'server/adapter/profile/store.ts';
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
 /** The login phone or email and the time of a change; or a column set to itself, to lock the row. */
-const OUTSIDE_OF_CARD = /^(?:(?:login_phone|login_email|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
+const OUTSIDE_OF_CARD =
+  /^(?:(?:login_phone|login_email|oidc_subject|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
 
 const withoutTests = (sources: readonly Source[]) =>
   sources.filter(({ path }) => !/\.test\.(tsx?|mjs)$/.test(path));

@@ -69,6 +69,7 @@ export type ErrorSentence =
   | 'blockedSentence'
   | 'tooMuch'
   | 'notNow'
+  | 'signInAgain'
   | 'ourFault';
 
 export type NoticeFrame = Pick<NoticePageProps, 'language' | 'productName' | 'style'>;
@@ -80,14 +81,14 @@ interface ErrorPageProps extends NoticeFrame {
 /** The error screen of docs/develop/product.md#error-screen. Its heading is not translated. */
 export function ErrorPage({ sentence, ...frame }: ErrorPageProps) {
   const { language, productName } = frame;
-  const { page: texts, code } = CATALOGUES[language.language];
+  const { page: texts, code, signin } = CATALOGUES[language.language];
   return (
     <NoticePage
       {...frame}
       title={texts.error}
       heading="Unexpected Application Error!"
       headingLanguage="en"
-      sentence={sentence === 'ourFault' ? code.ourFault : texts[sentence]}
+      sentence={{ ...texts, ...code, ...signin }[sentence]}
     >
       <p>
         <a href={keepUrlLanguage(PATHS.start, language)}>

@@ -11,9 +11,9 @@ interface LabelledRequest extends OutsideRequest {
 /** Returns a complete response. Throws NoResponseError, at the latest when the signal is aborted. */
 export async function sendRequest({ label, responseBytesMax, ...request }: LabelledRequest) {
   try {
-    const { status, body, failure } = await exchange(request, { responseBytesMax });
+    const { failure, ...response } = await exchange(request, { responseBytesMax });
     if (failure) throw failure;
-    return { status, body };
+    return response;
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error;
     const { reason, cause } = error;

@@ -4,6 +4,7 @@ import { parse } from 'bowser';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
+import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -13,7 +14,7 @@ import {
 } from '#server/adapter/otp/store.ts';
 import type { VerifiedToken } from '#server/adapter/otp/provider-tokens.ts';
 import type { Signup } from '#server/adapter/otp/store.ts';
-import { phoneBlockedError, sessionInvalidError } from '#server/error.ts';
+import { notVouchedError, phoneBlockedError, sessionInvalidError } from '#server/error.ts';
 import { readAuthorization } from '#server/http/route.ts';
 import type { Caller } from '#server/http/route.ts';
 import { TOKEN_FORM, hashToken, newUserId } from '#server/token.ts';
@@ -87,7 +88,7 @@ export function sessionExpiry(createdAt: number, now: number, sessionDays: numbe
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
 }
 
-interface SignIn extends VerifiedToken {
+interface SignIn extends Omit<VerifiedToken, 'isFresh'> {
   readonly signup: Signup;
   readonly sessionToken: string;
   readonly device: string;
@@ -97,7 +98,7 @@ interface SignIn extends VerifiedToken {
 
 /**
  * Creates a session, and a user at the first sign-in, in one batch. Throws ApiError 'token_invalid' (403) for
- * a used token, 'not_invited' (403) or 'card_blocked' (410).
+ * a used token, 'not_invited' or 'not_vouched' (403), or 'card_blocked' (410).
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn) {
   const sessionHash = hashToken(rest.sessionToken);
@@ -115,6 +116,7 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
         RETURNING id`,
       errorIfNoRow: phoneBlockedError,
     },
+    ...bindSubjectStatements(rest.subject, phone),
     sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at,
       device)
         SELECT ${sessionHash}, id, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
@@ -133,10 +135,24 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
         RETURNING token_hash`,
     deleteInvitationStatement(phone),
   ];
-  const results = await database.batch<{ user_id: string }>(statements);
+  const results = await database
+    .batch<{ user_id: string }>(statements)
+    .catch(replaceError(UniqueViolation, notVouchedError));
   const [[session] = [], ended = []] = results.slice(-3);
   if (!session) throw new Error('The login created no session.');
   return { userId: session.user_id, hasEndedSession: ended.length > 0 };
+}
+
+/** The first subject with a phone is bound to the account. Throws ApiError 'not_vouched' for any other one. */
+function bindSubjectStatements(subject: string | null, phone: string): Statement[] {
+  if (subject === null) return [];
+  return [
+    {
+      sql: sql`UPDATE users SET oidc_subject = ${subject} WHERE login_phone = ${phone}
+        AND COALESCE(oidc_subject, ${subject}) = ${subject} RETURNING id`,
+      errorIfNoRow: notVouchedError,
+    },
+  ];
 }
 
 const NAME_LENGTH_MAX = 60;

@@ -45,6 +45,9 @@ export function settingConflicts(values: Values, environment: Environment): read
     smsGateway.join() === 'whatsapp' &&
       unserved.length > 0 &&
       `OTP_COUNTRIES has ${unserved.join(',')}, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.`,
+    values.otpProvider === 'oidc' &&
+      !values.apiBaseUrl.startsWith('/') &&
+      'API_BASE_URL must be a path with OTP_PROVIDER=oidc, because the calls need a cookie of the login page.',
     ...bucketConflicts(values),
     keyConflict(values),
   ]);

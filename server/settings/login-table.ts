@@ -22,8 +22,8 @@ const SENDS_PER_DAY_MAX = 100_000_000;
 const GATEWAYS_MAX = 2;
 const WEBHOOK_SECRET_LENGTH_MIN = 32;
 
-export const PROVIDER_NAMES = ['embedded', 'otpless', 'msg91'] as const;
-export type ThirdPartyName = Exclude<(typeof PROVIDER_NAMES)[number], 'embedded'>;
+export const PROVIDER_NAMES = ['embedded', 'otpless', 'msg91', 'oidc'] as const;
+export type ThirdPartyName = Exclude<(typeof PROVIDER_NAMES)[number], 'embedded' | 'oidc'>;
 
 export const GATEWAY_NAMES = [
   'console',
@@ -46,7 +46,7 @@ export const LOGIN = {
       choice(PROVIDER_NAMES),
     ),
     fallback: 'embedded',
-    help: `the login provider: ${quoted(PROVIDER_NAMES)}`,
+    help: `the login provider: ${quoted(PROVIDER_NAMES)} ([oidc.md](oidc.md))`,
   },
   OTP_APP_ID: {
     schema: text(),

@@ -145,14 +145,15 @@ export const localOrigin = () =>
     'must be an origin on this machine such as http://127.0.0.1:8090',
   );
 
-/** Accepts https, and http on this machine. Returns the URL without a final slash. */
-export const serviceUrl = () =>
-  withoutFinalSlash(
-    checked(
-      isServiceUrl,
-      'must be an https address (http on this machine only) without password and query',
-    ),
+/** An issuer keeps its final slash, because it is compared as a whole. */
+export const issuerUrl = () =>
+  checked(
+    isServiceUrl,
+    'must be an https address (http on this machine only) without password and query',
   );
+
+/** Accepts https, and http on this machine. Returns the URL without a final slash. */
+export const serviceUrl = () => withoutFinalSlash(issuerUrl());
 
 export const callbackUrl = () =>
   checked(

@@ -184,7 +184,7 @@ const ERRORS = {
   'TRUST_PROXY must be IP addresses, networks such as 10.0.0.0/8 (but not /0, which is everybody), or loopback':
     'my-proxy | 10.0.0.0/33 | 0.0.0.0/0 | 1 | true | 10.1 | 10/8 | 0x7f.1 | 010.0.0.1 | 10.0.0.0/255.0 | loopback,2',
   [`OTP_PROVIDER must be one of ${PROVIDER_NAMES.join(', ')}`]: 'carrier',
-  'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91': 'firebase',
+  'OTP_PROVIDER can no longer be firebase; choose embedded, otpless, msg91, oidc': 'firebase',
   'OTP_ORIGINS must be origins such as https://*.example.com':
     "https://a.example'; script-src * | https://* | example.com | https://a.example/x | *",
   'OTP_COUNTRIES must be two-letter country codes such as IN,AE': 'India | IN,XX',
@@ -219,6 +219,11 @@ const SECRET_ERRORS = {
     'https://user:hunter2@a.example | https://:hunter2@a.example | https://a.example:99999',
   'S3_REGION must be a name such as us-east-1': 'Mumbai, India',
   'S3_FORCE_PATH_STYLE must be true or false': 'yes',
+  [`OIDC_ISSUER ${SERVICE}`]:
+    'http://a.example | https://user:hunter2@a.example | https://a.example?x',
+  'OIDC_NAME must be one line of at most 60 characters': 'Kaveri\nSilks',
+  'OIDC_SCOPES must contain openid': 'phone | myopenid',
+  'OIDC_TRUST_PHONE must be one of yes, no': 'true',
 };
 /** The others are about what its service needs. */
 const firstSentence = (environment: Record<string, string>) =>
@@ -242,6 +247,14 @@ test.each(rowsOf(SECRET_ERRORS))(
     expect(firstSentence({ [name]: value })).toBe(sentence);
   },
 );
+
+const OIDC = {
+  OTP_PROVIDER: 'oidc',
+  OIDC_ISSUER: 'https://login.example.com',
+  OIDC_CLIENT_ID: 'tessera',
+  OIDC_CLIENT_SECRET: 'b2f4c6d8e0a1',
+  OIDC_NAME: 'Kaveri Silks',
+};
 
 const WHATSAPP = {
   SMS_GATEWAY: 'whatsapp',
@@ -268,6 +281,12 @@ test.each([
     { OTP_TEST_NUMBERS: TEST_NUMBERS },
   ],
   ['S3_BUCKET must be set, because S3_ENDPOINT is set.', { ...BUCKET, S3_BUCKET: '' }],
+  ['OIDC_NAME must be set, because OTP_PROVIDER is oidc.', { ...OIDC, OIDC_NAME: '' }],
+  ['accepted', { ...OIDC, NODE_ENV: 'production', OIDC_ISSUER: 'http://127.0.0.1:8080/a/' }],
+  [
+    'API_BASE_URL must be a path with OTP_PROVIDER=oidc, because the calls need a cookie of the login page.',
+    { ...OIDC, API_BASE_URL: 'https://api.example.com' },
+  ],
   [
     'S3_ENDPOINT must be the address of the store, without the bucket in it.',
     { ...BUCKET, S3_ENDPOINT: 'https://cards.store.example.com' },

@@ -1,4 +1,5 @@
 import { LOGIN, TEXT_MESSAGES } from './login-table.ts';
+import { OIDC } from './oidc-table.ts';
 import { PAGES, WALLETS } from './page-table.ts';
 import { LIMIT_SETTINGS, OPERATION, DATA, SERVER } from './service-table.ts';
 import type { SettingTable, SettingValues } from './schema.ts';
@@ -10,6 +11,7 @@ export const SETTING_GROUPS = {
   Pages: PAGES,
   Wallets: WALLETS,
   Login: LOGIN,
+  "A company's own login": OIDC,
   'Text messages': TEXT_MESSAGES,
   Limits: LIMIT_SETTINGS,
   Operation: OPERATION,
@@ -21,6 +23,7 @@ export const SETTINGS = {
   ...PAGES,
   ...WALLETS,
   ...LOGIN,
+  ...OIDC,
   ...TEXT_MESSAGES,
   ...LIMIT_SETTINGS,
   ...OPERATION,

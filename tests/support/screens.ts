@@ -189,6 +189,7 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     goToCode({ nextAfterSeconds: 0 }),
     waitForButton('Send by SMS'),
   ),
+  'login-code-email': openPage('/login', goToCode({ sentBy: 'email' })),
   'login-loading': loading(null, '/login', LOGIN_SCRIPT, '.widget-skeleton'),
   'login-failed': failed(null, '/login', LOGIN_SCRIPT, '.widget-failed'),
   'login-again': failed('full', '/dashboard', PROFILE_CALLS, '.otp-input'),

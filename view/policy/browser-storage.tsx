@@ -65,6 +65,14 @@ const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
   presentPhone: {
     text: 'Proof of your current phone number while you change it, in the open tab.',
   },
+  interrupted: {
+    text: "What you were confirming when you went to your company's sign-in, in the open tab.",
+    isShown: ({ hasCompanyLogin }) => hasCompanyLogin,
+  },
+  oidc: {
+    text: "One cookie for twenty minutes while you sign in at your company's page.",
+    isShown: ({ hasCompanyLogin }) => hasCompanyLogin,
+  },
   reloaded: {
     text: 'A note that a page was loaded again because a part of it was missing, in the open tab.',
   },

@@ -14,6 +14,8 @@ export interface PolicySettings {
   readonly contactKeepDays: number | null;
   readonly hasNotice: boolean;
   readonly hasReceipts: boolean;
+  /** Whether people sign in at their company's own page. */
+  readonly hasCompanyLogin: boolean;
   readonly hasContactsView: boolean;
   readonly countsVisits: boolean;
   readonly cardExtras: ReadonlySet<Extra>;

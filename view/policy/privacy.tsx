@@ -53,12 +53,14 @@ const yourCard: PolicySection = {
 const loginPhone: PolicySection = {
   id: 'login-phone',
   heading: 'Your login phone number',
-  body: () => (
+  body: ({ hasCompanyLogin }) => (
     <p>
-      You sign in with a phone number and a one-time code. The provider that sends the code receives
-      the number. Your card has a phone field of its own, which starts as a copy. If the operator
-      invites a number, the service stores it with a name until somebody signs up with it. If the
-      operator has codes emailed to you, that email is stored too. It never appears on your card.
+      {hasCompanyLogin
+        ? "You sign in at your company's own page. It tells this service your phone number and your id there, and the service stores both."
+        : 'You sign in with a phone number and a one-time code. The provider that sends the code receives the number.'}{' '}
+      Your card has a phone field of its own, which starts as a copy. If the operator invites a
+      number, the service stores it with a name until somebody signs up with it. If the operator has
+      codes emailed to you, that email is stored too. It never appears on your card.
     </p>
   ),
 };

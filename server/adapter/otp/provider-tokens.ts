@@ -18,7 +18,9 @@ import { hashToken } from '#server/token.ts';
 
 import type { Provider } from './verification.ts';
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
+import { bindToken } from './oidc-flow.ts';
 import { readExchangeToken } from './store.ts';
+import type { Verified } from './store.ts';
 
 /** Matches the characters of a token (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -36,9 +38,17 @@ interface ProviderTokensOptions {
 }
 
 const OTHER_PHONE = "That's not the number you sign in with. Use this account's number.";
+const OTHER_SUBJECT = "This isn't the account that you sign in with here. Use that one.";
+const NOT_FRESH =
+  "Your company's sign-in didn't confirm that it's you just now. Try again, or use a passkey.";
 
-export interface VerifiedToken {
-  readonly phone: string;
+/** The request that brings the tokens. */
+interface Bringer {
+  readonly ip: string;
+  readonly headers: { readonly cookie?: string | undefined };
+}
+
+export interface VerifiedToken extends Verified {
   /** Stops its batch with ApiError 'token_invalid' (403) if the token was used before. */
   readonly consumeStatement: Statement;
 }
@@ -76,7 +86,7 @@ export class ProviderTokens {
    */
   async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
-    address: AddressPrefixes,
+    request: Bringer,
     work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.#options;
@@ -84,8 +94,8 @@ export class ProviderTokens {
     return this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
       const verified: VerifiedToken[] = [];
       for (const token of tokens) {
-        const phone = await this.#verify(token, address);
-        verified.push({ phone, consumeStatement: consumeTokenStatement(token, clock.now()) });
+        const person = await this.#verify(token, request);
+        verified.push({ ...person, consumeStatement: consumeTokenStatement(token, clock.now()) });
       }
       return work(verified as VerifiedTokens<Tokens>);
     });
@@ -98,15 +108,18 @@ export class ProviderTokens {
    */
   async consumeForOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
-    { caller, request }: { readonly caller: Caller; readonly request: { readonly ip: string } },
+    { caller, request }: { readonly caller: Caller; readonly request: Bringer },
     work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
   ): Promise<Result> {
     const { userId, tokenHash } = caller;
     const loginPhone = await findLoginPhone(this.#options.database, userId);
     if (loginPhone === null) throw sessionInvalidError();
     try {
-      return await this.consume(tokens, addressPrefixes(request.ip), (verified) => {
-        if (verified[0].phone !== loginPhone) throw verificationRequiredError(OTHER_PHONE);
+      return await this.consume(tokens, request, (verified) => {
+        const [{ phone, subject, isFresh }] = verified;
+        if (phone !== loginPhone)
+          throw verificationRequiredError(subject === null ? OTHER_PHONE : OTHER_SUBJECT);
+        if (!isFresh) throw verificationRequiredError(NOT_FRESH);
         return work(verified, [
           ...verified.map(({ consumeStatement }) => consumeStatement),
           {
@@ -129,18 +142,22 @@ export class ProviderTokens {
     return this.#uses.run(() => this.#runAlone(others, task), hash);
   }
 
-  /** Returns the phone of a token. A used token needs no call, and does not count as rejected by the provider. */
-  async #verify(token: string, address: AddressPrefixes): Promise<string> {
+  /** Returns whom a token signs in. A used token needs no call, and does not count as rejected by the provider. */
+  async #verify(token: string, { ip, headers }: Bringer): Promise<Verified> {
     const { provider, database, clock } = this.#options;
-    const { verify } = provider;
+    const { verify, client } = provider;
     // There is no limit here. This reads one row, as every request with a session does, and a limit would lock
     // out other people behind the same IP address.
-    if (verify === null) return readExchangeToken(database, token, clock.now());
+    if (verify === null) {
+      const stored = client.kind === 'oidc' ? bindToken(token, headers.cookie) : token;
+      return readExchangeToken(database, stored, clock.now());
+    }
+    const address = addressPrefixes(ip);
     this.#rejected.check(address);
     return this.#calls.run(async () => {
       if (await isTokenUsed(database, token)) throw tokenInvalidError();
       try {
-        return await verify(token);
+        return { phone: await verify(token), subject: null, isFresh: true };
       } catch (error) {
         if (isTokenInvalid(error)) this.#rejected.count(address);
         throw error;

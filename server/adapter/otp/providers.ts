@@ -22,6 +22,8 @@ export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 export function openProvider(settings: Settings, httpClient: HttpClient): Provider {
   const { otpProvider: kind } = settings;
   if (kind === 'embedded') return embeddedProvider(settings);
+  if (kind === 'oidc')
+    return { client: { kind, scriptUrl: '', configuration: {} }, origins: [], verify: null };
   const { configuration, origins, request, readPhone, ...defaults } = THIRD_PARTIES[kind];
   const scriptUrl = settings.otpScriptUrl ?? defaults.scriptUrl;
   return {

@@ -7,13 +7,13 @@ import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { CheckedStatement, Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
-import { notInvitedError, tokenInvalidError } from '#server/error.ts';
+import { notInvitedError, notVouchedError, tokenInvalidError } from '#server/error.ts';
 import type { Client } from '#server/http/proxy.ts';
 import { TOKEN_FORM, hashToken, newToken } from '#server/token.ts';
 
 import { ATTEMPTS_MAX } from './limits.ts';
 
-const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
+export const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
 
 export interface Challenge {
   readonly id: string;
@@ -72,26 +72,58 @@ export function attemptStatement(
   };
 }
 
-/** Saves the token that the page's callback receives. */
-export function saveTokenStatement(saved: { token: string; phone: string; now: number }): Sql {
-  return sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at)
-    VALUES (${hashToken(saved.token)}, ${saved.phone}, ${saved.now + EXCHANGE_TOKEN_LIFE_MS})`;
+interface SavedToken {
+  readonly token: string;
+  readonly phone: string;
+  readonly now: number;
+  readonly subject?: string;
+  readonly isFresh?: boolean;
 }
 
-/** Returns the phone of a token. Throws ApiError 'token_invalid' (403). */
+/** Saves the token that the page's callback receives. */
+export function saveTokenStatement({ token, phone, now, subject, isFresh }: SavedToken): Sql {
+  return sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at, oidc_subject, is_fresh)
+    VALUES (${hashToken(token)}, ${phone}, ${now + EXCHANGE_TOKEN_LIFE_MS}, ${subject ?? null},
+      ${isFresh ? 1 : 0})`;
+}
+
+/** Whom a token signs in. */
+export interface Verified {
+  readonly phone: string;
+  /** The issuer and its id of the person, or null if the token is of another provider. */
+  readonly subject: string | null;
+  /** Whether the token also verifies a change by the owner. */
+  readonly isFresh: boolean;
+}
+
+/**
+ * Returns whom a token signs in. A subject that is bound to an account has the phone of the account.
+ * Throws ApiError 'token_invalid' or 'not_vouched' (403).
+ */
 export async function readExchangeToken(
   database: Database,
   token: string,
   now: number,
-): Promise<string> {
+): Promise<Verified> {
   const row =
     TOKEN_FORM.test(token) &&
-    (await database.one<{ phone: string }>(
-      sql`SELECT phone FROM exchange_tokens WHERE token_hash = ${hashToken(token)}
-        AND expires_at > ${now} AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}`,
+    (await database.one<
+      Record<'phone' | 'vouched', string> & { subject: string | null; fresh: number }
+    >(
+      sql`SELECT COALESCE(users.login_phone, tokens.phone) AS phone, tokens.phone AS vouched,
+          tokens.oidc_subject AS subject,
+          CASE WHEN users.id IS NULL THEN 0 ELSE is_fresh END AS fresh
+        FROM exchange_tokens AS tokens LEFT JOIN users ON users.oidc_subject = tokens.oidc_subject
+        WHERE token_hash = ${hashToken(token)} AND expires_at > ${now}
+          AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}`,
     ));
   if (!row) throw tokenInvalidError();
-  return row.phone;
+  if (row.vouched === '') throw notVouchedError();
+  return {
+    phone: row.phone,
+    subject: row.subject,
+    isFresh: row.subject === null || row.fresh === 1,
+  };
 }
 
 export type Signup = 'open' | 'invited';

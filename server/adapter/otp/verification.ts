@@ -32,8 +32,8 @@ export interface Provider {
   readonly origins: readonly string[];
   /**
    * Returns the phone (E.164) from the provider's own response. Throws ApiError 'token_invalid',
-   * 'unavailable' or 'misconfigured'. The embedded provider has no such function, because its tokens are in
-   * the database.
+   * 'unavailable' or 'misconfigured'. The embedded provider and the company's login have no such function, because
+   * their tokens are in the database.
    */
   readonly verify: ((token: string) => Promise<string>) | null;
 }

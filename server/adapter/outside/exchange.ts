@@ -25,6 +25,7 @@ export interface OutsideRequest {
 export interface OutsideResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly contentType: string | undefined;
   readonly body: Buffer;
   /** Why the body is not complete, or null if it is. */
   readonly failure: NoResponseError | null;
@@ -87,7 +88,7 @@ export function exchange(
       // closing a connection that was kept open.
       ...((lookup || method === 'POST') && { agent: false }),
     });
-    let answer: Pick<OutsideResponse, 'status' | 'retryAfter'> | null = null;
+    let answer: Omit<OutsideResponse, 'body' | 'failure'> | null = null;
     const chunks: Buffer[] = [];
     let bodyBytes = 0;
     let bytesBefore = 0;
@@ -105,8 +106,8 @@ export function exchange(
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
     const read = (response: IncomingMessage) => {
-      const { statusCode: status = 0, headers: received } = response;
-      answer = { status, retryAfter: received['retry-after'] };
+      const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
+      answer = { status: response.statusCode ?? 0, retryAfter, contentType };
     };
     request
       .on('error', settle)

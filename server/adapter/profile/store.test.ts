@@ -104,6 +104,7 @@ onEachDatabase((open) => {
     expect(new Set(versions).size).toBe(3);
     const session = {
       signup: 'open',
+      subject: null,
       sessionToken: 's',
       device: '',
       now: 3,

@@ -144,7 +144,7 @@ export function waysOf(settings: ReachSettings, phone: string, byNext: boolean) 
 }
 
 export interface GatewayReport {
-  readonly gateway: GatewayName;
+  readonly gateway: GatewayName | 'oidc';
   readonly outcome: Outcome;
   readonly answer: string;
   readonly meaning: string;

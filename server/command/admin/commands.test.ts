@@ -148,6 +148,7 @@ onEachDatabase((open) => {
       path: `/user/${owner._id}`,
       loginPhone: profile.phone,
       loginEmail: null,
+      oidcSubject: null,
     };
     const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
     const counts = { sessions: 1, contacts: 2, heldContacts: 1 };

@@ -20,7 +20,7 @@ import { checkPhotos } from './photo-check.ts';
 import { find, findUser, readSessions, readStats, show } from './store.ts';
 import { sendTestCode, testSettings } from './test-code.ts';
 import { importPeople } from './import.ts';
-import { setLoginEmail } from './login-email.ts';
+import { setLoginEmail, unbind } from './login-email.ts';
 import { invite, leave, listInvitations, removeAddresses, withdrawInvitation } from './people.ts';
 
 /** Every command except doctor, which also works without a database (docs/operate/admin.md#admin). */
@@ -140,8 +140,13 @@ export const COMMANDS: readonly AdminCommand[] = [
     usage: 'login-email <id|phone> [email]',
     help: 'Set the email to which the codes of an owner are sent if SMS_GATEWAY has email, and notify the owner.',
     options: [new Option('--remove', 'Send no more codes by email.'), reason],
-    run: (context, [who = '', typed], options) =>
-      setLoginEmail(context, { who, typed, ...options }),
+    run: (context, [who = '', typed], rest) => setLoginEmail(context, { who, typed, ...rest }),
+  },
+  {
+    usage: 'unbind <id>',
+    help: "Release the person at your company's login who signs in to an account, if OTP_PROVIDER is oidc.",
+    options: [requiredReason],
+    run: (context, [id], options) => unbind(context, { userId: readUserId(id), ...options }),
   },
   {
     usage: 'uninvite <phone>',

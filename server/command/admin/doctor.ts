@@ -15,6 +15,7 @@ import {
   findDamage,
   tryWrite,
 } from '#server/adapter/database/statistics.ts';
+import { checkIssuer } from '#server/adapter/otp/oidc.ts';
 import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
@@ -183,9 +184,14 @@ function checkBackup(time: number | null): Result {
 }
 
 async function checkGateway(settings: Settings): Promise<Result> {
-  if (settings.otpProvider !== 'embedded') return ok(`${settings.otpProvider} sends the codes.`);
+  const { otpProvider } = settings;
+  if (otpProvider === 'otpless' || otpProvider === 'msg91')
+    return ok(`${otpProvider} sends the codes.`);
   const dependencies = { httpClient: createHttpClient(), clock: systemClock };
-  const reports = await checkGateways(openGateways(settings, dependencies));
+  const reports =
+    otpProvider === 'oidc'
+      ? [await checkIssuer(settings)]
+      : await checkGateways(openGateways(settings, dependencies));
   if (reports.length === 0)
     return ok(
       'The gateway can be tested only by sending a message: npm run admin -- send-test-code <phone>',

@@ -5,9 +5,9 @@ import type { Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
 
-import { change } from './change.ts';
+import { change, requireReason } from './change.ts';
 import { AdminError } from './context.ts';
-import type { AdminContext, Options } from './context.ts';
+import type { AdminContext, Options, UserInput } from './context.ts';
 import { readPhone } from './options.ts';
 import { findByPhone, findUser, parseUserId } from './store.ts';
 
@@ -63,4 +63,16 @@ async function findUserId(context: AdminContext, who: string): Promise<string> {
   throw new AdminError(
     `${phone} has no account. Invite it together with the email: invite ${phone} --email <email>`,
   );
+}
+
+/** Lets another subject of the company's login sign in to the account: the next one with its number. */
+export async function unbind(context: AdminContext, { userId, reason }: UserInput) {
+  requireReason(reason);
+  await change(context, { action: 'unbind', subject: userId, reason }, () => ({
+    sql: sql`UPDATE users SET oidc_subject = NULL
+      WHERE id = ${userId} AND oidc_subject IS NOT NULL RETURNING id`,
+    errorIfNoRow: () =>
+      new AdminError(`Nobody at your company's login is bound to user ${userId}. See: show <id>`),
+  }));
+  return `The next person at your company's login with the number of user ${userId} gets the account. To end its sessions too: sessions ${userId} --end`;
 }

@@ -103,7 +103,7 @@ export async function leave(
       sql: cardStatement({
         userId,
         now,
-        values: { blocked_at: now, login_email: null },
+        values: { blocked_at: now, login_email: null, oidc_subject: null },
         condition,
       }),
       errorIfNoRow: () => new AdminError(`The card of ${userId} is already blocked.`),

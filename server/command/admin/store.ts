@@ -112,6 +112,7 @@ type UserWithCounts = UserRow &
   Record<'created_at' | 'updated_at' | 'sessions' | 'contacts' | 'held_contacts', number> & {
     readonly login_phone: string;
     readonly login_email: string | null;
+    readonly oidc_subject: string | null;
   };
 
 /** Throws AdminError if there is no such user. */
@@ -128,6 +129,7 @@ export async function findUser({ database }: Pick<AdminContext, 'database'>, use
     // The id replaces the phone of a user who has left (leave).
     loginPhone: row.login_phone === row.id ? '' : row.login_phone,
     loginEmail: row.login_email,
+    oidcSubject: row.oidc_subject,
     ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Record<string, string>,

@@ -1,4 +1,5 @@
 import { createHttpClient } from '#server/adapter/http-client.ts';
+import { checkIssuer } from '#server/adapter/otp/oidc.ts';
 import { countStatements, limitsOf } from '#server/adapter/otp/limits.ts';
 import { findInvited } from '#server/adapter/otp/store.ts';
 import { maskPhone } from '#server/adapter/profile/phone.ts';
@@ -29,6 +30,7 @@ const NOT_SERVED =
 /** Throws AdminError, or ApiError 'too_many_requests' when OTP_SENDS_PER_DAY is reached. */
 export async function sendTestCode(context: AdminContext, testCode: PhoneInput) {
   const { phone } = testCode;
+  if (context.settings.otpProvider === 'oidc') return testSettings(context);
   const { email } = await findInvited(context.database, phone);
   const names = servingGateways(context.settings, { phone, email });
   const gateways = open(context).filter(({ name }) => names.includes(name));
@@ -44,6 +46,8 @@ export async function sendTestCode(context: AdminContext, testCode: PhoneInput) 
 }
 
 export async function testSettings(context: AdminContext) {
+  if (context.settings.otpProvider === 'oidc')
+    return reportTo(context, { gateways: [await checkIssuer(context.settings)], notAsked: [] });
   const gateways = open(context);
   const notAsked = gateways.filter(({ check }) => check === null).map(({ name }) => name);
   return reportTo(context, { gateways: await checkGateways(gateways), notAsked });

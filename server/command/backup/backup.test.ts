@@ -164,7 +164,7 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
   // Removed longer ago than its id is kept.
   await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
-  await running.run("UPDATE users SET login_email = 'left@work.example'");
+  await running.run("UPDATE users SET login_email = 'left@work.example', oidc_subject = id");
   await running.run(`INSERT INTO invitations (phone, name, login_email, created_at)
       VALUES ('+919876500001', '', 'open@work.example', 1), ('+919876500002', '', 'used@work.example', 1)`);
   await backUp(source, folder);
@@ -176,8 +176,8 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
   await running.run(sql`INSERT INTO removed_contacts
       SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
   await running.run("DELETE FROM users WHERE id = 'former'");
-  await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
-      WHERE id = ${changed}`);
+  await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7,
+      oidc_subject = 'former' WHERE id = ${changed}`);
   const { databaseUrl, dataDir } = source.settings;
   const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
   for (const to of KINDS) {
@@ -185,14 +185,22 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
     const changes = { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 };
     expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
     const restored = await openDatabase(target);
-    const rows = 'SELECT id, login_phone, login_email, blocked_at FROM users ORDER BY login_phone';
+    const rows =
+      'SELECT id, login_phone, login_email, blocked_at, oidc_subject FROM users ORDER BY login_phone';
     expect(await restored.all(rows)).toEqual([
-      { id: changed, login_phone: '+919876500000', login_email: null, blocked_at: 7 },
+      {
+        id: changed,
+        login_phone: '+919876500000',
+        login_email: null,
+        blocked_at: 7,
+        oidc_subject: 'former',
+      },
       {
         id: untouched,
         login_phone: '+919876543212',
         login_email: 'left@work.example',
         blocked_at: null,
+        oidc_subject: untouched,
       },
     ]);
     expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);

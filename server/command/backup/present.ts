@@ -36,7 +36,8 @@ export function presentError(problem = ''): StartError {
 }
 
 /**
- * Removes what was removed since the backup, and sets the present login phones, sign-in emails and blocks.
+ * Removes what was removed since the backup, and sets the present login phones, sign-in emails, subjects and
+ * blocks.
  * Returns null if the target does not open and may be lost.
  */
 export async function applyPresent(
@@ -108,7 +109,7 @@ async function apply(copy: Database, present: Source): Promise<Present> {
     removed.push(...(await findRemovedUsers(copy, absent)));
     for (const restored of users) {
       const user = presentById.get(String(restored['id']));
-      // An older schema has no columns for blocks and emails.
+      // An older schema lacks some columns.
       if (user && KEPT_COLUMNS.some((name) => (user[name] ?? null) !== restored[name]))
         changed.push(user);
     }
@@ -127,9 +128,10 @@ interface PresentUser {
   readonly login_phone: string;
   readonly blocked_at?: number | null;
   readonly login_email?: string | null;
+  readonly oidc_subject?: string | null;
 }
 
-const KEPT_COLUMNS = ['login_phone', 'blocked_at', 'login_email'] as const;
+const KEPT_COLUMNS = ['login_phone', 'blocked_at', 'login_email', 'oidc_subject'] as const;
 
 /** Adds what was removed since the backup to the ids that the copy already has. */
 async function keepRemoved(
@@ -187,18 +189,23 @@ async function setPhonesAndBlocks(
   const condition = sql`1 = 1`;
   const results = await copy.batch([
     ...removed.map((id) => sql`DELETE FROM users WHERE id = ${id}`),
-    // Two users can have exchanged their phones, so every phone is freed first.
+    // Two users can have exchanged their phones or subjects, so all of them are freed first.
     ...changed.map(({ id }) => sql`UPDATE users SET login_phone = id WHERE id = ${id}`),
+    ...changed.map(
+      ({ id, oidc_subject: subject = null }) => sql`UPDATE users SET oidc_subject = NULL
+        WHERE id = ${id} OR oidc_subject = ${subject}`,
+    ),
     ...changed.map(
       ({ login_phone: phone }) => sql`DELETE FROM users WHERE login_phone = ${phone} RETURNING id`,
     ),
-    ...changed.map(({ id, login_phone, blocked_at = null, login_email = null }) =>
-      cardStatement({
-        userId: id,
-        now: Date.now(),
-        values: { login_phone, blocked_at, login_email },
-        condition,
-      }),
+    ...changed.map(
+      ({ id, login_phone, blocked_at = null, login_email = null, oidc_subject = null }) =>
+        cardStatement({
+          userId: id,
+          now: Date.now(),
+          values: { login_phone, blocked_at, login_email, oidc_subject },
+          condition,
+        }),
     ),
   ]);
   return results.flat().length - changed.length;

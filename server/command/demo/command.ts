@@ -17,6 +17,7 @@ import { readSettings } from '#server/settings/settings.ts';
 import { renderFace, DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
 import type { DemoOwner } from './people.ts';
 
+export { DEMO_OWNERS };
 export const DEMO_CODE = '123456';
 /** In E.164. The owner of the first phone has contacts and visits. */
 export const DEMO_PHONES = DEMO_OWNERS.map(({ phone }) => phone);

@@ -192,7 +192,7 @@ onEachDatabase((open) => {
     const verifyToken = async (token: string) => {
       await database.run(statement);
       before = await loginPhones();
-      return readExchangeToken(database, token, context.clock.now());
+      return (await readExchangeToken(database, token, context.clock.now())).phone;
     };
     Object.assign(context.dependencies.provider, { verify: verifyToken });
     expect(await attempt(name, payload)).toEqual(expected);

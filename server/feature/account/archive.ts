@@ -15,6 +15,7 @@ import { findOwnAddress } from '#server/adapter/profile/card-address.ts';
 import { phonesForExport } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/adapter/profile/store.ts';
 import { readJpeg, readLogo } from '#server/adapter/storage/photo-store.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import type { AppContext } from '#server/context.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import { findAppearance } from '#server/feature/appearance/store.ts';
@@ -53,6 +54,9 @@ export async function openArchive(
   const { userId } = caller;
   const loginPhone = await findLoginPhone(dependencies.database, userId);
   const { email } = await findInvited(dependencies.database, loginPhone ?? '');
+  const bound = await dependencies.database.one<{ subject: string | null }>(
+    sql`SELECT oidc_subject AS subject FROM users WHERE id = ${userId}`,
+  );
   const now = new Date(dependencies.clock.now());
   const link = origin + cardPath(userId);
   const entries = [
@@ -77,6 +81,7 @@ export async function openArchive(
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
     ...(email === null ? [] : [`Codes by email go to ${email}.`]),
+    ...(bound?.subject ? [`Your company's login knows you as ${bound.subject}.`] : []),
     ...(settings.views.has('analytics')
       ? [`The visits of your card are counted by day, for ${VISIT_DAYS_MAX} days, without names.`]
       : []),

@@ -8,7 +8,7 @@ import {
 import { getCardAddress, updateCardAddress } from '#contract/card-address.ts';
 import { isReservedAddress } from '#domain/card-address.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError, fieldLockedError, sessionInvalidError } from '#server/error.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
@@ -24,6 +24,8 @@ import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
 
+const VERIFICATIONS: Readonly<Record<string, string>> = { embedded: 'code', oidc: 'redirect' };
+
 export function accountRoutes(context: AppContext): void {
   const { settings, sessions, providerTokens, live } = context;
   const { database, clock, provider } = context.dependencies;
@@ -36,7 +38,7 @@ export function accountRoutes(context: AppContext): void {
     ]);
     return {
       phoneEnd: lastDigits(phone ?? ''),
-      verification: provider.client.kind === 'embedded' ? 'code' : 'widget',
+      verification: VERIFICATIONS[provider.client.kind] ?? 'widget',
       sessions: list,
     };
   });
@@ -49,24 +51,7 @@ export function accountRoutes(context: AppContext): void {
     return {};
   });
 
-  route(context, changePhone, async ({ caller, body, request }) => {
-    await providerTokens.consumeForOwner(
-      [body.token, body.newToken],
-      { caller, request },
-      ([{ phone: previous }, { phone }], statements) =>
-        replaceLoginPhone(database, caller, {
-          statements,
-          signup: settings.signup,
-          previous,
-          phone,
-          now: clock.now(),
-        }),
-    );
-    context.webhookQueue.wake(caller.userId);
-    await live.endInvalid(caller.userId);
-    return {};
-  });
-
+  phoneRoute(context);
   cardAddressRoutes(context);
   bringInRoutes(context);
 
@@ -90,6 +75,31 @@ export function accountRoutes(context: AppContext): void {
     const archive = await limitDownloads(caller.userId, () => openArchive(context, caller, origin));
     void reply.header('content-disposition', CONTENT_DISPOSITION);
     return archive;
+  });
+}
+
+function phoneRoute(context: AppContext): void {
+  const { settings, providerTokens, live } = context;
+  const { database, clock, provider } = context.dependencies;
+
+  route(context, changePhone, async ({ caller, body, request }) => {
+    // The company's directory has the numbers, and the operator sets those of the accounts.
+    if (provider.client.kind === 'oidc') throw fieldLockedError();
+    await providerTokens.consumeForOwner(
+      [body.token, body.newToken],
+      { caller, request },
+      ([{ phone: previous }, { phone }], statements) =>
+        replaceLoginPhone(database, caller, {
+          statements,
+          signup: settings.signup,
+          previous,
+          phone,
+          now: clock.now(),
+        }),
+    );
+    context.webhookQueue.wake(caller.userId);
+    await live.endInvalid(caller.userId);
+    return {};
   });
 }
 

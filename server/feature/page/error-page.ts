@@ -10,6 +10,7 @@ import type { Settings } from '#server/settings/settings.ts';
 
 const SENTENCES: Readonly<Record<number, ErrorSentence>> = {
   400: 'badAddress',
+  403: 'signInAgain',
   404: 'nothingHere',
   410: 'blockedSentence',
   429: 'tooMuch',

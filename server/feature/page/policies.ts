@@ -42,6 +42,7 @@ function policyPage(policy: Policy, settings: Settings): StoredResponse {
       contactKeepDays,
       hasNotice: connectNotice !== null,
       hasReceipts: hasReceipts(settings),
+      hasCompanyLogin: settings.otpProvider === 'oidc',
       hasContactsView: views.has('contacts'),
       countsVisits: views.has('analytics'),
       cardExtras: settings.cardExtras,

@@ -115,6 +115,7 @@ export function createBrowserSettings(settings: Settings, brand: Brand): Browser
     ...(settings.languages.length > 0 && {
       languages: settings.languages.filter((language) => language !== 'en'),
     }),
+    ...(settings.otpProvider === 'oidc' && { oidcName: settings.oidcName }),
     ...(settings.lockedFields.size > 0 && { lockedFields: [...settings.lockedFields] }),
     ...((settings.brandColour !== null || brand.logo !== '') && { brand }),
     ...(settings.cardText === 'whole' && { isCardTextWhole: true }),

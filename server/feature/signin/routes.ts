@@ -33,14 +33,15 @@ import { deviceName, sessionExpiry, signIn } from '#server/adapter/session.ts';
 import { hasNextGateway, waysOf } from '#server/adapter/sms/delivery.ts';
 import { TOKEN_FORM, newToken } from '#server/token.ts';
 
+import { oidcRoutes } from './oidc.ts';
+
 export function signinRoutes(context: AppContext): void {
   const { settings, dependencies, providerTokens, live } = context;
   const { database, clock } = dependencies;
 
   route(context, authenticatePhone, async ({ request }) => {
     const providerToken = readAuthorization(request);
-    const address = addressPrefixes(request.ip);
-    return providerTokens.consume([providerToken], address, async ([verified]) => {
+    return providerTokens.consume([providerToken], request, async ([verified]) => {
       const now = clock.now();
       const sessionToken = newToken();
       const { userId, hasEndedSession } = await signIn(database, {
@@ -55,7 +56,9 @@ export function signinRoutes(context: AppContext): void {
       return { _id: userId, sessionToken };
     });
   });
-  if (dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
+  const { kind } = dependencies.provider.client;
+  if (kind === 'embedded') embeddedRoutes(context);
+  if (kind === 'oidc') oidcRoutes(context);
 }
 
 type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { loadCode } from '#web/shared/http/request.ts';
+import { returnTo } from '#web/shared/otp/interrupted.ts';
 import { BRING_IN, loginPhoneText, verifyPath } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus } from '#web/shared/ui/loading.tsx';
@@ -20,11 +21,11 @@ interface BringInProps {
 
 /** See docs/develop/product.md#bring-in-an-archive. */
 export function BringIn({ account, token }: BringInProps) {
-  const [isOpen, setOpen] = useState(token !== undefined);
+  const [isOpen, setOpen] = useState(token !== undefined || returnTo('Bring in') !== null);
   const [result, setResult] = useState<(Outcome & { readonly link: string }) | null>(null);
   const open = () => {
-    if (account.verification === 'code') setOpen(true);
-    else location.assign(verifyPath('archive'));
+    if (account.verification === 'widget') location.assign(verifyPath('archive'));
+    else setOpen(true);
   };
   return (
     <Section

@@ -7,6 +7,7 @@ import type { VerifyDialogProps } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { leaveDeletedAccount } from '#web/shared/http/session-end.ts';
 import { settings } from '#web/shared/http/settings.ts';
+import { returnTo } from '#web/shared/otp/interrupted.ts';
 import {
   CHANGE_PHONE,
   DELETE_ACCOUNT,
@@ -26,6 +27,12 @@ interface ChangePhoneProps {
 
 export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
   const { supportEmail } = settings();
+  if (account.verification === 'redirect')
+    return (
+      <Section icon="phone" title="Login phone" text={loginPhoneText(account)}>
+        <p className="account-message">Your company sets this.</p>
+      </Section>
+    );
   return (
     <Section
       icon="phone"
@@ -82,11 +89,11 @@ interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
 
 /** Our own codes are entered in a dialog. A third party's widget runs in a document of its own. */
 function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedChangeProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(() => returnTo(dialog.submitLabel) !== null);
   const close = () => setOpen(false);
   const open = () => {
-    if (account.verification === 'code') setOpen(true);
-    else location.assign(verifyPath(step));
+    if (account.verification === 'widget') location.assign(verifyPath(step));
+    else setOpen(true);
   };
   const finish = () => {
     close();

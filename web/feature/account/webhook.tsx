@@ -17,6 +17,7 @@ import { extractLink } from '#domain/link.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery, queryClient } from '#web/shared/http/query.ts';
+import { returnTo } from '#web/shared/otp/interrupted.ts';
 import { CONNECT_SOFTWARE } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { arrivalPhrase } from '#web/shared/ui/date-text.ts';
@@ -45,8 +46,9 @@ const LOAD_TEXTS = {
 export function OtherSoftware({ account }: { readonly account: Account }) {
   const query = useWebhook();
   const { url = null, deliveries = [] } = query.data?.body ?? {};
-  const [typed, setTyped] = useState<string | null>(null);
-  const [action, setAction] = useState<'Connect' | 'New secret' | null>(null);
+  const [interrupted] = useState(() => returnTo('Connect') ?? returnTo('New secret'));
+  const [typed, setTyped] = useState<string | null>(interrupted?.typed ?? null);
+  const [action, setAction] = useState<string | null>(interrupted?.dialog ?? null);
   const [secret, setSecret] = useState('');
   const text = typed ?? url ?? '';
   const finish = (newSecret: string) => {
@@ -55,10 +57,10 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
     void reloadWebhook();
   };
   const verify = async ([token]: readonly string[]) => {
-    const { body } =
-      action === 'Connect'
-        ? await send(updateWebhook, { body: { url: text, token } })
-        : await send(renewSecret, { body: { token } });
+    const isNew = action === 'Connect';
+    const { body } = await (isNew
+      ? send(updateWebhook, { body: { url: text, token } })
+      : send(renewSecret, { body: { token } }));
     finish(body.secret ?? '');
   };
   return (
@@ -69,12 +71,12 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
       text="Sends your contacts to your own URL, such as your CRM's. Private notes are never sent."
     >
       <LoadState {...LOAD_TEXTS} query={query} />
-      <details>
+      <details open={interrupted !== null}>
         <summary>{url === null ? 'Set up a webhook' : 'Connected'}</summary>
         <WebhookForm
           text={text}
           isLoaded={query.data !== undefined}
-          canVerify={account.verification === 'code'}
+          canVerify={account.verification !== 'widget'}
           onChange={setTyped}
           onConnect={() => setAction('Connect')}
         >
@@ -82,11 +84,7 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
             <Actions onNewSecret={() => setAction('New secret')} onStopped={() => finish('')} />
           )}
         </WebhookForm>
-        {secret !== '' && (
-          <p className="account-message">
-            Your secret, shown only once: <code className="account-secret">{secret}</code>
-          </p>
-        )}
+        {secret !== '' && <Secret secret={secret} />}
         <Deliveries deliveries={deliveries} now={new Date(query.dataUpdatedAt)} />
       </details>
       {action !== null && (
@@ -94,12 +92,21 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
           purpose={CONNECT_SOFTWARE}
           phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
           submitLabel={action}
+          typed={text}
           submit={verify}
           onDone={() => setAction(null)}
           onClose={() => setAction(null)}
         />
       )}
     </Section>
+  );
+}
+
+function Secret({ secret }: { readonly secret: string }) {
+  return (
+    <p className="account-message">
+      Your secret, shown only once: <code className="account-secret">{secret}</code>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -22,6 +22,7 @@ import { settings } from '#web/shared/http/settings.ts';
 import { flushDraft } from '#web/shared/http/storage.ts';
 import type { StoredDraft } from '#web/shared/http/storage.ts';
 import type { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
+import { returnTo } from '#web/shared/otp/interrupted.ts';
 import { verifyPath } from '#web/shared/otp/purpose.ts';
 import { isSameInProfile, useDraft, useUnsavedGuard } from '#web/shared/profile/draft.ts';
 import type { EditDraft, ExtraTexts } from '#web/shared/profile/draft.ts';
@@ -150,6 +151,18 @@ interface UpiConfirmation {
   readonly account: Account;
 }
 
+/** Returns null if a third party's widget confirms it on a page of its own, which is loading. */
+async function loadConfirmation(): Promise<UpiConfirmation | null> {
+  const { body } = await send(getAccount);
+  if (body.verification !== 'widget') {
+    const { VerifyDialog } = await loadCode(import('#web/shared/embedded/verify-dialog.tsx'));
+    return { VerifyDialog, account: body };
+  }
+  await flushDraft();
+  location.assign(verifyPath('upi'));
+  return null;
+}
+
 /** The fields of 'More on your card' (docs/develop/product.md#more-on-your-card). */
 function useExtras(query: UseQueryResult, values: CardExtras, typed: ExtraTexts) {
   const names = extraNames();
@@ -157,6 +170,9 @@ function useExtras(query: UseQueryResult, values: CardExtras, typed: ExtraTexts)
   const [checked, setChecked] = useState(NO_NAMES);
   /** This is set while a new UPI ID is being confirmed. */
   const [confirmation, setConfirmation] = useState<UpiConfirmation | null>(null);
+  useEffect(() => {
+    if (returnTo('Save') !== null) loadConfirmation().then(setConfirmation, alertSaveFailure);
+  }, []);
   const valueOf = (extra: Extra) => mergeTyped(typed, extra, values[extra]);
   const cleanTextOf = (extra: Extra) => cleanExtra(extra, valueOf(extra));
   const problemOf = (extra: Extra) => extraProblem(extra, cleanTextOf(extra));
@@ -181,15 +197,7 @@ function useExtras(query: UseQueryResult, values: CardExtras, typed: ExtraTexts)
       return names.find((extra) => changed[extra] !== undefined && problemOf(extra) !== '');
     },
     confirmation,
-    askForConfirmation: async () => {
-      const { body } = await send(getAccount);
-      if (body.verification === 'code') {
-        const { VerifyDialog } = await loadCode(import('#web/shared/embedded/verify-dialog.tsx'));
-        return setConfirmation({ VerifyDialog, account: body });
-      }
-      await flushDraft();
-      location.assign(verifyPath('upi'));
-    },
+    askForConfirmation: async () => setConfirmation(await loadConfirmation()),
     saveConfirmedUpi: (token?: string) => saveExtras({ upi: valueOf('upi') }, token),
     closeConfirmation: () => setConfirmation(null),
   };

@@ -13,6 +13,7 @@ import {
   storedToken,
   storeSession,
 } from '#web/shared/http/storage.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { signinTexts } from '#web/shared/otp/widget.ts';
 import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 
@@ -36,7 +37,10 @@ export async function exchangeToken(token: string): Promise<WidgetFailure | null
   }
   // A proxy's 403, which contains no error of this service, says nothing about the token.
   const isRejected = session.status === FORBIDDEN_STATUS && session.error !== null;
-  if (isRejected) return { sentence: texts.rejected, retry: reloadPage };
+  const isCompanyLogin = settings().provider?.kind === 'oidc';
+  const rejected = isCompanyLogin ? texts.signInAgain : texts.rejected;
+  const isVouched = session.error?.error !== 'not_vouched';
+  if (isRejected) return { sentence: isVouched ? rejected : texts.notVouched, retry: reloadPage };
   if (!session.body) return { sentence: texts.unreachable };
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);

@@ -10,6 +10,8 @@ import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { CODE } from '#domain/language/en.ts';
 import { CallError, send } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/storage.ts';
+import { settings } from '#web/shared/http/settings.ts';
+import { forgetReturn, leaveForLogin, returnTo } from '#web/shared/otp/interrupted.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
@@ -23,6 +25,8 @@ export interface VerifyDialogProps {
   /** Each phone to verify. `group` names its part of a dialog with two phones. */
   readonly phones: readonly (CodeFormOptions['phone'] & { readonly group?: string })[];
   readonly submitLabel: string;
+  /** What the page has beside the dialog. It is kept if the company's login interrupts the dialog. */
+  readonly typed?: string;
   readonly isDestructive?: boolean;
   /** Makes the change with one token for each phone. Rejects with a CallError. */
   readonly submit: (tokens: readonly string[]) => Promise<unknown>;
@@ -32,10 +36,13 @@ export interface VerifyDialogProps {
 }
 
 export function VerifyDialog(props: VerifyDialogProps) {
-  const { purpose, phones, submitLabel, isDestructive, submit, onDone, onClose, children } = props;
+  const { purpose, phones, submitLabel, typed, isDestructive, submit, onDone, onClose } = props;
   // The round is the key of the forms. A rejected token begins a new round, with new forms.
   const [round, setRound] = useState(1);
-  const [tokens, setTokens] = useState<readonly string[]>(() => phones.map(() => ''));
+  const [tokens, setTokens] = useState<readonly string[]>(() =>
+    phones.map(() => returnTo(submitLabel)?.token ?? ''),
+  );
+  useEffect(forgetReturn, []);
   const change = useMutation({
     mutationFn: () => submit(tokens),
     onSuccess: onDone,
@@ -55,19 +62,18 @@ export function VerifyDialog(props: VerifyDialogProps) {
   return (
     <Dialog title={purpose.title} onClose={onClose}>
       <p>{purpose.text}</p>
-      {children}
-      {phones.map(({ group, ...phone }, index) => {
-        const onToken = (token: string) =>
-          setTokens((others) => others.map((other, at) => (at === index ? token : other)));
-        const form = <FreshCode key={round} phone={phone} onToken={onToken} />;
-        if (group === undefined) return form;
-        return (
-          <fieldset key={group} className="verify-group">
-            <legend>{group}</legend>
-            {form}
-          </fieldset>
-        );
-      })}
+      {props.children}
+      {phones.map((phone, index) => (
+        <Proof
+          {...phone}
+          key={`${phone.group} ${round}`}
+          isVerified={tokens[index] !== ''}
+          onToken={(token) =>
+            setTokens((others) => others.map((other, at) => (at === index ? token : other)))
+          }
+          onLeave={() => void leaveForLogin(submitLabel, typed ?? '')}
+        />
+      ))}
       <form ref={actions} onSubmit={onSubmit(() => change.mutate())}>
         <p role="alert" className="verify-error error">
           {change.error?.message}
@@ -86,6 +92,27 @@ export function VerifyDialog(props: VerifyDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+type ProofProps = VerifyDialogProps['phones'][number] & {
+  readonly isVerified: boolean;
+  readonly onToken: (token: string) => void;
+  /** Goes to the company's login. */
+  readonly onLeave: () => void;
+};
+
+function Proof({ group, isVerified, onToken, onLeave, ...phone }: ProofProps) {
+  if (group !== undefined)
+    return (
+      <fieldset className="verify-group">
+        <legend>{group}</legend>
+        <Proof {...{ ...phone, isVerified, onToken, onLeave }} />
+      </fieldset>
+    );
+  const { oidcName } = settings();
+  if (oidcName === undefined) return <FreshCode phone={phone} onToken={onToken} />;
+  if (isVerified) return <output>{oidcName} has confirmed that it's you.</output>;
+  return <Button onClick={onLeave}>Continue with {oidcName}</Button>;
 }
 
 function FreshCode({ phone, onToken }: Pick<CodeFormOptions, 'phone' | 'onToken'>) {

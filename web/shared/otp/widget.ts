@@ -2,11 +2,15 @@ import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
 import { SIGNIN } from '#domain/language/en.ts';
+import { fillText } from '#domain/language/plural.ts';
+import { PATHS } from '#domain/path.ts';
 import { canStore } from '#web/shared/http/browser-storage.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/shared/http/request.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
+
+import { takeReturnedToken } from './redirect.ts';
 
 /** After this time the page says that loading is slow. The script may still load. */
 const SLOW_AFTER_MS = 8 * SECOND_MS;
@@ -133,12 +137,14 @@ const NAMES: Readonly<
   embedded: { script: 'otp-sdk', container: 'otp-login-page', callback: 'otp' },
   otpless: { script: 'otpless-sdk', container: 'otpless-login-page', callback: 'otpless' },
   msg91: { script: 'msg91-otp-provider', container: 'msg91-login-page', callback: '' },
+  oidc: { script: '', container: 'oidc-login-page', callback: '' },
 };
 
 /** Loads the provider's script; may be called again after a failure. Rejects if the script does not load. */
 async function startProvider(provider: ProviderSettings, onToken: OnToken): Promise<void> {
   const { kind, scriptUrl, configuration } = provider;
   const { script, container, callback } = NAMES[kind];
+  if (kind === 'oidc') return openCompanyLogin(container, onToken);
   const receiveUser = (user: { readonly token?: unknown } | null) =>
     typeof user?.token === 'string' ? onToken(user.token) : undefined;
   if (callback !== '') Object.assign(window, { [callback]: receiveUser });
@@ -158,6 +164,18 @@ declare global {
     /** Opens the dialog of MSG91's script. */
     initSendOTP?: (options: object) => unknown;
   }
+}
+
+/** Uses the token with which a person returns from the company's login, or shows the button that leads there. */
+function openCompanyLogin(containerId: string, onToken: OnToken): void {
+  const token = takeReturnedToken();
+  if (token) return void onToken(token);
+  const { oidcName: name = '' } = settings();
+  const label = fillText(signinTexts().continueWith, { name });
+  const className = 'ui-button ui-button-main otp-button';
+  const button = createElement('button', { class: className, type: 'button' }, [label]);
+  button.addEventListener('click', () => location.assign(PATHS.oidc));
+  document.getElementById(containerId)?.replaceChildren(button);
 }
 
 /** Opens MSG91's dialog, and adds a button that opens it again. */

@@ -116,4 +116,18 @@ export const RELEASE_2_1 = [
     ALTER TABLE invitations ADD COLUMN login_email TEXT;
   `,
   },
+  /**
+   * The issuer and the subject that sign in to an account (OTP_PROVIDER=oidc). A token carries them from the
+   * company's login to the call that signs in, and whether they were verified just now.
+   */
+  {
+    number: 47,
+    name: 'subjects of a company login',
+    sql: `
+    ALTER TABLE users ADD COLUMN oidc_subject TEXT;
+    CREATE UNIQUE INDEX users_oidc_subject ON users (oidc_subject);
+    ALTER TABLE exchange_tokens ADD COLUMN oidc_subject TEXT;
+    ALTER TABLE exchange_tokens ADD COLUMN is_fresh SMALLINT NOT NULL DEFAULT 0;
+  `,
+  },
 ] as const;
