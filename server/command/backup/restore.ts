@@ -98,6 +98,8 @@ async function fillStores(
   print(notCopied(sealed));
   print('Everybody signs in again.');
   for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
+  // The clock has not jumped since the last cleanup of an old backup.
+  await copy.run("DELETE FROM seeds WHERE name = 'cleanup'");
   const kept = present === null ? null : await applyPresent(copy, present, log);
   const from = openPhotosIn(folder);
   const fill = async (copyRows?: () => Promise<unknown>) => {

@@ -17,7 +17,7 @@ const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 
 export type Meter = NonNullable<ReturnType<typeof createMeter>>;
 
-type MeterSettings = Pick<Settings, 'dataDir' | 'metricsPort' | 'metricsToken'>;
+type MeterSettings = Pick<Settings, 'dataDir' | 'metricsPort' | 'metricsToken' | 'views'>;
 
 /** Returns null if neither METRICS_PORT nor METRICS_TOKEN is set, because nothing serves metrics then. */
 export function createMeter(dependencies: Dependencies, settings: MeterSettings) {
@@ -28,6 +28,7 @@ export function createMeter(dependencies: Dependencies, settings: MeterSettings)
   collectDefaultMetrics({ register });
   for (const name of MISNAMED_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
   addGauges(register, dependencies, dataDir);
+  addQueueGauge(register, dependencies, settings.views.has('contacts'));
   return {
     duration: new Histogram({
       name: 'tessera_http_request_duration_seconds',
@@ -126,6 +127,32 @@ function addGauge(register: Registry, { name, help, hasStates, collect }: StateG
       },
     }),
   );
+}
+
+/** A target of a queue has a due time only while a message for it can be sent (adapter/queue/store.ts). */
+function addQueueGauge(
+  register: Registry,
+  { database, clock }: Dependencies,
+  hasWebhooks: boolean,
+): void {
+  const targets = {
+    notifications: 'push_subscriptions',
+    ...(hasWebhooks && { webhooks: 'webhooks' }),
+  };
+  addGauge(register, {
+    name: 'tessera_queue_overdue_seconds',
+    help: 'How long the oldest message that could be sent has waited: notifications, webhooks',
+    hasStates: true,
+    async collect(gauge) {
+      for (const [state, table] of Object.entries(targets)) {
+        const row = await database
+          .one<{ due: number | null }>(`SELECT MIN(next_at) AS due FROM ${table}`)
+          .catch(() => null);
+        const now = clock.now();
+        if (row) gauge.set({ state }, Math.max(0, now - (row.due ?? now)) / SECOND_MS);
+      }
+    },
+  });
 }
 
 function addGauges(register: Registry, { database }: Dependencies, dataDir: string): void {

@@ -2,8 +2,10 @@ import { expect, test, vi } from 'vitest';
 
 import { addContactByApi, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite, testOnPostgres } from '#tests/support/database.ts';
-import { METRICS_TOKEN, metricsRequest, metricValues } from '#tests/support/metrics.ts';
+import { METRICS_TOKEN, metricsRequest, metricValues, readMetric } from '#tests/support/metrics.ts';
 
+import { SECOND_MS } from '#domain/duration.ts';
+import { sql } from '#server/adapter/database/sql.ts';
 import { saveBackupTime } from '#server/adapter/database/statistics.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
 
@@ -91,6 +93,18 @@ test('metrics: show whether the node is ready, the last backup and the disk', as
   expect(disk['{state="free"}']).toBeLessThan(disk['{state="size"}'] ?? 0);
   await dispose();
   expect(await values()).toEqual([0, undefined]);
+});
+
+test('metrics: show how long a message waits that could be sent', async () => {
+  const { database } = await openTestSqlite();
+  const environment = { METRICS_TOKEN, VIEWS: 'contacts' };
+  const testApp = buildTestApp(database, { environment });
+  const overdue = () => readMetric(testApp, 'tessera_queue_overdue_seconds');
+  expect(await overdue()).toEqual({ '{state="notifications"}': 0, '{state="webhooks"}': 0 });
+  const { _id } = await signInByApi(testApp);
+  await database.run(sql`INSERT INTO webhooks (webhook_id, user_id, endpoint, secret, next_at)
+    VALUES ('w', ${_id}, 'https://crm.example/', 's', ${testApp.clock.now() - 90 * SECOND_MS})`);
+  expect(await overdue()).toEqual({ '{state="notifications"}': 0, '{state="webhooks"}': 90 });
 });
 
 testOnPostgres('metrics: count the connections of the PostgreSQL pool', async () => {
